@@ -1,0 +1,71 @@
+package io.braid.core.cells;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+
+/**
+ * The value of a cell in a column of a user: the write that was committed at the cell's version
+ * (Percolator's write record).
+ *
+ * @param start the start timestamp of the transaction
+ * @param value the value for PUT; empty otherwise
+ */
+public record CommitRecord(Kind kind, long start, Bytes value) {
+
+  /** What was committed. */
+  public enum Kind {
+    /** The value stands in the record. */
+    PUT(1),
+    /** The value stands in the companion family, at the start timestamp. */
+    PUT_LARGE(2),
+    DELETE(3),
+    /** Nothing was written; readers look at the record before. */
+    LOCK(4);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    static Kind of(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new IllegalArgumentException("No commit record is of kind " + code + ".");
+    }
+  }
+
+  /** The record that an intent becomes. */
+  public static CommitRecord of(Intent intent, long start) {
+    Kind kind =
+        switch (intent.kind()) {
+          case PUT -> Kind.PUT;
+          case PUT_LARGE -> Kind.PUT_LARGE;
+          case DELETE -> Kind.DELETE;
+          case LOCK -> Kind.LOCK;
+          case ROLLED_BACK, HOLD ->
+              throw new IllegalArgumentException(intent.kind() + " is nothing to commit.");
+        };
+    return new CommitRecord(kind, start, intent.value());
+  }
+
+  /**
+   * @param commit the version of the cell: the start timestamp is stored as the distance from it
+   */
+  public Bytes encode(long commit) {
+    return new Encoder(12 + value.length())
+        .u8(kind.code)
+        .varint(commit - start)
+        .raw(value)
+        .finish();
+  }
+
+  public static CommitRecord decode(Bytes bytes, long commit) {
+    Decoder from = new Decoder(bytes);
+    return new CommitRecord(Kind.of(from.u8()), commit - from.varint(), from.rest());
+  }
+}

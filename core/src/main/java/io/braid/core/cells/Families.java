@@ -1,0 +1,98 @@
+package io.braid.core.cells;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Names;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** The families of a transactional table, and where in them the cells of a column stand. */
+public final class Families {
+  /** Uncommitted writes, rollback marks and group holds. */
+  public static final String INTENT = "~intent";
+
+  /**
+   * Notifications (Percolator, section 2.4): a locality group of its own, so that scans are cheap.
+   */
+  public static final String NOTIFY = "~notify";
+
+  /** Acknowledgments of observers: transactional columns. */
+  public static final String ACK = "~ack";
+
+  /** Cells of bulk loads that are not settled. */
+  public static final String LOAD = "~load";
+
+  /** Braid's own table: oracle, pins, observers. */
+  public static final String SYSTEM_TABLE = "~braid";
+
+  /** The family of the system table. */
+  public static final String SYSTEM = "~system";
+
+  private static final String LARGE_SUFFIX = "~large";
+
+  private Families() {}
+
+  /** The schema of a transactional table with these families of the user. */
+  public static TableSchema transactional(String table, Collection<String> families) {
+    Names.table(table);
+    List<FamilySchema> all = new ArrayList<>();
+    for (String family : families) {
+      Names.family(family);
+      all.add(new FamilySchema(family, Kind.DATA));
+      all.add(new FamilySchema(family + LARGE_SUFFIX, Kind.LARGE));
+    }
+    all.add(new FamilySchema(INTENT, Kind.SPARSE));
+    all.add(new FamilySchema(NOTIFY, Kind.SPARSE));
+    all.add(new FamilySchema(ACK, Kind.DATA));
+    return new TableSchema(table, all);
+  }
+
+  /** The schema of Braid's own table. */
+  public static TableSchema system() {
+    return new TableSchema(SYSTEM_TABLE, List.of(new FamilySchema(SYSTEM, Kind.DATA)));
+  }
+
+  /** Where values of this column stand that are too large for the commit record. */
+  public static ColumnName large(ColumnName column) {
+    return new ColumnName(column.family() + LARGE_SUFFIX, column.qualifier());
+  }
+
+  /** Where intents on this column stand. */
+  public static ColumnName intent(ColumnName column) {
+    return new ColumnName(INTENT, qualified(column));
+  }
+
+  /** Where a hold on the whole row stands: before all intents of its columns. */
+  public static ColumnName hold() {
+    return new ColumnName(INTENT, Bytes.EMPTY);
+  }
+
+  /** Where notifications of this column stand. */
+  public static ColumnName notification(ColumnName column) {
+    return new ColumnName(NOTIFY, qualified(column));
+  }
+
+  /** Where the observer of this name acknowledges changes of this column. */
+  public static ColumnName acknowledgment(String observer, ColumnName column) {
+    return new ColumnName(ACK, Bytes.of(observer + "/").concat(qualified(column)));
+  }
+
+  /** {@code family:qualifier}; no family holds a colon. */
+  public static Bytes qualified(ColumnName column) {
+    return Bytes.of(column.family() + ":").concat(column.qualifier());
+  }
+
+  /** The column that {@link #qualified} was made of. */
+  public static ColumnName column(Bytes qualified) {
+    for (int i = 0; i < qualified.length(); i++) {
+      if (qualified.at(i) == ':') {
+        return new ColumnName(qualified.slice(0, i).toUtf8(), qualified.slice(i + 1));
+      }
+    }
+    throw new IllegalArgumentException("No column stands in " + qualified + ".");
+  }
+}

@@ -1,0 +1,67 @@
+package io.braid.core.cells;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+
+/**
+ * The value of a cell of {@link Families#INTENT}: an uncommitted write (Percolator's lock and data;
+ * Omid's tentative cell), a rollback mark, or a hold of a key group. Its version is the start
+ * timestamp of the transaction.
+ *
+ * @param decision where to ask what became of it
+ * @param owner the liveness token of the writer; the name of the group for a hold
+ * @param wallMillis when the writer last said that it works on it, milliseconds since 1970
+ * @param value the new value for PUT; empty otherwise
+ */
+public record Intent(
+    Kind kind, DecisionPoint decision, String owner, long wallMillis, Bytes value) {
+
+  /** What the intent becomes. */
+  public enum Kind {
+    /** The value stands in the intent. */
+    PUT(1),
+    /** The value stands in the companion family, at the start timestamp. */
+    PUT_LARGE(2),
+    DELETE(3),
+    /** Nothing is written; the column is only kept from others. */
+    LOCK(4),
+    /** The transaction was rolled back here: a prewrite that arrives late is refused. */
+    ROLLED_BACK(5),
+    /** A key group owns the row. */
+    HOLD(6);
+
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    static Kind of(int code) {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new IllegalArgumentException("No intent is of kind " + code + ".");
+    }
+  }
+
+  /** Whether somebody may still make this a committed write. */
+  public boolean undecided() {
+    return kind != Kind.ROLLED_BACK && kind != Kind.HOLD;
+  }
+
+  public Bytes encode() {
+    Encoder to = new Encoder(96 + value.length());
+    to.u8(kind.code);
+    decision.encode(to);
+    return to.text(owner).varint(wallMillis).raw(value).finish();
+  }
+
+  public static Intent decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Intent(
+        Kind.of(from.u8()), DecisionPoint.decode(from), from.text(), from.varint(), from.rest());
+  }
+}

@@ -1,0 +1,203 @@
+package io.braid.core.data;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An immutable sequence of bytes, ordered as unsigned bytes from left to right; the order of rows
+ * and qualifiers in every store. May be a view of a larger array: {@link #slice} copies nothing.
+ */
+public final class Bytes implements Comparable<Bytes> {
+  public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
+
+  private final byte[] array;
+  private final int offset;
+  private final int length;
+  private int hash;
+
+  private Bytes(byte[] array, int offset, int length) {
+    this.array = array;
+    this.offset = offset;
+    this.length = length;
+  }
+
+  /** The UTF-8 form of {@code text}. */
+  public static Bytes of(String text) {
+    return wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** One byte for each of {@code values}, of which the low eight bits count. */
+  public static Bytes ofInts(int... values) {
+    byte[] bytes = new byte[values.length];
+    for (int i = 0; i < values.length; i++) {
+      bytes[i] = (byte) values[i];
+    }
+    return wrap(bytes);
+  }
+
+  /** Eight bytes, big-endian; sorts as the unsigned number does. */
+  public static Bytes ofLong(long value) {
+    return wrap(ByteBuffer.allocate(Long.BYTES).putLong(value).array());
+  }
+
+  /** Takes the array over without a copy: the caller must never change it afterwards. */
+  public static Bytes wrap(byte[] array) {
+    return array.length == 0 ? EMPTY : new Bytes(array, 0, array.length);
+  }
+
+  /** As {@link #wrap(byte[])}, for {@code length} bytes from {@code offset}. */
+  public static Bytes wrap(byte[] array, int offset, int length) {
+    if (offset < 0 || length < 0 || offset > array.length - length) {
+      throw new IndexOutOfBoundsException(
+          "offset " + offset + ", length " + length + " in an array of " + array.length);
+    }
+    return length == 0 ? EMPTY : new Bytes(array, offset, length);
+  }
+
+  public static Bytes copyOf(byte[] array) {
+    return wrap(array.clone());
+  }
+
+  public int length() {
+    return length;
+  }
+
+  public boolean isEmpty() {
+    return length == 0;
+  }
+
+  public byte at(int index) {
+    if (index < 0 || index >= length) {
+      throw new IndexOutOfBoundsException("index " + index + " of " + length + " bytes");
+    }
+    return array[offset + index];
+  }
+
+  /** The big-endian long at {@code index}. */
+  public long longAt(int index) {
+    if (index < 0 || index > length - Long.BYTES) {
+      throw new IndexOutOfBoundsException("a long at " + index + " of " + length + " bytes");
+    }
+    return ByteBuffer.wrap(array, offset + index, Long.BYTES).getLong();
+  }
+
+  /** A view of the bytes from {@code begin} up to {@code end}, which is not included. */
+  public Bytes slice(int begin, int end) {
+    if (begin < 0 || end > length || begin > end) {
+      throw new IndexOutOfBoundsException(begin + " to " + end + " of " + length + " bytes");
+    }
+    return begin == end ? EMPTY : new Bytes(array, offset + begin, end - begin);
+  }
+
+  public Bytes slice(int begin) {
+    return slice(begin, length);
+  }
+
+  public Bytes concat(Bytes other) {
+    byte[] joined = Arrays.copyOfRange(array, offset, offset + length + other.length);
+    System.arraycopy(other.array, other.offset, joined, length, other.length);
+    return wrap(joined);
+  }
+
+  public boolean startsWith(Bytes prefix) {
+    return prefix.length <= length
+        && Arrays.equals(
+            array,
+            offset,
+            offset + prefix.length,
+            prefix.array,
+            prefix.offset,
+            prefix.offset + prefix.length);
+  }
+
+  /** The smallest sequence that sorts after this one: these bytes and one 0x00. */
+  public Bytes successor() {
+    return wrap(Arrays.copyOfRange(array, offset, offset + length + 1), 0, length + 1);
+  }
+
+  /**
+   * The smallest sequence that sorts after everything that starts with these bytes; null when there
+   * is none (no bytes, or all of them 0xFF).
+   */
+  public @Nullable Bytes prefixEnd() {
+    for (int i = length - 1; i >= 0; i--) {
+      if (at(i) != (byte) 0xFF) {
+        byte[] end = Arrays.copyOfRange(array, offset, offset + i + 1);
+        end[i]++;
+        return wrap(end);
+      }
+    }
+    return null;
+  }
+
+  /** A copy of the bytes. */
+  public byte[] toArray() {
+    return Arrays.copyOfRange(array, offset, offset + length);
+  }
+
+  /** Copies the bytes into {@code target} from {@code position} on. */
+  public void copyTo(byte[] target, int position) {
+    System.arraycopy(array, offset, target, position, length);
+  }
+
+  /** A read-only view. */
+  public ByteBuffer toBuffer() {
+    return ByteBuffer.wrap(array, offset, length).slice().asReadOnlyBuffer();
+  }
+
+  public String toUtf8() {
+    return new String(array, offset, length, StandardCharsets.UTF_8);
+  }
+
+  public String toHex() {
+    return HexFormat.of().formatHex(array, offset, offset + length);
+  }
+
+  @Override
+  public int compareTo(Bytes other) {
+    return Arrays.compareUnsigned(
+        array, offset, offset + length, other.array, other.offset, other.offset + other.length);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Bytes that
+        && Arrays.equals(
+            array, offset, offset + length, that.array, that.offset, that.offset + that.length);
+  }
+
+  @Override
+  public int hashCode() {
+    int h = hash;
+    if (h == 0) {
+      h = 1;
+      for (int i = offset; i < offset + length; i++) {
+        h = 31 * h + array[i];
+      }
+      hash = h;
+    }
+    return h;
+  }
+
+  /** Printable characters as they are, the others as \xNN. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder(length);
+    for (int i = 0; i < length; i++) {
+      int b = at(i) & 0xFF;
+      if (b == '\\') {
+        text.append("\\\\");
+      } else if (b >= 0x20 && b < 0x7F) {
+        text.append((char) b);
+      } else {
+        text.append("\\x")
+            .append(Character.toUpperCase(Character.forDigit(b >> 4, 16)))
+            .append(Character.toUpperCase(Character.forDigit(b & 15, 16)));
+      }
+    }
+    return text.toString();
+  }
+}

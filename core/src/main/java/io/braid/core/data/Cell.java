@@ -1,0 +1,22 @@
+package io.braid.core.data;
+
+import java.util.Comparator;
+import java.util.Objects;
+
+/**
+ * One version of one column of a row. Cells of a row are ordered by column, newest version first.
+ */
+public record Cell(ColumnName column, long version, Bytes value) {
+  /** By column, then from the highest version to the lowest. */
+  public static final Comparator<Cell> ORDER =
+      Comparator.comparing(Cell::column)
+          .thenComparing(Comparator.comparingLong(Cell::version).reversed());
+
+  public Cell {
+    Objects.requireNonNull(column, "column");
+    Objects.requireNonNull(value, "value");
+    if (version < 0) {
+      throw new IllegalArgumentException("A version is not negative: " + version + ".");
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package io.braid.core.data;
+
+/** Turns values of one type into bytes and back. Stateless; safe for many threads. */
+public interface Codec<T> {
+  Bytes encode(T value);
+
+  /**
+   * @throws IllegalArgumentException when the bytes are not of this codec's making; the text says
+   *     what was expected
+   */
+  T decode(Bytes bytes);
+}

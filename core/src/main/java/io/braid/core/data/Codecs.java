@@ -1,0 +1,65 @@
+package io.braid.core.data;
+
+import java.nio.ByteBuffer;
+import java.util.function.Function;
+
+/** The codecs that come with Braid. */
+public final class Codecs {
+  private static final Codec<Bytes> BYTES = of(Function.identity(), Function.identity());
+  private static final Codec<String> UTF8 = of(Bytes::of, Bytes::toUtf8);
+  private static final Codec<Long> INT64 =
+      of(Bytes::ofLong, bytes -> exactly(bytes, Long.BYTES, "an int64").getLong());
+  private static final Codec<Double> FLOAT64 =
+      of(
+          value -> Bytes.ofLong(Double.doubleToLongBits(value)),
+          bytes -> exactly(bytes, Double.BYTES, "a float64").getDouble());
+  private static final Codec<Boolean> BOOL =
+      of(value -> Bytes.ofInts(value ? 1 : 0), bytes -> exactly(bytes, 1, "a boolean").get() != 0);
+
+  private Codecs() {}
+
+  public static Codec<Bytes> bytes() {
+    return BYTES;
+  }
+
+  public static Codec<String> utf8() {
+    return UTF8;
+  }
+
+  /** Eight bytes, big-endian. */
+  public static Codec<Long> int64() {
+    return INT64;
+  }
+
+  /** IEEE 754 double, eight bytes, big-endian. */
+  public static Codec<Double> float64() {
+    return FLOAT64;
+  }
+
+  public static Codec<Boolean> bool() {
+    return BOOL;
+  }
+
+  /** A codec of two functions. */
+  public static <T> Codec<T> of(Function<T, Bytes> encode, Function<Bytes, T> decode) {
+    return new Codec<>() {
+      @Override
+      public Bytes encode(T value) {
+        return encode.apply(value);
+      }
+
+      @Override
+      public T decode(Bytes bytes) {
+        return decode.apply(bytes);
+      }
+    };
+  }
+
+  private static ByteBuffer exactly(Bytes bytes, int length, String what) {
+    if (bytes.length() != length) {
+      throw new IllegalArgumentException(
+          "The value is " + bytes.length() + " bytes long; " + what + " has " + length + ".");
+    }
+    return bytes.toBuffer();
+  }
+}

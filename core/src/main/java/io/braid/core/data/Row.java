@@ -1,0 +1,33 @@
+package io.braid.core.data;
+
+import java.util.Comparator;
+import java.util.Objects;
+
+/** The address of a row: a table and a key in it. Ordered by table, then key. */
+public record Row(String table, Bytes key) implements Comparable<Row> {
+  private static final Comparator<Row> ORDER =
+      Comparator.comparing(Row::table).thenComparing(Row::key);
+
+  public Row {
+    Objects.requireNonNull(table, "table");
+    Objects.requireNonNull(key, "key");
+  }
+
+  public static Row of(String table, String key) {
+    return new Row(table, Bytes.of(key));
+  }
+
+  public static Row of(String table, Bytes key) {
+    return new Row(table, key);
+  }
+
+  @Override
+  public int compareTo(Row other) {
+    return ORDER.compare(this, other);
+  }
+
+  @Override
+  public String toString() {
+    return table + "/" + key;
+  }
+}

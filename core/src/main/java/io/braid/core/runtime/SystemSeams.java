@@ -1,0 +1,152 @@
+package io.braid.core.runtime;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** The seams of a real process: system clock, platform threads, in-process liveness and locks. */
+public final class SystemSeams implements Seams {
+  private final Liveness liveness;
+  private final AdvisoryLocks locks;
+
+  public SystemSeams() {
+    this(new InProcessLiveness(UUID.randomUUID().toString()), new InProcessLocks());
+  }
+
+  public SystemSeams(Liveness liveness, AdvisoryLocks locks) {
+    this.liveness = liveness;
+    this.locks = locks;
+  }
+
+  @Override
+  public long wallMillis() {
+    return System.currentTimeMillis();
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return ThreadLocalRandom.current();
+  }
+
+  @Override
+  public void sleep(Duration duration) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public Task start(String name, Runnable body) {
+    ThreadTask task = new ThreadTask();
+    Thread thread = new Thread(() -> task.run(body), name);
+    thread.setDaemon(true);
+    task.thread = thread;
+    thread.start();
+    return task;
+  }
+
+  @Override
+  public Signal signal() {
+    return new SemaphoreSignal();
+  }
+
+  @Override
+  public Liveness liveness() {
+    return liveness;
+  }
+
+  @Override
+  public AdvisoryLocks locks() {
+    return locks;
+  }
+
+  private static final class ThreadTask implements Task {
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean stopRequested;
+    private Thread thread = Thread.currentThread();
+
+    private void run(Runnable body) {
+      try {
+        body.run();
+      } finally {
+        ended.countDown();
+      }
+    }
+
+    @Override
+    public void stop() {
+      stopRequested = true;
+      thread.interrupt();
+    }
+
+    @Override
+    public boolean stopRequested() {
+      return stopRequested;
+    }
+
+    @Override
+    public boolean join(Duration timeout) {
+      try {
+        return ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
+
+  private static final class SemaphoreSignal implements Signal {
+    private final Semaphore permits = new Semaphore(0);
+
+    @Override
+    public void raise() {
+      if (permits.availablePermits() == 0) {
+        permits.release();
+      }
+    }
+
+    @Override
+    public boolean await(Duration timeout) {
+      try {
+        return permits.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return false;
+      }
+    }
+  }
+
+  /** One process, one token: a token of another process is that of a dead one. */
+  private record InProcessLiveness(String token) implements Liveness {
+    @Override
+    public boolean isAlive(String other) {
+      return token.equals(other);
+    }
+  }
+
+  private static final class InProcessLocks implements AdvisoryLocks {
+    private final ConcurrentHashMap<String, String> owners = new ConcurrentHashMap<>();
+
+    @Override
+    public boolean tryLock(String name, String owner) {
+      return owners.putIfAbsent(name, owner) == null;
+    }
+
+    @Override
+    public void unlock(String name, String owner) {
+      owners.remove(name, owner);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+package io.braid.core.store;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A Bigtable-like store: tables of rows of versioned cells, with atomic procedures over rows.
+ *
+ * <p>Calls block and come in batches; a store groups a batch by tablet and works on tablets in
+ * parallel where that pays. Implementing classes must comply with the following:
+ *
+ * <ul>
+ *   <li>Rows are ordered by their keys, cells of a row by family, qualifier, and version from high
+ *       to low. Keys and qualifiers are any bytes, 0x00 and 0xFF among them.
+ *   <li>A cell that was put is the one read, until a put of the same column and version replaces it
+ *       or a delete of that version removes it. A put after a delete of the same version shows. A
+ *       delete touches no other version.
+ *   <li>{@link #read} and {@link #scan} return each row as it was at one instant, all families
+ *       together. Different rows may be seen at different instants.
+ *   <li>A procedure runs at one instant over all its rows: nobody sees a part of its writes, and
+ *       nothing changes its rows between its reads and its writes. Its reads do not see its own
+ *       writes.
+ *   <li>{@link #execute} and {@link #write} answer each item by itself. {@link Outcome.Done} means
+ *       executed, and durable as asked. {@link Outcome.NotExecuted} means it was not and never will
+ *       be. {@link Outcome.Unknown} means either. A store may run an item several times before it
+ *       answers: procedures are idempotent.
+ *   <li>Within one call items run in any order; an item that was answered happened before any call
+ *       that begins after the answer.
+ *   <li>An acknowledged write is never lost, within the durability that was asked for: after a
+ *       crash of the process BUFFERED suffices, after one of the machine only SYNCED does. Writes
+ *       survive in order: if a write is there, every earlier one to the same tablet is.
+ *   <li>{@link #tablets} partitions the whole key space of a table. It is a hint: a tablet may have
+ *       split or moved meanwhile, and a call that relied on it gets NotExecuted or is regrouped.
+ *   <li>Before a read, scan or procedure with a snapshot is served, the tablet clock of the row is
+ *       raised to that snapshot, and all local commits drawn at or below it are applied (see {@link
+ *       TabletClock}).
+ *   <li>No procedure that passed an older epoch of its table runs after {@link #raiseEpoch}
+ *       returned.
+ *   <li>A call with an unknown table or family throws {@link UnknownTableException} before anything
+ *       happens. Any other failure of a read or an administrative call throws {@link
+ *       StoreException}.
+ *   <li>All methods may be called by many threads. After {@link #close} every call throws {@link
+ *       TabletUnavailableException}.
+ * </ul>
+ */
+public interface CellStore extends AutoCloseable {
+
+  /** Reads rows; the answers stand in the order of the requests. An absent row has no cells. */
+  List<RowCells> read(List<RowRead> requests);
+
+  /** Reads one row. */
+  default RowCells read(RowRead request) {
+    return read(List.of(request)).get(0);
+  }
+
+  /** Opens a scan over a range of rows. The caller closes it. */
+  RowScanner scan(ScanRequest request);
+
+  /**
+   * Writes without reading. Each {@link RowWrite} is atomic; the answers stand in the order of the
+   * writes. Meant for system rows and bulk work: transactional data is written by procedures.
+   */
+  List<Outcome<Void>> write(List<RowWrite> writes, Durability durability);
+
+  /**
+   * Runs a procedure once for each argument, each time atomically over the rows the argument names.
+   *
+   * @return the outcomes, in the order of the arguments. An item whose rows are not {@link
+   *     #together} is NotExecuted with {@link Outcome.Reason#NOT_TOGETHER}.
+   */
+  <A, R> List<Outcome<R>> execute(
+      Procedure<A, R> procedure, List<A> arguments, Durability durability);
+
+  /** Runs a procedure once. */
+  default <A, R> Outcome<R> execute(Procedure<A, R> procedure, A argument, Durability durability) {
+    return execute(procedure, List.of(argument), durability).get(0);
+  }
+
+  /**
+   * Whether one procedure could run over all these rows now. A hint: the answer of {@link #execute}
+   * decides.
+   */
+  boolean together(Collection<Row> rows);
+
+  /** The tablets of a table in the order of their keys. A hint, possibly stale. */
+  List<Tablet> tablets(String table);
+
+  /**
+   * Raises every tablet clock to {@code timestamp}, which the oracle gave out. To be called with a
+   * fresh timestamp before the first use and at least every 100 ms thereafter; until the first call
+   * the clock is cold and one-phase commits are refused.
+   */
+  void advanceClock(long timestamp);
+
+  /** The tables that exist, in the order of their names. */
+  List<TableSchema> tables();
+
+  Optional<TableSchema> table(String name);
+
+  /**
+   * Creates the table, or adds the families that it lacks. Families are never removed.
+   *
+   * @throws StoreException when a family exists with other properties
+   */
+  void ensureTable(TableSchema schema);
+
+  /** Removes a table with all its data; does nothing when there is none. */
+  void dropTable(String name);
+
+  /** Cuts the tablet that holds {@code key} so that a tablet begins there. Idempotent. */
+  void splitTablet(String table, Bytes key);
+
+  /** The epoch of the table; 0 when it was created. */
+  long epoch(String table);
+
+  /**
+   * Raises the epoch of a table durably; does nothing when it is as high already. After the return
+   * no procedure that was passed a lower epoch has yet to run.
+   */
+  void raiseEpoch(String table, long epoch);
+
+  /**
+   * A writer of one sorted file that {@link #ingest} accepts, for one family of one table.
+   *
+   * @param file where to write it; must not exist
+   */
+  SortedFileWriter sortedFile(String table, String family, Path file);
+
+  /**
+   * Takes sorted files over into a family, all of them at one instant, by moving them where the
+   * file system allows it. The cells count as written now: they replace equal columns and versions.
+   *
+   * @throws StoreException when a file is truncated, corrupt, or of another table or family; then
+   *     none was taken over
+   */
+  void ingest(String table, String family, List<Path> files);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,15 @@
+package io.braid.core.store;
+
+/** How far a write has come when it is acknowledged. */
+public enum Durability {
+  /** In the log of the store: survives the death of the process, not of the machine. */
+  BUFFERED,
+  /**
+   * Durable no later than the next SYNCED write to the same store. What comes before a commit point
+   * asks for this: the commit makes it durable. Stores whose tablets do not share one log treat it
+   * as SYNCED.
+   */
+  ORDERED,
+  /** On stable storage: survives the death of the machine. Concurrent writes share a sync. */
+  SYNCED
+}

@@ -1,0 +1,39 @@
+package io.braid.core.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** What became of one item of a write or a procedure call. */
+public sealed interface Outcome<R extends @Nullable Object> {
+
+  /** It was executed and is as durable as asked; {@code result} is what the procedure returned. */
+  record Done<R extends @Nullable Object>(R result) implements Outcome<R> {}
+
+  /** It was not executed and never will be: it may be sent again. */
+  record NotExecuted<R extends @Nullable Object>(Reason reason, String detail)
+      implements Outcome<R> {}
+
+  /** It was executed, or will be, or not: only a later look can tell. */
+  record Unknown<R extends @Nullable Object>(String detail) implements Outcome<R> {}
+
+  /** Why an item was not executed. */
+  enum Reason {
+    /** The tablet is being moved, or its server cannot be reached: try again after a pause. */
+    UNAVAILABLE,
+    /** The rows of the item do not lie where one procedure can reach them: use fewer rows. */
+    NOT_TOGETHER,
+    /** The store has no room or accepts no writes; an operator has to act. */
+    READ_ONLY
+  }
+
+  static <R extends @Nullable Object> Outcome<R> done(R result) {
+    return new Done<>(result);
+  }
+
+  static <R extends @Nullable Object> Outcome<R> notExecuted(Reason reason, String detail) {
+    return new NotExecuted<>(reason, detail);
+  }
+
+  static <R extends @Nullable Object> Outcome<R> unknown(String detail) {
+    return new Unknown<>(detail);
+  }
+}

@@ -1,0 +1,47 @@
+package io.braid.core.store;
+
+import io.braid.core.data.Codec;
+import io.braid.core.data.Row;
+import java.util.List;
+
+/**
+ * A small named function over the cells of one or a few rows. It runs where the rows live,
+ * atomically, in one round trip: the row transaction in which the papers write their protocols
+ * (Percolator, figure 6: {@code StartRowTransaction}; section 2.5: conditional mutations).
+ *
+ * <p>Procedures must comply with the following:
+ *
+ * <ul>
+ *   <li>No state of their own, no clock, no randomness, no I/O: all comes in by the argument, so
+ *       that every store can run them and every run can be repeated.
+ *   <li>Idempotent: run again with the same argument, they change nothing more and give the same
+ *       answer, however much later that is. Stores resend.
+ *   <li>They write only rows that {@link #rows} names.
+ *   <li>Writing procedures on tables users see begin with {@link
+ *       io.braid.core.cells.WriteGuard#check}.
+ * </ul>
+ */
+public interface Procedure<A, R> {
+  /** Identifies the procedure among all of Braid's; never reused with another meaning. */
+  String name();
+
+  /** The rows that one run reads and writes; at least one, without repetition. */
+  List<Row> rows(A argument);
+
+  /** The highest timestamp that a run reads at, 0 when it reads at none (see TabletClock). */
+  default long snapshot(A argument) {
+    return 0;
+  }
+
+  /** Whether a run only reads. Such runs need not exclude others from their rows. */
+  default boolean readOnly() {
+    return false;
+  }
+
+  R run(RowAccess rows, A argument);
+
+  /** For stores that run procedures in another process. */
+  Codec<A> argumentCodec();
+
+  Codec<R> resultCodec();
+}

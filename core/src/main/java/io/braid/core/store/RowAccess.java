@@ -1,0 +1,48 @@
+package io.braid.core.store;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a procedure can do to its rows. Reads see the rows as they were before the run, never its
+ * own writes; writes take effect together when the procedure returns, and not at all when it
+ * throws.
+ *
+ * <p>A read-only procedure may see later families at a later instant than earlier ones: it reads
+ * intents before what they become.
+ */
+public interface RowAccess {
+  /** The newest version of a column at or below {@code maxVersion}; null when there is none. */
+  @Nullable Cell newest(Row row, ColumnName column, long maxVersion);
+
+  /** One version of a column; null when it is not there. */
+  @Nullable Cell at(Row row, ColumnName column, long version);
+
+  /**
+   * Versions of a column from {@code maxVersion} down to {@code minVersion}, both included.
+   *
+   * @param limit how many at most
+   */
+  List<Cell> versions(Row row, ColumnName column, long minVersion, long maxVersion, int limit);
+
+  /**
+   * All cells of a family in a row whose qualifier starts with {@code qualifierPrefix}. For sparse
+   * families; cheap where there are none.
+   */
+  List<Cell> family(Row row, String family, Bytes qualifierPrefix);
+
+  void put(Row row, ColumnName column, long version, Bytes value);
+
+  /** Removes one version; does nothing when it is not there. */
+  void delete(Row row, ColumnName column, long version);
+
+  /** The clock of the tablet that the rows lie in. */
+  TabletClock clock();
+
+  /** The current epoch of a table of these rows. */
+  long epoch(String table);
+}

@@ -1,0 +1,19 @@
+package io.braid.core.store;
+
+import io.braid.core.data.Row;
+import java.util.List;
+
+/**
+ * Which cells of a row to read.
+ *
+ * @param snapshot the timestamp that the read is made at; 0 when it is made at none
+ */
+public record RowRead(Row row, List<Selection> selections, long snapshot) {
+  public RowRead {
+    selections = List.copyOf(selections);
+  }
+
+  public static RowRead of(Row row, Selection... selections) {
+    return new RowRead(row, List.of(selections), 0);
+  }
+}

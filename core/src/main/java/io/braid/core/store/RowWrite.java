@@ -1,0 +1,25 @@
+package io.braid.core.store;
+
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import java.util.List;
+
+/** Cells to put and versions to delete in one row, together. */
+public record RowWrite(Row row, List<Cell> puts, List<Removal> removals) {
+  /** One version of one column that goes. */
+  public record Removal(ColumnName column, long version) {}
+
+  public RowWrite {
+    puts = List.copyOf(puts);
+    removals = List.copyOf(removals);
+  }
+
+  public static RowWrite put(Row row, Cell... cells) {
+    return new RowWrite(row, List.of(cells), List.of());
+  }
+
+  public static RowWrite remove(Row row, ColumnName column, long version) {
+    return new RowWrite(row, List.of(), List.of(new Removal(column, version)));
+  }
+}

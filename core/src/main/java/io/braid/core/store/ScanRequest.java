@@ -1,0 +1,28 @@
+package io.braid.core.store;
+
+import io.braid.core.data.KeyRange;
+import java.util.List;
+
+/**
+ * A scan over the rows of a range that have any selected cell, in the order of their keys.
+ *
+ * @param snapshot the timestamp that the scan is made at; 0 when it is made at none
+ * @param batchRows how many rows to fetch in one trip, a hint
+ */
+public record ScanRequest(
+    String table, KeyRange range, List<Selection> selections, long snapshot, int batchRows) {
+  public ScanRequest {
+    selections = List.copyOf(selections);
+    if (batchRows < 1) {
+      throw new IllegalArgumentException("A scan fetches at least one row at a time.");
+    }
+  }
+
+  public static ScanRequest of(String table, KeyRange range, Selection... selections) {
+    return new ScanRequest(table, range, List.of(selections), 0, 256);
+  }
+
+  public ScanRequest at(long timestamp) {
+    return new ScanRequest(table, range, selections, timestamp, batchRows);
+  }
+}

@@ -1,0 +1,70 @@
+package io.braid.core.time;
+
+import java.time.Instant;
+
+/**
+ * The bits of a timestamp: 41 of milliseconds since the start of 2020 (UTC), 14 of a counter, 8
+ * that belong to the tablet clocks. The sign bit is never set. What the oracle gives out has zero
+ * local bits; what a tablet clock draws has others. So a timestamp can be read as a time.
+ */
+public final class Timestamp {
+  public static final int LOCAL_BITS = 8;
+  public static final int COUNTER_BITS = 14;
+
+  /** The distance between two neighbouring timestamps of the oracle. */
+  public static final long STEP = 1L << LOCAL_BITS;
+
+  /** Above every timestamp. */
+  public static final long MAX = Long.MAX_VALUE;
+
+  private static final int TIME_SHIFT = LOCAL_BITS + COUNTER_BITS;
+  private static final long EPOCH_MILLIS = Instant.parse("2020-01-01T00:00:00Z").toEpochMilli();
+  private static final long MAX_MILLIS = (1L << (63 - TIME_SHIFT)) - 1;
+
+  private Timestamp() {}
+
+  /**
+   * The first timestamp of a millisecond.
+   *
+   * @throws IllegalArgumentException before 2020 or after 2089
+   */
+  public static long ofWallMillis(long wallMillis) {
+    long millis = wallMillis - EPOCH_MILLIS;
+    if (millis < 0 || millis > MAX_MILLIS) {
+      throw new IllegalArgumentException(
+          "No timestamp stands for " + Instant.ofEpochMilli(wallMillis) + ": use 2020 to 2089.");
+    }
+    return millis << TIME_SHIFT;
+  }
+
+  /** The last timestamp of the millisecond of {@code instant}. */
+  public static long lastAt(Instant instant) {
+    return ofWallMillis(instant.toEpochMilli()) | ((1L << TIME_SHIFT) - 1);
+  }
+
+  /** Milliseconds since 1970. */
+  public static long wallMillis(long timestamp) {
+    return (timestamp >>> TIME_SHIFT) + EPOCH_MILLIS;
+  }
+
+  public static Instant instant(long timestamp) {
+    return Instant.ofEpochMilli(wallMillis(timestamp));
+  }
+
+  /** The bits that tablet clocks count with. */
+  public static int local(long timestamp) {
+    return (int) (timestamp & (STEP - 1));
+  }
+
+  /** The timestamp of the oracle that this one is, or was drawn from. */
+  public static long withoutLocal(long timestamp) {
+    return timestamp & -STEP;
+  }
+
+  /** As {@code 2026-05-04T10:11:12.345Z+17.3}: time, counter, local bits if any. */
+  public static String toText(long timestamp) {
+    long counter = (timestamp >>> LOCAL_BITS) & ((1L << COUNTER_BITS) - 1);
+    int local = local(timestamp);
+    return instant(timestamp) + "+" + counter + (local == 0 ? "" : "." + local);
+  }
+}

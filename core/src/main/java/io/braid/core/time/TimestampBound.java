@@ -1,0 +1,17 @@
+package io.braid.core.time;
+
+/**
+ * The durable upper bound of all timestamps ever given out (Percolator, section 2.3; Omid's maxTS).
+ * Whoever raises it owns the timestamps in between.
+ */
+public interface TimestampBound {
+  /** The bound; 0 at first. */
+  long read();
+
+  /**
+   * Replaces {@code expected} by {@code next}, durably; false when the bound is another by now.
+   *
+   * @throws RuntimeException when the outcome is unknown; then neither value may be relied on
+   */
+  boolean raise(long expected, long next);
+}

@@ -1,0 +1,31 @@
+package io.braid.core.time;
+
+/**
+ * Gives out strictly increasing timestamps (Percolator, section 2.3). Safe for many threads.
+ *
+ * <ul>
+ *   <li>A timestamp is greater than every one that was received before it was asked for, by anyone.
+ *   <li>It never repeats or goes back: not after a restart, a failover, or a step of the clock.
+ * </ul>
+ */
+public interface TimestampOracle {
+  /**
+   * The next timestamp.
+   *
+   * @throws TimestampUnavailableException when none can be given out safely; may be tried again
+   */
+  default long next() {
+    return next(1);
+  }
+
+  /**
+   * Several at once.
+   *
+   * @param count from 1 to 65536
+   * @return the first of {@code count} timestamps, each {@link Timestamp#STEP} above the one before
+   */
+  long next(int count);
+
+  /** The highest timestamp that may have been given out; snapshots above it do not exist yet. */
+  long lastIssued();
+}

@@ -1,0 +1,14 @@
+package io.braid.core.time;
+
+import org.jspecify.annotations.Nullable;
+
+/** The oracle cannot give out a timestamp safely right now. */
+public class TimestampUnavailableException extends RuntimeException {
+  public TimestampUnavailableException(String message) {
+    super(message);
+  }
+
+  public TimestampUnavailableException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,18 @@
+package io.braid.core.transaction;
+
+import io.braid.core.data.Row;
+
+/** A writer stayed undecided, and alive, longer than a reader may wait. Try again later. */
+public class BlockedByTransactionException extends TransactionException {
+  public BlockedByTransactionException(Row row, long start, long waitedMillis) {
+    super(
+        "Row "
+            + row
+            + " is being written by the transaction begun at "
+            + start
+            + ", still undecided after "
+            + waitedMillis
+            + " ms. Try again later.",
+        null);
+  }
+}

@@ -1,0 +1,28 @@
+package io.braid.core.transaction;
+
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+
+/** What observers need of every writing transaction. Safe for many threads, never blocks. */
+public interface ChangeSink {
+  /** Whether writes of this column carry a notification. */
+  boolean isObserved(String table, ColumnName column);
+
+  /**
+   * A hint that a transaction of this process has committed a change, or a weak notification, of an
+   * observed column. May be dropped: the notification is in the store.
+   */
+  void changed(Row row, ColumnName column);
+
+  /** Nobody observes anything. */
+  ChangeSink NONE =
+      new ChangeSink() {
+        @Override
+        public boolean isObserved(String table, ColumnName column) {
+          return false;
+        }
+
+        @Override
+        public void changed(Row row, ColumnName column) {}
+      };
+}

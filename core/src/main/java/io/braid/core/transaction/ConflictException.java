@@ -1,0 +1,44 @@
+package io.braid.core.transaction;
+
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import java.util.List;
+
+/** Others were first on some cells. The transaction is rolled back; run it again. */
+public class ConflictException extends TransactionException {
+  private final transient List<Conflict> conflicts;
+
+  /** A cell that another transaction wrote or is writing. */
+  public record Conflict(Row row, ColumnName column, Cause cause, long otherTimestamp) {
+    @Override
+    public String toString() {
+      return row + "/" + column + " " + cause.text + " " + otherTimestamp;
+    }
+  }
+
+  /** How the other transaction was first. */
+  public enum Cause {
+    /** It committed after this one began; the timestamp is its commit. */
+    NEWER_COMMIT("committed at"),
+    /** It is writing the cell; the timestamp is its start. */
+    LOCKED("locked by the transaction begun at"),
+    /** This transaction was taken for dead and rolled back; the timestamp is its own start. */
+    ROLLED_BACK("rolled back, begun at");
+
+    private final String text;
+
+    Cause(String text) {
+      this.text = text;
+    }
+  }
+
+  public ConflictException(List<Conflict> conflicts) {
+    super("Others were first; run the transaction again. " + conflicts, null);
+    this.conflicts = List.copyOf(conflicts);
+  }
+
+  /** Every colliding cell that was found; at least one. */
+  public List<Conflict> conflicts() {
+    return conflicts;
+  }
+}

@@ -1,0 +1,21 @@
+package io.braid.core.transaction;
+
+import java.util.Iterator;
+import java.util.Spliterator;
+import java.util.Spliterators;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** An open scan, for one thread at a time. */
+public interface RowCursor extends Iterator<RowValues>, AutoCloseable {
+  @Override
+  void close();
+
+  /** The rest of the rows; closing the stream closes the cursor. */
+  default Stream<RowValues> stream() {
+    return StreamSupport.stream(
+            Spliterators.spliteratorUnknownSize(this, Spliterator.ORDERED | Spliterator.NONNULL),
+            false)
+        .onClose(this::close);
+  }
+}

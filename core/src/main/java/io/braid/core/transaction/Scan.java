@@ -1,0 +1,58 @@
+package io.braid.core.transaction;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which rows of a table to scan, and which of their columns: rows without a value in any of them
+ * are left out.
+ *
+ * @param families whole families
+ * @param columns single columns
+ * @param limit how many rows at most
+ */
+public record Scan(
+    String table, KeyRange range, Set<String> families, List<ColumnName> columns, long limit) {
+  public Scan {
+    families = Set.copyOf(families);
+    columns = List.copyOf(columns);
+    if (limit < 0) {
+      throw new IllegalArgumentException("A scan cannot have a limit of " + limit + ".");
+    }
+  }
+
+  /** All rows; name the families or columns next. */
+  public static Scan of(String table) {
+    return new Scan(table, KeyRange.ALL, Set.of(), List.of(), Long.MAX_VALUE);
+  }
+
+  public Scan range(KeyRange keys) {
+    return new Scan(table, keys, families, columns, limit);
+  }
+
+  public Scan prefix(String prefix) {
+    return range(KeyRange.prefix(Bytes.of(prefix)));
+  }
+
+  public Scan family(String family) {
+    Set<String> more = new TreeSet<>(families);
+    more.add(family);
+    return new Scan(table, range, more, columns, limit);
+  }
+
+  public Scan column(Column<?> column) {
+    List<ColumnName> more = new ArrayList<>(columns);
+    more.add(column.name());
+    return new Scan(table, range, families, more, limit);
+  }
+
+  public Scan limit(long rows) {
+    return new Scan(table, range, families, columns, rows);
+  }
+}

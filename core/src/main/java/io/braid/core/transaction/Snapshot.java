@@ -1,0 +1,53 @@
+package io.braid.core.transaction;
+
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * All tables as they were at one timestamp. For one thread at a time.
+ *
+ * <p>Every read throws {@link SnapshotTooOldException} when versions it would need may have been
+ * collected, {@link BlockedByTransactionException} when a writer it has to wait for stays undecided
+ * too long (try again), and {@link io.braid.core.store.TabletUnavailableException} when the store
+ * cannot be reached.
+ */
+public interface Snapshot extends AutoCloseable {
+  /** The timestamp that is read at. */
+  long timestamp();
+
+  /** The value of a column; empty when it has none. */
+  <T> Optional<T> get(Row row, Column<T> column);
+
+  /** Several columns of a row in one trip. */
+  default RowValues get(Row row, Collection<? extends Column<?>> columns) {
+    return Objects.requireNonNull(getAll(List.of(row), columns).get(row));
+  }
+
+  /** Columns of several rows, in one trip to each tablet; every row has an entry. */
+  Map<Row, RowValues> getAll(Collection<Row> rows, Collection<? extends Column<?>> columns);
+
+  /**
+   * All columns of some families of a row.
+   *
+   * @param families at least one
+   */
+  RowValues getRow(Row row, String... families);
+
+  /** The rows of a range, in the order of their keys. The caller closes the cursor. */
+  RowCursor scan(Scan scan);
+
+  /**
+   * The version of the newest change of a column that this snapshot sees, deletions included; empty
+   * when it was never written.
+   */
+  OptionalLong lastChanged(Row row, Column<?> column);
+
+  @Override
+  void close();
+}

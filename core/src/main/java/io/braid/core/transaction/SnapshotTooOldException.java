@@ -1,0 +1,10 @@
+package io.braid.core.transaction;
+
+/** Versions that the snapshot would need may have been collected. Begin with a newer one. */
+public class SnapshotTooOldException extends TransactionException {
+  public SnapshotTooOldException(long timestamp, long oldest) {
+    super(
+        "Snapshot " + timestamp + " is too old: the oldest that can be read is " + oldest + ".",
+        null);
+  }
+}

@@ -1,0 +1,48 @@
+package io.braid.core.transaction;
+
+import io.braid.core.cells.DecisionPoint;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import java.util.Base64;
+
+/**
+ * Identifies a transaction that tried to commit; enough to ask what became of it.
+ *
+ * @param start its start timestamp
+ */
+public record TransactionId(long start, DecisionPoint decision) {
+
+  /** As printed: the start timestamp, a dash, and where to ask. */
+  @Override
+  public String toString() {
+    Encoder to = new Encoder();
+    decision.encode(to);
+    return start
+        + "-"
+        + Base64.getUrlEncoder().withoutPadding().encodeToString(to.finish().toArray());
+  }
+
+  /**
+   * Reads what {@link #toString} printed.
+   *
+   * @throws IllegalArgumentException when it is something else
+   */
+  public static TransactionId parse(String text) {
+    int dash = text.indexOf('-');
+    try {
+      if (dash < 1) {
+        throw new IllegalArgumentException("no dash");
+      }
+      Decoder from =
+          new Decoder(Bytes.wrap(Base64.getUrlDecoder().decode(text.substring(dash + 1))));
+      TransactionId id =
+          new TransactionId(Long.parseLong(text.substring(0, dash)), DecisionPoint.decode(from));
+      from.end();
+      return id;
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no transaction id; they look like 1234-AQRm.", e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.braid.core.transaction;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Begins transactions and snapshots. Safe for many threads. */
+public interface Transactions extends AutoCloseable {
+  Transaction begin();
+
+  /** A snapshot of now: sees everything that was committed before the call. */
+  Snapshot snapshot();
+
+  /**
+   * A snapshot of the past.
+   *
+   * @throws SnapshotTooOldException when its versions may have been collected
+   * @throws IllegalArgumentException when the oracle has not given out the timestamp yet
+   */
+  Snapshot snapshotAt(long timestamp);
+
+  /** A snapshot of a wall-clock time, not after now. */
+  Snapshot snapshotAt(Instant time);
+
+  /**
+   * Runs a body in a transaction and commits it unless the body did. Runs it again, with growing
+   * pauses and a bounded number of times, when the commit conflicts, and for no other reason.
+   *
+   * @throws ConflictException when it still conflicts after the last attempt
+   */
+  <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body) throws E;
+
+  /**
+   * What became of a transaction. An undecided one whose owner is dead is rolled back by the
+   * asking.
+   */
+  TransactionOutcome outcome(TransactionId id);
+
+  /**
+   * Keeps the versions that a snapshot at {@code timestamp} reads until {@link #unpin}, over
+   * restarts.
+   *
+   * @param name chosen by the caller; a pin of this name at another timestamp is refused
+   */
+  Pin pin(String name, long timestamp);
+
+  /** Removes a pin; false when there is none. */
+  boolean unpin(String name);
+
+  List<Pin> pins();
+
+  /** A named snapshot that is kept. */
+  record Pin(String name, long timestamp) {}
+
+  /** Tells the transactions which columns are observed, and whom to tell of changes. */
+  void observedBy(ChangeSink sink);
+
+  @Override
+  void close();
+}
