@@ -1,0 +1,53 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.testkit.MemoryStore;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of every verb that opens a database. */
+public final class DatabaseOptions {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Directory of the database (default: ${DEFAULT-VALUE}).")
+  Path data = Path.of("braid-data");
+
+  /** The engines there are. */
+  enum Engine {
+    rocksdb,
+    memory
+  }
+
+  @Option(
+      names = "--store",
+      paramLabel = "ENGINE",
+      description = "Where cells are kept: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  Engine store = Engine.rocksdb;
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "Configuration: lines of 'key = value'. Unknown keys are refused.")
+  @Nullable Path config;
+
+  /** The effective configuration. */
+  public BraidConfig configuration() {
+    return config == null ? BraidConfig.defaults() : BraidConfig.load(config);
+  }
+
+  /** Opens the database, creating it when there is none. */
+  public Braid open() {
+    return open(configuration());
+  }
+
+  /** Opens the database with a configuration that the verb has changed. */
+  public Braid open(BraidConfig configuration) {
+    return switch (store) {
+      case rocksdb -> Braid.open(data, configuration);
+      case memory -> Braid.over(new MemoryStore(), configuration);
+    };
+  }
+}

@@ -1,0 +1,60 @@
+package io.braid.cli;
+
+import io.braid.ConfigurationException;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/** Turns failures into a line that says what to do, and an exit code. */
+final class Failures implements IExecutionExceptionHandler {
+  @Override
+  public int handleExecutionException(
+      Exception failure, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    int code = codeOf(failure);
+    err.println("braid: " + text(failure));
+    if (code == ExitCode.USAGE) {
+      err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+    }
+    if (System.getenv("BRAID_DEBUG") != null) {
+      failure.printStackTrace(err);
+    } else if (unexpected(failure)) {
+      err.println("This looks like a defect. Set BRAID_DEBUG=1 to see where it comes from.");
+    }
+    return code;
+  }
+
+  static int codeOf(Throwable failure) {
+    if (failure instanceof UsageException
+        || failure instanceof ConfigurationException
+        || failure instanceof IllegalArgumentException) {
+      return ExitCode.USAGE;
+    }
+    if (failure instanceof CommitOutcomeUnknownException) {
+      return ExitCode.UNKNOWN;
+    }
+    if (failure instanceof TabletUnavailableException
+        || failure instanceof TimestampUnavailableException
+        || failure instanceof BlockedByTransactionException) {
+      return ExitCode.UNAVAILABLE;
+    }
+    return ExitCode.FAILED;
+  }
+
+  private static boolean unexpected(Throwable failure) {
+    return failure instanceof NullPointerException
+        || failure instanceof IllegalStateException
+        || failure instanceof IndexOutOfBoundsException
+        || failure instanceof ClassCastException;
+  }
+
+  private static String text(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+  }
+}

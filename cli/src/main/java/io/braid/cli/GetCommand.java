@@ -1,0 +1,56 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Snapshot;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Reads a row. */
+@Command(
+    name = "get",
+    description = "Prints columns of a row; all of them when none is named.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid get accounts bob",
+      "  braid get accounts bob balance:usd --at 2026-05-04T10:00:00Z"
+    })
+final class GetCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
+  String table = "";
+
+  @Parameters(index = "1", paramLabel = "ROW", description = "The key of the row.")
+  String key = "";
+
+  @Parameters(index = "2..*", paramLabel = "COLUMN", description = "FAMILY:QUALIFIER.")
+  List<String> columns = List.of();
+
+  @Mixin SnapshotOptions snapshot = new SnapshotOptions();
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    List<Column<String>> wanted = columns.stream().map(Columns::parse).toList();
+    Row row = Row.of(table, key);
+    try (Braid db = database.open();
+        Snapshot reads = snapshot.open(db)) {
+      RowValues values =
+          wanted.isEmpty()
+              ? reads.getRow(row, db.families(table).toArray(String[]::new))
+              : reads.get(row, wanted);
+      if (values.isEmpty()) {
+        output.err().println("braid: row " + row + " has no such value.");
+        return ExitCode.FAILED;
+      }
+      output.print(Columns.toObject(values), Columns.toText(values));
+      return ExitCode.DONE;
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.braid.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code braid} command. */
+@Command(
+    name = "braid",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = "Transactions and incremental processing over a key-value store.",
+    synopsisSubcommandLabel = "VERB",
+    subcommands = {
+      HelpCommand.class,
+      TableCommand.class,
+      GetCommand.class,
+      SetCommand.class,
+      DeleteCommand.class,
+      ScanCommand.class,
+      PinCommand.class,
+      OutcomeCommand.class,
+      AutoComplete.GenerateCompletion.class
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:refused or failed",
+      "2:wrong usage or configuration",
+      "3:the outcome is unknown",
+      "4:unavailable, try again later"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid table create accounts balance",
+      "  braid set accounts bob balance:usd 10",
+      "  braid get accounts bob",
+      "  source <(braid generate-completion)"
+    })
+public final class Main implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli sets it
+  private CommandSpec spec;
+
+  public static void main(String[] args) {
+    System.exit(commandLine().execute(args));
+  }
+
+  /** The command with all its verbs, ready to execute. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(new Failures());
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec.commandLine(), "What should be done? Name a verb.");
+  }
+}

@@ -1,0 +1,73 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transactions.Pin;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Keeps snapshots by name. */
+@Command(
+    name = "pin",
+    description = "Keeps snapshots by name, so that their versions are not collected.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid pin create before-release",
+      "  braid scan accounts --at before-release",
+      "  braid pin drop before-release"
+    })
+final class PinCommand {
+
+  @Command(
+      name = "create",
+      description = "Pins a snapshot: of now, or of --at.",
+      mixinStandardHelpOptions = true)
+  int create(
+      @Parameters(paramLabel = "NAME") String name,
+      @Mixin SnapshotOptions snapshot,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.open();
+        Snapshot reads = snapshot.open(db)) {
+      print(output, db.transactions().pin(name, reads.timestamp()));
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(name = "list", description = "Lists pins.", mixinStandardHelpOptions = true)
+  int list(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
+    try (Braid db = database.open()) {
+      db.transactions().pins().forEach(pin -> print(output, pin));
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(name = "drop", description = "Removes a pin.", mixinStandardHelpOptions = true)
+  int drop(
+      @Parameters(paramLabel = "NAME") String name,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.open()) {
+      if (!db.transactions().unpin(name)) {
+        output.err().println("braid: there is no pin " + name + ".");
+        return ExitCode.FAILED;
+      }
+      output.print(Map.of("dropped", name), "Pin " + name + " is gone.");
+      return ExitCode.DONE;
+    }
+  }
+
+  private static void print(OutputOptions output, Pin pin) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("pin", pin.name());
+    object.put("timestamp", pin.timestamp());
+    object.put("time", Timestamp.instant(pin.timestamp()).toString());
+    output.print(
+        object, pin.name() + "  " + pin.timestamp() + "  " + Timestamp.toText(pin.timestamp()));
+  }
+}

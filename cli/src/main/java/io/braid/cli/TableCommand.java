@@ -1,0 +1,88 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Creates and lists tables. */
+@Command(
+    name = "table",
+    description = "Creates, lists and drops tables.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {"  braid table create accounts balance history", "  braid table list"})
+final class TableCommand {
+  @Mixin OutputOptions output = new OutputOptions();
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+
+  @Command(
+      name = "create",
+      description = "Creates a table, or adds families to it.",
+      mixinStandardHelpOptions = true)
+  int create(
+      @Parameters(paramLabel = "TABLE") String table,
+      @Parameters(paramLabel = "FAMILY", arity = "1..*") List<String> families,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    try (Braid db = options.open()) {
+      db.ensureTable(table, families.toArray(String[]::new));
+      output.print(
+          Map.of("table", table, "families", families),
+          "Table " + table + " has the families " + String.join(", ", families) + ".");
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "list",
+      description = "Lists tables, their families and how many tablets they have.",
+      mixinStandardHelpOptions = true)
+  int list(@Mixin DatabaseOptions options, @Mixin OutputOptions output) {
+    try (Braid db = options.open()) {
+      for (TableSchema table : db.store().tables()) {
+        if (table.name().startsWith("~")) {
+          continue;
+        }
+        List<String> families =
+            table.families().stream()
+                .filter(f -> f.kind() == Kind.DATA && !f.name().startsWith("~"))
+                .map(TableSchema.FamilySchema::name)
+                .toList();
+        int tablets = db.store().tablets(table.name()).size();
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("table", table.name());
+        object.put("families", families);
+        object.put("tablets", tablets);
+        output.print(
+            object,
+            table.name() + "  " + String.join(", ", families) + "  tablets: " + tablets);
+      }
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "drop",
+      description = "Removes a table with all its data.",
+      mixinStandardHelpOptions = true)
+  int drop(
+      @Parameters(paramLabel = "TABLE") String table,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    try (Braid db = options.open()) {
+      if (db.store().table(table).isEmpty()) {
+        output.err().println("braid: there is no table " + table + ".");
+        return ExitCode.FAILED;
+      }
+      db.store().dropTable(table);
+      output.print(Map.of("dropped", table), "Table " + table + " is gone.");
+      return ExitCode.DONE;
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package io.braid;
+
+import io.braid.core.cells.Families;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
+import io.braid.core.store.UnknownTableException;
+import io.braid.core.time.LocalOracle;
+import io.braid.core.time.StoreTimestampBound;
+import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.Limits;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionBody;
+import io.braid.core.transaction.Transactions;
+import io.braid.observers.Observer;
+import io.braid.observers.ObserverOptions;
+import io.braid.observers.ObserverStats;
+import io.braid.observers.Observers;
+import io.braid.percolator.PercolatorOptions;
+import io.braid.percolator.PercolatorTransactions;
+import io.braid.store.rocksdb.OnePhaseReach;
+import io.braid.store.rocksdb.RocksOptions;
+import io.braid.store.rocksdb.RocksStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database: transactions and observers over a store. Safe for many threads.
+ *
+ * <pre>{@code
+ * try (Braid db = Braid.open(Path.of("data"))) {
+ *   db.ensureTable("pages", "stats");
+ *   Row row = Row.of("pages", "home");
+ *   Column<Long> count = Column.of("stats", "count", Codecs.int64());
+ *   long n = db.run(tx -> {
+ *     long next = tx.get(row, count).orElse(0L) + 1;
+ *     tx.set(row, count, next);
+ *     return next;
+ *   });
+ * }
+ * }</pre>
+ */
+public final class Braid implements AutoCloseable {
+  private final CellStore store;
+  private final TimestampOracle oracle;
+  private final Transactions transactions;
+  private final Observers observers;
+  private final ClockDuty clock;
+
+  private Braid(CellStore store, BraidConfig config, Seams seams) {
+    this.store = store;
+    store.ensureTable(Families.system());
+    this.oracle = new LocalOracle(new StoreTimestampBound(store), seams);
+    store.advanceClock(oracle.next());
+    this.transactions =
+        new PercolatorTransactions(store, oracle, seams, percolatorOptions(config));
+    this.observers = new Observers(store, transactions, seams, observerOptions(config));
+    this.clock = ClockDuty.start(store, oracle, seams);
+  }
+
+  /**
+   * Opens the database in a directory, creating it when there is none.
+   *
+   * @throws io.braid.core.store.StoreException when another process has it open, or it is damaged
+   */
+  public static Braid open(Path directory) {
+    return open(directory, BraidConfig.defaults());
+  }
+
+  /** As {@link #open(Path)}, configured. */
+  public static Braid open(Path directory, BraidConfig config) {
+    return over(RocksStore.open(directory, storeOptions(config)), config);
+  }
+
+  /** Opens a database over a store, and closes the store with it. */
+  public static Braid over(CellStore store, BraidConfig config) {
+    return over(store, config, new SystemSeams());
+  }
+
+  /** As {@link #over(CellStore, BraidConfig)}, with the surroundings that the caller brings. */
+  public static Braid over(CellStore store, BraidConfig config, Seams seams) {
+    try {
+      return new Braid(store, config, seams);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Creates a table with these families, or adds those it lacks.
+   *
+   * @throws IllegalArgumentException when a name is none
+   */
+  public void ensureTable(String table, String... families) {
+    if (families.length == 0) {
+      throw new IllegalArgumentException("Table " + table + " needs at least one family.");
+    }
+    store.ensureTable(Families.transactional(table, List.of(families)));
+  }
+
+  /**
+   * The families of a table that hold values of users.
+   *
+   * @throws UnknownTableException when there is no such table
+   */
+  public List<String> families(String table) {
+    TableSchema schema =
+        store
+            .table(table)
+            .orElseThrow(() -> new UnknownTableException("There is no table " + table + "."));
+    return schema.families().stream()
+        .filter(f -> f.kind() == Kind.DATA && !f.name().startsWith("~"))
+        .map(FamilySchema::name)
+        .toList();
+  }
+
+  /** Runs a body in a transaction; runs it again when it conflicts. See {@link Transactions#run}. */
+  public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
+      throws E {
+    return transactions.run(body);
+  }
+
+  public Transaction begin() {
+    return transactions.begin();
+  }
+
+  public Snapshot snapshot() {
+    return transactions.snapshot();
+  }
+
+  public Transactions transactions() {
+    return transactions;
+  }
+
+  /** Registers an observer; its name identifies it over restarts. */
+  public void observe(Observer observer) {
+    observers.register(observer);
+  }
+
+  /** Starts to run observers in this process. */
+  public void startWorkers() {
+    observers.start();
+  }
+
+  /** Waits until every change has been observed; false when that takes longer. */
+  public boolean awaitObserversIdle(Duration timeout) {
+    return observers.awaitIdle(timeout);
+  }
+
+  public ObserverStats observerStats() {
+    return observers.stats();
+  }
+
+  public CellStore store() {
+    return store;
+  }
+
+  public TimestampOracle oracle() {
+    return oracle;
+  }
+
+  @Override
+  public void close() {
+    clock.close();
+    observers.close();
+    transactions.close();
+    store.close();
+  }
+
+  private static RocksOptions storeOptions(BraidConfig config) {
+    return RocksOptions.defaults()
+        .memoryBytes(config.get(Setting.STORE_MEMORY))
+        .tabletBytes(config.get(Setting.TABLET_SIZE))
+        .onePhaseReach(
+            config.get(Setting.ONE_PHASE) == Setting.OnePhase.TABLET
+                ? OnePhaseReach.TABLET
+                : OnePhaseReach.STORE);
+  }
+
+  private static PercolatorOptions percolatorOptions(BraidConfig config) {
+    return PercolatorOptions.defaults()
+        .onePhase(config.get(Setting.ONE_PHASE) != Setting.OnePhase.OFF)
+        .durability(config.get(Setting.DURABILITY))
+        .lockTtl(config.get(Setting.LOCK_TTL))
+        .heartbeat(config.get(Setting.LOCK_HEARTBEAT))
+        .readWait(config.get(Setting.READ_WAIT))
+        .limits(
+            new Limits(
+                Math.toIntExact(config.get(Setting.MAX_KEY)),
+                Math.toIntExact(config.get(Setting.MAX_VALUE)),
+                config.get(Setting.MAX_TRANSACTION)));
+  }
+
+  private static ObserverOptions observerOptions(BraidConfig config) {
+    return ObserverOptions.defaults().workers(config.get(Setting.OBSERVER_WORKERS));
+  }
+}

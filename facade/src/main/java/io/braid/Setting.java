@@ -1,0 +1,147 @@
+package io.braid;
+
+import io.braid.core.store.Durability;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Everything that can be configured. Amounts are written with their unit: {@code 512 MiB}, {@code 10
+ * s}.
+ *
+ * @param <T> what the text of a value becomes
+ */
+public final class Setting<T> {
+  public static final Setting<Long> STORE_MEMORY =
+      size("store.memory", "512 MiB", "Block cache and write buffers of the embedded store.");
+  public static final Setting<Long> TABLET_SIZE =
+      size("store.tablet-size", "64 MiB", "A tablet that grows beyond this is split.");
+  public static final Setting<Durability> DURABILITY =
+      new Setting<>(
+          "commit.durability",
+          "buffered",
+          "buffered: a commit survives the death of the process; synced: of the machine too.",
+          Setting::parseDurability);
+  public static final Setting<OnePhase> ONE_PHASE =
+      new Setting<>(
+          "commit.one-phase",
+          "store",
+          "Commit in one step when all rows lie in one tablet, in one store, or never (off).",
+          text -> parseEnum(OnePhase.class, text));
+  public static final Setting<Long> MAX_KEY =
+      size("limits.key", "4 KiB", "The longest row key or qualifier.");
+  public static final Setting<Long> MAX_VALUE =
+      size("limits.value", "16 MiB", "The longest value.");
+  public static final Setting<Long> MAX_TRANSACTION =
+      size("limits.transaction", "256 MiB", "All keys and values that a transaction writes.");
+  public static final Setting<Duration> LOCK_TTL =
+      duration("lock.ttl", "10 s", "A lock not refreshed for so long may be cleaned up by others.");
+  public static final Setting<Duration> LOCK_HEARTBEAT =
+      duration("lock.heartbeat", "2 s", "How often a long commit refreshes its primary lock.");
+  public static final Setting<Duration> READ_WAIT =
+      duration("read.wait", "30 s", "How long a reader waits for an undecided writer.");
+  public static final Setting<Integer> OBSERVER_WORKERS =
+      count("observers.workers", "2", "Tasks that run observers in this process.");
+
+  private static final List<Setting<?>> ALL =
+      List.of(
+          STORE_MEMORY,
+          TABLET_SIZE,
+          DURABILITY,
+          ONE_PHASE,
+          MAX_KEY,
+          MAX_VALUE,
+          MAX_TRANSACTION,
+          LOCK_TTL,
+          LOCK_HEARTBEAT,
+          READ_WAIT,
+          OBSERVER_WORKERS);
+
+  /** Where one-phase commit is used. */
+  public enum OnePhase {
+    OFF,
+    TABLET,
+    STORE
+  }
+
+  private final String key;
+  private final String defaultText;
+  private final String description;
+  private final Function<String, T> parser;
+
+  private Setting(
+      String key, String defaultText, String description, Function<String, T> parser) {
+    this.key = key;
+    this.defaultText = defaultText;
+    this.description = description;
+    this.parser = parser;
+  }
+
+  /** All settings, in the order of the documentation. */
+  public static List<Setting<?>> all() {
+    return ALL;
+  }
+
+  static Optional<Setting<?>> named(String key) {
+    return ALL.stream().filter(s -> s.key.equals(key)).findFirst();
+  }
+
+  public String key() {
+    return key;
+  }
+
+  public String defaultText() {
+    return defaultText;
+  }
+
+  public String description() {
+    return description;
+  }
+
+  T parse(String text) {
+    try {
+      return parser.apply(text.strip());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(
+          "'" + text + "' is no value for " + key + ": " + e.getMessage());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return key;
+  }
+
+  private static Setting<Long> size(String key, String defaultText, String description) {
+    return new Setting<>(key, defaultText, description, Units::bytes);
+  }
+
+  private static Setting<Duration> duration(String key, String defaultText, String description) {
+    return new Setting<>(key, defaultText, description, Units::duration);
+  }
+
+  private static Setting<Integer> count(String key, String defaultText, String description) {
+    return new Setting<>(key, defaultText, description, Units::count);
+  }
+
+  private static Durability parseDurability(String text) {
+    Durability durability = parseEnum(Durability.class, text);
+    if (durability == Durability.ORDERED) {
+      throw new IllegalArgumentException("write 'buffered' or 'synced'.");
+    }
+    return durability;
+  }
+
+  private static <E extends Enum<E>> E parseEnum(Class<E> type, String text) {
+    for (E value : type.getEnumConstants()) {
+      if (value.name().equalsIgnoreCase(text)) {
+        return value;
+      }
+    }
+    throw new IllegalArgumentException(
+        "write one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT) + ".");
+  }
+}

@@ -1,0 +1,77 @@
+package io.braid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.store.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BraidConfigTest {
+  @TempDir Path dir;
+
+  @Test
+  void everyDefaultIsAValueOfItsSetting() {
+    for (Setting<?> setting : Setting.all()) {
+      assertThat(BraidConfig.defaults().get(setting)).as(setting.key()).isNotNull();
+    }
+  }
+
+  @Test
+  void aFileOverridesDefaults() throws IOException {
+    Path file = Files.writeString(dir.resolve("c"), """
+        # a remark
+        store.memory = 2 GiB
+        commit.durability = synced
+        lock.ttl = 500 ms
+        """);
+
+    BraidConfig config = BraidConfig.load(file);
+
+    assertThat(config.get(Setting.STORE_MEMORY)).isEqualTo(2L << 30);
+    assertThat(config.get(Setting.DURABILITY)).isEqualTo(Durability.SYNCED);
+    assertThat(config.get(Setting.LOCK_TTL)).isEqualTo(Duration.ofMillis(500));
+    assertThat(config.get(Setting.ONE_PHASE)).isEqualTo(Setting.OnePhase.STORE);
+  }
+
+  @Test
+  void unknownKeysAreRefusedByName() throws IOException {
+    Path file = Files.writeString(dir.resolve("c"), "store.memroy = 1 GiB\n");
+
+    assertThatThrownBy(() -> BraidConfig.load(file))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("store.memroy")
+        .hasMessageContaining("store.memory");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "store.memory, 512, MiB",
+    "store.memory, 12 parsecs, unit",
+    "lock.ttl, 10, time such as",
+    "commit.durability, ordered, synced",
+    "commit.one-phase, maybe, tablet",
+    "observers.workers, 0, whole number",
+    "store.memory, 999999999999999 GiB, too much"
+  })
+  void wrongValuesSayWhatIsTaken(String key, String value, String hint) {
+    assertThatThrownBy(() -> BraidConfig.defaults().with(key, value))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(key)
+        .hasMessageContaining(hint);
+  }
+
+  @Test
+  void printsInTheFormThatItReads() throws IOException {
+    BraidConfig config = BraidConfig.defaults().with(Setting.LOCK_TTL, "3 s");
+    Path file = Files.writeString(dir.resolve("c"), config.toString());
+
+    assertThat(BraidConfig.load(file).toString()).isEqualTo(config.toString());
+  }
+}
