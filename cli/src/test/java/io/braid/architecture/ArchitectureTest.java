@@ -1,0 +1,116 @@
+package io.braid.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.braid.core.runtime.SystemSeams;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The house of ARCHITECTURE.md: who may know whom, and who may touch threads and clocks. */
+class ArchitectureTest {
+  private static final JavaClasses BRAID =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.braid");
+
+  private static final DescribedPredicate<JavaClass> BRAIDS_OWN = resideInAPackage("io.braid..");
+  private static final String[] STRANDS = {
+    "io.braid.core..", "io.braid.percolator..", "io.braid.observers.."
+  };
+
+  @Test
+  void everyModuleIsSeen() {
+    for (String part :
+        List.of("core", "percolator", "observers", "store.rocksdb", "testkit", "cli")) {
+      assertThat(BRAID.stream().map(JavaClass::getPackageName))
+          .as(part)
+          .anyMatch(name -> name.startsWith("io.braid." + part));
+    }
+  }
+
+  @Test
+  void coreKnowsOnlyItself() {
+    classes()
+        .that()
+        .resideInAPackage("io.braid.core..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(
+                "io.braid.core..", "java..", "org.jspecify..", "org.slf4j.."))
+        .check(BRAID);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"percolator", "observers", "store.rocksdb", "testkit"})
+  void strandsAndStoresKnowOnlyCore(String part) {
+    String own = "io.braid." + part + "..";
+    classes()
+        .that()
+        .resideInAPackage(own)
+        .should()
+        .onlyDependOnClassesThat(
+            DescribedPredicate.not(BRAIDS_OWN)
+                .or(resideInAnyPackage("io.braid.core..", own)))
+        .check(BRAID);
+  }
+
+  @Test
+  void rocksDbShowsOnlyInItsStore() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.braid.store.rocksdb..", "io.braid.benchmarks..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.rocksdb..")
+        .check(BRAID);
+  }
+
+  @Test
+  void strandsReachThreadsClocksAndChanceOnlyThroughSeams() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(STRANDS)
+        .and()
+        .doNotBelongToAnyOf(SystemSeams.class)
+        .should()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(Thread.class, "sleep", long.class)
+        .orShould()
+        .callMethod(java.time.Instant.class, "now")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(ThreadLocalRandom.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.concurrent.ExecutorService.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.util.concurrent.CompletableFuture.class)
+        .orShould()
+        .callConstructor(Thread.class)
+        .check(BRAID);
+  }
+
+  @Test
+  void packagesFormNoCyclesInsideCore() {
+    slices().matching("io.braid.core.(*)..").should().beFreeOfCycles().check(BRAID);
+  }
+}
