@@ -115,7 +115,7 @@ public final class Bytes implements Comparable<Bytes> {
 
   /** The smallest sequence that sorts after this one: these bytes and one 0x00. */
   public Bytes successor() {
-    return wrap(Arrays.copyOfRange(array, offset, offset + length + 1), 0, length + 1);
+    return wrap(Arrays.copyOf(toArray(), length + 1));
   }
 
   /**
