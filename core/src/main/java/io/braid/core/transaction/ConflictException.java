@@ -23,7 +23,9 @@ public class ConflictException extends TransactionException {
     /** It is writing the cell; the timestamp is its start. */
     LOCKED("locked by the transaction begun at"),
     /** This transaction was taken for dead and rolled back; the timestamp is its own start. */
-    ROLLED_BACK("rolled back, begun at");
+    ROLLED_BACK("rolled back, begun at"),
+    /** The table got a new epoch after this transaction began; the number is that epoch. */
+    NEW_EPOCH("in a table that changed under epoch");
 
     private final String text;
 

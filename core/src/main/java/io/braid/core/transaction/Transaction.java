@@ -40,6 +40,8 @@ public interface Transaction extends Snapshot {
    * @throws ConflictException when another transaction was first: this one is rolled back and may
    *     be run again from its beginning
    * @throws CommitOutcomeUnknownException when the answer was lost: it may have committed
+   * @throws TransactionInterruptedException when the thread was interrupted before the commit
+   *     point: rolled back
    * @throws KeyHeldByGroupException when a key group owns a row; rolled back
    * @throws io.braid.core.store.TabletUnavailableException when it surely did not commit because
    *     the store cannot be reached

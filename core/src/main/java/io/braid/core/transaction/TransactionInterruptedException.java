@@ -1,0 +1,15 @@
+package io.braid.core.transaction;
+
+/**
+ * The thread was interrupted while it waited; its interrupt is still set. Nothing was committed; a
+ * transaction that was being committed is rolled back.
+ */
+public class TransactionInterruptedException extends TransactionException {
+  public TransactionInterruptedException(long timestamp) {
+    super(
+        "The thread was interrupted in the transaction or snapshot at "
+            + timestamp
+            + "; nothing was committed.",
+        null);
+  }
+}
