@@ -1,0 +1,29 @@
+package io.braid.benchmarks;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code braid bench NAME}. */
+@Command(
+    name = "braid",
+    mixinStandardHelpOptions = true,
+    subcommands = Main.Bench.class,
+    synopsisSubcommandLabel = "bench NAME")
+public final class Main {
+  /** The benchmarks there are. */
+  @Command(
+      name = "bench",
+      description = "Runs a benchmark and prints JSON lines, the targets last.",
+      mixinStandardHelpOptions = true,
+      synopsisSubcommandLabel = "NAME",
+      subcommands = PercolatorBenchmark.class,
+      footerHeading = "%nExamples:%n",
+      footer = {"  braid bench percolator --quick", "  braid bench percolator --rows 1000000"})
+  static final class Bench {}
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new Main()).execute(args));
+  }
+}

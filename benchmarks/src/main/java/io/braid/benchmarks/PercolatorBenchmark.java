@@ -1,0 +1,275 @@
+package io.braid.benchmarks;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.Setting;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import org.rocksdb.RocksDBException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * The counterpart of figure 8 of the Percolator paper: what transactions cost beside the raw store,
+ * and beside RocksDB's own optimistic transactions.
+ */
+@Command(
+    name = "percolator",
+    mixinStandardHelpOptions = true,
+    description = "Reads, writes, scans and synced commits beside raw RocksDB.")
+final class PercolatorBenchmark implements Callable<Integer> {
+  private static final String TABLE = "rows";
+  private static final Column<Bytes> COLUMN = Column.of("f", "q", Codecs.bytes());
+  private static final int SCAN_ROWS = 1000;
+
+  @Option(names = "--rows", description = "Rows of 16-byte keys and 100-byte values.")
+  int rows = 1_000_000;
+
+  @Option(names = "--rounds", description = "Counted rounds (default: ${DEFAULT-VALUE}).")
+  int rounds = 7;
+
+  @Option(names = "--slice", description = "Milliseconds of a case in a round.")
+  long slice = 1000;
+
+  @Option(names = "--quick", description = "A first look in under a minute.")
+  boolean quick;
+
+  @Override
+  public Integer call() throws Exception {
+    if (quick) {
+      rows = Math.min(rows, 200_000);
+      rounds = 3;
+      slice = 300;
+    }
+    Report report = new Report("percolator", System.out);
+    try (Scratch scratch = Scratch.create()) {
+      compare(scratch, report);
+      syncedCommits(scratch, report);
+    }
+    report.end();
+    return 0;
+  }
+
+  private void compare(Scratch scratch, Report report) throws Exception {
+    long memory = BraidConfig.defaults().get(Setting.STORE_MEMORY);
+    try (RawRocks raw = RawRocks.plain(scratch.child("raw"), memory);
+        RawRocks peer = RawRocks.transactional(scratch.child("peer"), memory);
+        Braid db = Braid.open(scratch.child("braid"));
+        Braid twoPhase =
+            Braid.open(
+                scratch.child("two-phase"),
+                BraidConfig.defaults().with(Setting.ONE_PHASE, "off"))) {
+      load(raw, peer, db, twoPhase);
+      for (int threads : List.of(1, 2)) {
+        reads(report, threads, raw, db);
+        scans(report, threads, raw, db);
+        writes(report, threads, raw, peer, db, twoPhase);
+      }
+    }
+  }
+
+  private void reads(Report report, int threads, RawRocks raw, Braid db) throws Exception {
+    try (Snapshot snapshot = db.snapshot()) {
+      List<Snapshot> snapshots = new ArrayList<>();
+      ThreadLocal<Snapshot> own =
+          ThreadLocal.withInitial(
+              () -> {
+                Snapshot mine = db.transactions().snapshotAt(snapshot.timestamp());
+                synchronized (snapshots) {
+                  snapshots.add(mine);
+                }
+                return mine;
+              });
+      Map<String, Comparison.Figures> figures =
+          comparison(threads)
+              .add("raw get", random -> raw.get(key(random)))
+              .add("snapshot read", random -> own.get().get(row(random), COLUMN).orElseThrow())
+              .add(
+                  "begin and read",
+                  random -> {
+                    try (Snapshot now = db.snapshot()) {
+                      now.get(row(random), COLUMN).orElseThrow();
+                    }
+                  })
+              .run();
+      print(report, threads, figures, "raw get", "reads/s");
+      report.atLeast(
+          "snapshot read to raw get, " + threads + " threads", 0.85,
+          ratio(figures, "snapshot read", "raw get"));
+      snapshots.forEach(Snapshot::close);
+    }
+  }
+
+  private void scans(Report report, int threads, RawRocks raw, Braid db) throws Exception {
+    Map<String, Comparison.Figures> figures =
+        comparison(threads)
+            .add("raw iterator, 1000 rows", random -> raw.scan(key(random), SCAN_ROWS))
+            .add("scan, 1000 rows", random -> scan(db, key(random)))
+            .run();
+    print(report, threads, figures, "raw iterator, 1000 rows", "scans/s");
+    report.atLeast(
+        "scan to raw iterator, " + threads + " threads", 0.7,
+        ratio(figures, "scan, 1000 rows", "raw iterator, 1000 rows"));
+  }
+
+  private static long scan(Braid db, byte[] from) {
+    long bytes = 0;
+    try (Snapshot now = db.snapshot();
+        RowCursor cursor =
+            now.scan(
+                Scan.of(TABLE)
+                    .family("f")
+                    .range(new KeyRange(Bytes.wrap(from), null))
+                    .limit(SCAN_ROWS))) {
+      while (cursor.hasNext()) {
+        bytes += cursor.next().values().size();
+      }
+    }
+    return bytes;
+  }
+
+  private void writes(
+      Report report, int threads, RawRocks raw, RawRocks peer, Braid db, Braid twoPhase)
+      throws Exception {
+    Map<String, Comparison.Figures> figures =
+        comparison(threads)
+            .add("raw put", random -> raw.put(key(random), value(random)))
+            .add("OptimisticTransactionDB put", r -> peer.commitPut(key(r), value(r)))
+            .add("one-cell transaction", random -> write(db, random))
+            .add("one-cell transaction, two phases", random -> write(twoPhase, random))
+            .add(
+                "OptimisticTransactionDB read-modify-write",
+                r -> peer.commitReadModifyWrite(key(r), value(r)))
+            .add("read-modify-write", random -> readModifyWrite(db, random))
+            .run();
+    print(report, threads, figures, "raw put", "writes/s");
+    report.atLeast(
+        "one-cell transaction to raw put, " + threads + " threads", 0.6,
+        ratio(figures, "one-cell transaction", "raw put"));
+    report.atLeast(
+        "one-cell transaction to OptimisticTransactionDB, " + threads + " threads", 1.0,
+        ratio(figures, "one-cell transaction", "OptimisticTransactionDB put"));
+    report.atLeast(
+        "read-modify-write to OptimisticTransactionDB, " + threads + " threads", 1.0,
+        ratio(figures, "read-modify-write", "OptimisticTransactionDB read-modify-write"));
+  }
+
+  private void syncedCommits(Scratch scratch, Report report) throws Exception {
+    BraidConfig config = BraidConfig.defaults().with(Setting.DURABILITY, "synced");
+    try (Braid db = Braid.open(scratch.child("synced"), config)) {
+      db.ensureTable(TABLE, "f");
+      int few = quick ? 2 : rounds;
+      Comparison.Figures one =
+          new Comparison(1, few, slice).add("1", random -> write(db, random)).run().get("1");
+      Comparison.Figures many =
+          new Comparison(64, few, slice).add("64", random -> write(db, random)).run().get("64");
+      double ratio = many.ratioTo(one);
+      report.figure(
+          "synced commits", Map.of("clients", 1), one.median(), "commits/s", "1 client", 1);
+      report.figure(
+          "synced commits", Map.of("clients", 64), many.median(), "commits/s", "1 client", ratio);
+      report.atLeast("synced commits, 64 clients to one", 20, ratio);
+    }
+  }
+
+  private static void write(Braid db, SplittableRandom random) {
+    Row row = row(random, 1_000_000);
+    Bytes value = Bytes.wrap(value(random));
+    db.run(
+        tx -> {
+          tx.set(row, COLUMN, value);
+          return null;
+        });
+  }
+
+  private void readModifyWrite(Braid db, SplittableRandom random) {
+    Row row = row(random);
+    Bytes value = Bytes.wrap(value(random));
+    db.run(
+        tx -> {
+          tx.get(row, COLUMN).orElseThrow();
+          tx.set(row, COLUMN, value);
+          return null;
+        });
+  }
+
+  private void load(RawRocks raw, RawRocks peer, Braid db, Braid twoPhase)
+      throws RocksDBException {
+    SplittableRandom random = new SplittableRandom(1);
+    for (Braid target : List.of(db, twoPhase)) {
+      target.ensureTable(TABLE, "f");
+      for (int i = 0; i < rows; ) {
+        try (Transaction tx = target.begin()) {
+          for (int end = Math.min(rows, i + 1000); i < end; i++) {
+            tx.set(Row.of(TABLE, Bytes.wrap(key(i))), COLUMN, Bytes.wrap(value(random)));
+          }
+          tx.commit();
+        }
+      }
+    }
+    for (int i = 0; i < rows; i++) {
+      raw.put(key(i), value(random));
+      peer.put(key(i), value(random));
+    }
+    raw.compact();
+    peer.compact();
+  }
+
+  private Comparison comparison(int threads) {
+    return new Comparison(threads, rounds, slice);
+  }
+
+  private static void print(
+      Report report, int threads, Map<String, Comparison.Figures> figures, String vs, String unit) {
+    Comparison.Figures base = figures.get(vs);
+    figures.forEach(
+        (name, f) -> {
+          Map<String, Object> params = new LinkedHashMap<>();
+          params.put("threads", threads);
+          report.figure(name, params, f.median(), unit, vs, f.ratioTo(base));
+        });
+  }
+
+  private static double ratio(
+      Map<String, Comparison.Figures> figures, String name, String other) {
+    return figures.get(name).ratioTo(figures.get(other));
+  }
+
+  private Row row(SplittableRandom random) {
+    return Row.of(TABLE, Bytes.wrap(key(random)));
+  }
+
+  private static Row row(SplittableRandom random, int bound) {
+    return Row.of(TABLE, Bytes.wrap(key(random.nextInt(bound))));
+  }
+
+  private byte[] key(SplittableRandom random) {
+    return key(random.nextInt(rows));
+  }
+
+  /** Sixteen bytes, spread over the key space. */
+  private static byte[] key(int i) {
+    long mixed = i * 0x9E3779B97F4A7C15L;
+    return ByteBuffer.allocate(16).putLong(mixed).putLong(i).array();
+  }
+
+  private static byte[] value(SplittableRandom random) {
+    byte[] value = new byte[100];
+    random.nextBytes(value);
+    return value;
+  }
+}

@@ -1,0 +1,113 @@
+package io.braid.benchmarks;
+
+import java.nio.file.Path;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.CompressionType;
+import org.rocksdb.LRUCache;
+import org.rocksdb.OptimisticTransactionDB;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Transaction;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The peers: RocksDB through the same Java binding, with the cache, write buffers, filters,
+ * compression and durability that Braid's store uses; plain, and with its own transactions.
+ */
+final class RawRocks implements AutoCloseable {
+  static {
+    RocksDB.loadLibrary();
+  }
+
+  private final Options options;
+  private final RocksDB db;
+  private final WriteOptions buffered = new WriteOptions();
+  private final ReadOptions reads = new ReadOptions();
+
+  private RawRocks(Options options, RocksDB db) {
+    this.options = options;
+    this.db = db;
+  }
+
+  static RawRocks plain(Path directory, long memoryBytes) throws RocksDBException {
+    Options options = options(memoryBytes);
+    return new RawRocks(options, RocksDB.open(options, directory.toString()));
+  }
+
+  static RawRocks transactional(Path directory, long memoryBytes) throws RocksDBException {
+    Options options = options(memoryBytes);
+    return new RawRocks(options, OptimisticTransactionDB.open(options, directory.toString()));
+  }
+
+  private static Options options(long memoryBytes) {
+    return new Options()
+        .setCreateIfMissing(true)
+        .setWriteBufferSize(64 << 20)
+        .setCompressionType(CompressionType.LZ4_COMPRESSION)
+        .setTableFormatConfig(
+            new BlockBasedTableConfig()
+                .setBlockCache(new LRUCache(memoryBytes))
+                .setFilterPolicy(new BloomFilter(10, false)));
+  }
+
+  void put(byte[] key, byte[] value) throws RocksDBException {
+    db.put(buffered, key, value);
+  }
+
+  byte[] get(byte[] key) throws RocksDBException {
+    byte[] value = db.get(reads, key);
+    if (value == null) {
+      throw new IllegalStateException("A row that was loaded is missing.");
+    }
+    return value;
+  }
+
+  /** Reads {@code rows} rows from {@code key} on; how many bytes they had. */
+  long scan(byte[] key, int rows) {
+    long bytes = 0;
+    try (RocksIterator iterator = db.newIterator(reads)) {
+      iterator.seek(key);
+      for (int i = 0; i < rows && iterator.isValid(); i++) {
+        bytes += iterator.key().length + iterator.value().length;
+        iterator.next();
+      }
+    }
+    return bytes;
+  }
+
+  /** One put in a transaction of RocksDB's own. */
+  void commitPut(byte[] key, byte[] value) throws RocksDBException {
+    try (Transaction tx = ((OptimisticTransactionDB) db).beginTransaction(buffered)) {
+      tx.put(key, value);
+      tx.commit();
+    }
+  }
+
+  /** Reads for update and writes in a transaction of RocksDB's own. */
+  void commitReadModifyWrite(byte[] key, byte[] value) throws RocksDBException {
+    try (Transaction tx = ((OptimisticTransactionDB) db).beginTransaction(buffered)) {
+      byte[] before = tx.getForUpdate(reads, key, true);
+      if (before == null) {
+        throw new IllegalStateException("A row that was loaded is missing.");
+      }
+      tx.put(key, value);
+      tx.commit();
+    }
+  }
+
+  void compact() throws RocksDBException {
+    db.compactRange();
+  }
+
+  @Override
+  public void close() {
+    reads.close();
+    buffered.close();
+    db.close();
+    options.close();
+  }
+}

@@ -1,0 +1,30 @@
+package io.braid.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** A directory that goes with the benchmark. */
+record Scratch(Path directory) implements AutoCloseable {
+  static Scratch create() throws IOException {
+    return new Scratch(Files.createTempDirectory("braid-bench"));
+  }
+
+  Path child(String name) {
+    return directory.resolve(name);
+  }
+
+  @Override
+  public void close() {
+    try (Stream<Path> files = Files.walk(directory)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
