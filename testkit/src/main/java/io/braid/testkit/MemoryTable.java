@@ -1,0 +1,127 @@
+package io.braid.testkit;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.Tablet;
+import io.braid.core.store.UnknownTableException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A table of a {@link MemoryStore}; guarded by the store's monitor. */
+final class MemoryTable {
+  /** The place of a cell in its row. */
+  record Place(ColumnName column, long version) implements Comparable<Place> {
+    private static final Comparator<Place> ORDER =
+        Comparator.comparing(Place::column)
+            .thenComparing(Comparator.comparingLong(Place::version).reversed());
+
+    @Override
+    public int compareTo(Place other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  TableSchema schema;
+  long epoch;
+  final NavigableMap<Bytes, NavigableMap<Place, Bytes>> rows = new TreeMap<>();
+  private final TreeSet<Bytes> tabletStarts = new TreeSet<>();
+
+  MemoryTable(TableSchema schema) {
+    this.schema = schema;
+    tabletStarts.add(Bytes.EMPTY);
+  }
+
+  void checkFamily(String family) {
+    if (!schema.has(family)) {
+      throw new UnknownTableException(
+          "Table " + schema.name() + " has no family " + family + "; add it first.");
+    }
+  }
+
+  @Nullable Bytes get(Bytes key, Place place) {
+    NavigableMap<Place, Bytes> row = rows.get(key);
+    return row == null ? null : row.get(place);
+  }
+
+  /** Puts a value, or removes the cell when it is null; what was there before. */
+  @Nullable Bytes set(Bytes key, Place place, @Nullable Bytes value) {
+    if (value != null) {
+      return rows.computeIfAbsent(key, k -> new TreeMap<>()).put(place, value);
+    }
+    NavigableMap<Place, Bytes> row = rows.get(key);
+    if (row == null) {
+      return null;
+    }
+    Bytes before = row.remove(place);
+    if (row.isEmpty()) {
+      rows.remove(key);
+    }
+    return before;
+  }
+
+  /** The selected cells of a row, in order. */
+  List<Cell> select(Bytes key, List<Selection> selections) {
+    NavigableMap<Place, Bytes> row = rows.get(key);
+    if (row == null) {
+      return List.of();
+    }
+    TreeSet<Cell> found = new TreeSet<>(Cell.ORDER);
+    for (Selection selection : selections) {
+      select(row, selection, found);
+    }
+    return new ArrayList<>(found);
+  }
+
+  private static void select(
+      NavigableMap<Place, Bytes> row, Selection selection, TreeSet<Cell> into) {
+    Bytes first = selection.qualifier() == null ? Bytes.EMPTY : selection.qualifier();
+    Place from = new Place(new ColumnName(selection.family(), first), Long.MAX_VALUE);
+    ColumnName column = from.column();
+    int taken = 0;
+    for (var entry : row.tailMap(from, true).entrySet()) {
+      Place place = entry.getKey();
+      if (!place.column().family().equals(selection.family())
+          || (selection.qualifier() != null && !place.column().qualifier().equals(first))) {
+        return;
+      }
+      if (!place.column().equals(column)) {
+        column = place.column();
+        taken = 0;
+      }
+      if (place.version() >= selection.minVersion()
+          && place.version() <= selection.maxVersion()
+          && taken < selection.maxVersions()) {
+        into.add(new Cell(column, place.version(), entry.getValue()));
+        taken++;
+      }
+    }
+  }
+
+  void split(Bytes key) {
+    tabletStarts.add(key);
+  }
+
+  /** The first key of the tablet that holds {@code key}. */
+  Bytes tabletStart(Bytes key) {
+    return tabletStarts.floor(key);
+  }
+
+  List<Tablet> tablets() {
+    List<Tablet> tablets = new ArrayList<>();
+    for (Bytes start : tabletStarts) {
+      Bytes end = tabletStarts.higher(start);
+      String id = schema.name() + "," + start.toHex() + "," + (end == null ? "" : end.toHex());
+      tablets.add(new Tablet(schema.name(), id, new KeyRange(start, end), "memory"));
+    }
+    return tablets;
+  }
+}
