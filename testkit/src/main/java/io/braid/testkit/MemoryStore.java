@@ -112,7 +112,7 @@ public final class MemoryStore implements CellStore {
     List<Outcome<Void>> outcomes = new ArrayList<>();
     for (MemoryAccess access : all) {
       apply(access.changes, durability);
-      outcomes.add(Outcome.done(null));
+      outcomes.add(Outcome.done());
     }
     return outcomes;
   }

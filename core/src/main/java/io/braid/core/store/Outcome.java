@@ -29,6 +29,12 @@ public sealed interface Outcome<R extends @Nullable Object> {
     return new Done<>(result);
   }
 
+  /** Executed, where there is nothing to tell. */
+  @SuppressWarnings("NullAway") // the only value of Void
+  static Outcome<Void> done() {
+    return new Done<>(null);
+  }
+
   static <R extends @Nullable Object> Outcome<R> notExecuted(Reason reason, String detail) {
     return new NotExecuted<>(reason, detail);
   }
