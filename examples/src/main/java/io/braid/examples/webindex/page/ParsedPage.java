@@ -1,0 +1,4 @@
+package io.braid.examples.webindex.page;
+
+/** A page, taken apart. */
+public record ParsedPage(PageText text, OutLinks links) {}
