@@ -1,0 +1,79 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/**
+ * Applies batches, under the locks of their rows.
+ *
+ * <p>A batch goes through these steps, in this order: the clock is raised to its versions; its new
+ * sparse cells are counted; the stamps of its rows become odd; RocksDB logs it, syncs the log if
+ * asked (with the batches of other threads, in one sync), and makes it visible; the stamps become
+ * even; its removed sparse cells are counted; the versions drawn for it are settled.
+ *
+ * <p>When RocksDB fails, nobody knows whether the batch will be there after the next open: it is
+ * neither taken back nor counted down, its drawn versions stay pending, and the store accepts no
+ * more writes.
+ */
+final class BatchWriter {
+  private final Engine engine;
+  private final RowLocks locks;
+  private final StoreClock clock;
+  private final Health health;
+  private final Counters counters;
+
+  BatchWriter(
+      Engine engine, RowLocks locks, StoreClock clock, Health health, Counters counters) {
+    this.engine = engine;
+    this.locks = locks;
+    this.clock = clock;
+    this.health = health;
+    this.counters = counters;
+  }
+
+  /** Null when the batch was applied; otherwise why its outcome is unknown. */
+  Outcome.@Nullable Unknown<Object> apply(Batch batch, Durability durability) {
+    if (batch.isEmpty()) {
+      abandon(batch);
+      return null;
+    }
+    clock.raise(batch.highest());
+    batch.countUp();
+    int[] changed = RowLocks.stripes(batch.rows());
+    locks.beginChange(changed);
+    try {
+      write(batch, durability);
+    } catch (RocksDBException e) {
+      return failed(e);
+    } finally {
+      locks.endChange(changed);
+    }
+    batch.countDown();
+    abandon(batch);
+    return null;
+  }
+
+  /** Gives the drawn versions back; for a batch that was applied or never will be. */
+  void abandon(Batch batch) {
+    batch.drawn().forEach(clock::settle);
+  }
+
+  private void write(Batch batch, Durability durability) throws RocksDBException {
+    WriteOptions options = durability == Durability.SYNCED ? engine.synced : engine.buffered;
+    counters.batches.increment();
+    try (WriteBatch writes = new WriteBatch(batch.toArray())) {
+      engine.db.write(options, writes);
+    }
+  }
+
+  private Outcome.Unknown<Object> failed(RocksDBException e) {
+    String reason = "RocksDB cannot write: " + e.getMessage();
+    health.refuse(reason);
+    clock.stick();
+    return new Outcome.Unknown<>(reason);
+  }
+}

@@ -1,0 +1,168 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.UnknownTableException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/**
+ * The tables of the store: in memory for the calls, in the default column family for good. Changes
+ * are synced before they can be seen, and come one at a time.
+ *
+ * <p>Column families are created before the record that names them is written, and dropped after it
+ * is removed. What a crash leaves in between belongs to no table, and is dropped at the next open.
+ * Numbers of tables are never given out again, so that a dropped table does not come back.
+ */
+final class Catalog {
+  private static final String TABLE_PREFIX = "table/";
+  private static final byte[] NEXT_ID = "next-table".getBytes(StandardCharsets.UTF_8);
+
+  private final Engine engine;
+  private volatile Map<String, Table> tables = Map.of();
+  private int nextId = 1;
+
+  Catalog(Engine engine) {
+    this.engine = engine;
+    load();
+  }
+
+  private void load() {
+    List<TableRecord> records = new ArrayList<>();
+    byte[] prefix = TABLE_PREFIX.getBytes(StandardCharsets.UTF_8);
+    try (RocksIterator rows = engine.db.newIterator(engine.catalog)) {
+      rows.seek(prefix);
+      while (rows.isValid() && Bytes.wrap(rows.key()).startsWith(Bytes.wrap(prefix))) {
+        records.add(TableRecord.decode(rows.value()));
+        rows.next();
+      }
+      rows.status();
+      byte[] next = engine.db.get(engine.catalog, NEXT_ID);
+      nextId = next == null ? 1 : (int) Bytes.wrap(next).longAt(0);
+    } catch (RocksDBException e) {
+      throw Engine.failure("The catalog of the store cannot be read.", e);
+    }
+    engine.dropAllBut(records);
+    Map<String, Table> loaded = new TreeMap<>();
+    for (TableRecord record : records) {
+      loaded.put(record.schema().name(), open(record));
+    }
+    tables = loaded;
+  }
+
+  private Table open(TableRecord record) {
+    Map<String, Family> families = new TreeMap<>();
+    for (FamilySchema family : record.schema().families()) {
+      families.put(
+          family.name(), new Family(family, engine.columnFamily(record.id(), family)));
+    }
+    return new Table(
+        record.schema().name(), record.id(), families, record.epoch(), record.tablets());
+  }
+
+  Table table(String name) {
+    Table table = tables.get(name);
+    if (table == null) {
+      throw new UnknownTableException(
+          "There is no table " + name + ". Create it with ensureTable.");
+    }
+    return table;
+  }
+
+  @Nullable Table find(String name) {
+    return tables.get(name);
+  }
+
+  /** In the order of their names. */
+  Collection<Table> all() {
+    return tables.values();
+  }
+
+  synchronized void ensure(TableSchema schema) {
+    Table table = tables.get(schema.name());
+    if (table == null) {
+      create(schema);
+      return;
+    }
+    TableSchema merged = table.schema().merge(schema);
+    if (merged.families().size() == table.schema().families().size()) {
+      return;
+    }
+    Map<String, Family> families = new TreeMap<>();
+    table.families().forEach(family -> families.put(family.name, family));
+    for (FamilySchema family : merged.families()) {
+      families.computeIfAbsent(
+          family.name(), n -> new Family(family, engine.columnFamily(table.id, family)));
+    }
+    save(new TableRecord(table.id, merged, table.savedEpoch, table.tablets));
+    table.setFamilies(families);
+  }
+
+  private void create(TableSchema schema) {
+    int id = nextId;
+    put(NEXT_ID, Bytes.ofLong(id + 1L).toArray());
+    nextId = id + 1;
+    TableRecord record = new TableRecord(id, schema, 0, TabletMap.whole());
+    Table table = open(record);
+    save(record);
+    Map<String, Table> all = new TreeMap<>(tables);
+    all.put(schema.name(), table);
+    tables = all;
+  }
+
+  /** Removes the table from the catalog; the caller then drops its column families. */
+  synchronized void remove(Table table) {
+    try {
+      engine.db.delete(engine.catalog, engine.synced, key(table.name));
+    } catch (RocksDBException e) {
+      throw Engine.failure("The catalog of the store cannot be written.", e);
+    }
+    Map<String, Table> all = new TreeMap<>(tables);
+    all.remove(table.name);
+    tables = all;
+  }
+
+  /** Replaces the tablets of a table. */
+  synchronized void cut(Table table, UnaryOperator<TabletMap> change) {
+    TabletMap after = change.apply(table.tablets);
+    if (after == table.tablets || tables.get(table.name) != table) {
+      return;
+    }
+    save(new TableRecord(table.id, table.schema(), table.savedEpoch, after));
+    table.tablets = after;
+  }
+
+  /** Saves a higher epoch; the caller makes it count. */
+  synchronized void saveEpoch(Table table, long epoch) {
+    if (epoch > table.savedEpoch) {
+      save(new TableRecord(table.id, table.schema(), epoch, table.tablets));
+      table.savedEpoch = epoch;
+    }
+  }
+
+  private void save(TableRecord record) {
+    put(key(record.schema().name()), record.encode());
+  }
+
+  private void put(byte[] key, byte[] value) {
+    try {
+      engine.db.put(engine.catalog, engine.synced, key, value);
+    } catch (RocksDBException e) {
+      throw Engine.failure("The catalog of the store cannot be written.", e);
+    }
+  }
+
+  private static byte[] key(String table) {
+    return (TABLE_PREFIX + table).getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,148 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.store.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/**
+ * Reads cells of one row.
+ *
+ * <p>The newest version at or below a bound is the first key at or after (row, qualifier, inverted
+ * bound): one seek with a borrowed cursor. That costs as much as a get of a known key, so no second
+ * place is kept for the newest version, and past versions cost no more than new ones. In a sparse
+ * family the presence filter is asked first; as a rule it answers.
+ */
+final class CellReads {
+  private final Engine engine;
+  private final Counters counters;
+
+  CellReads(Engine engine, Counters counters) {
+    this.engine = engine;
+    this.counters = counters;
+  }
+
+  /** Whether the row may have cells in the family. */
+  boolean mayHave(Family family, Bytes row) {
+    PresenceFilter filter = family.filter;
+    if (filter == null) {
+      return true;
+    }
+    counters.presenceChecks.increment();
+    if (filter.mayHave(row)) {
+      return true;
+    }
+    counters.presenceHits.increment();
+    return false;
+  }
+
+  @Nullable Cell newest(Cursor cursor, Bytes row, ColumnName column, long maxVersion) {
+    byte[] from = Keys.cell(row, column.qualifier(), maxVersion);
+    RocksIterator at = seek(cursor, from, from, from.length - Keys.VERSION_BYTES);
+    if (!at.isValid()) {
+      FamilyWalk.check(at);
+      return null;
+    }
+    byte[] key = at.key();
+    return new Cell(column, Keys.version(key, key.length), Bytes.wrap(at.value()));
+  }
+
+  @Nullable Cell at(Family family, Bytes row, ColumnName column, long version) {
+    byte[] value = get(family, Keys.cell(row, column.qualifier(), version));
+    return value == null ? null : new Cell(column, version, Bytes.wrap(value));
+  }
+
+  byte @Nullable [] get(Family family, byte[] key) {
+    counters.gets.increment();
+    try {
+      return engine.db.get(family.handle, key);
+    } catch (RocksDBException e) {
+      throw Engine.failure("A cell cannot be read.", e);
+    }
+  }
+
+  List<Cell> versions(
+      Cursor cursor, Bytes row, ColumnName column, long minVersion, long maxVersion, int limit) {
+    List<Cell> cells = new ArrayList<>();
+    byte[] from = Keys.cell(row, column.qualifier(), maxVersion);
+    RocksIterator at = seek(cursor, from, from, from.length - Keys.VERSION_BYTES);
+    while (cells.size() < limit && at.isValid()) {
+      byte[] key = at.key();
+      long version = Keys.version(key, key.length);
+      if (version < minVersion) {
+        return cells;
+      }
+      cells.add(new Cell(column, version, Bytes.wrap(at.value())));
+      at.next();
+    }
+    FamilyWalk.check(at);
+    return cells;
+  }
+
+  /** All cells whose qualifier starts with the prefix. */
+  List<Cell> prefixed(Cursor cursor, Family family, Bytes row, Bytes prefix) {
+    byte[] from = Keys.qualifierPrefix(row, prefix);
+    int rowLength = Keys.escapedLength(row);
+    List<Cell> cells = new ArrayList<>();
+    RocksIterator at = seek(cursor, from, from, rowLength);
+    while (at.isValid()) {
+      byte[] key = at.key();
+      int columnLength = key.length - Keys.VERSION_BYTES;
+      Bytes qualifier = Keys.field(key, rowLength, columnLength);
+      if (!qualifier.startsWith(prefix)) {
+        return cells;
+      }
+      cells.add(
+          new Cell(
+              new ColumnName(family.name, qualifier),
+              Keys.version(key, key.length),
+              Bytes.wrap(at.value())));
+      at.next();
+    }
+    FamilyWalk.check(at);
+    return cells;
+  }
+
+  void select(Cursor cursor, Bytes row, Selection selection, List<Cell> out) {
+    Bytes qualifier = selection.qualifier();
+    if (qualifier == null) {
+      walk(cursor, row, selection, out);
+      return;
+    }
+    ColumnName column = new ColumnName(selection.family(), qualifier);
+    if (selection.maxVersions() > 1) {
+      out.addAll(
+          versions(
+              cursor,
+              row,
+              column,
+              selection.minVersion(),
+              selection.maxVersion(),
+              selection.maxVersions()));
+      return;
+    }
+    Cell cell = newest(cursor, row, column, selection.maxVersion());
+    if (cell != null && cell.version() >= selection.minVersion()) {
+      out.add(cell);
+    }
+  }
+
+  private void walk(Cursor cursor, Bytes row, Selection selection, List<Cell> out) {
+    byte[] from = Keys.row(row);
+    RocksIterator at = seek(cursor, from, from, from.length);
+    FamilyWalk walk = new FamilyWalk(selection.family(), at, List.of(selection));
+    walk.start();
+    walk.row(from.length, out);
+    counters.seeks.add(walk.seeks);
+  }
+
+  private RocksIterator seek(Cursor cursor, byte[] from, byte[] end, int endLength) {
+    counters.seeks.increment();
+    return cursor.seek(from, end, endLength);
+  }
+}

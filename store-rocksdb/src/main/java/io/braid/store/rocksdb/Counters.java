@@ -1,0 +1,13 @@
+package io.braid.store.rocksdb;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the store counts of its own work; see {@link StoreStats}. */
+final class Counters {
+  final LongAdder gets = new LongAdder();
+  final LongAdder seeks = new LongAdder();
+  final LongAdder presenceChecks = new LongAdder();
+  final LongAdder presenceHits = new LongAdder();
+  final LongAdder batches = new LongAdder();
+  final LongAdder snapshotReads = new LongAdder();
+}

@@ -1,0 +1,63 @@
+package io.braid.store.rocksdb;
+
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lends cursors to calls. A thread finds its own again as a rule, but owns none: threads come and
+ * go, and cursors pin files and memory of RocksDB, so there is a bounded number of idle ones and
+ * those that stay idle are closed.
+ */
+final class CursorPool {
+  private static final int PLACES = 64;
+
+  private final Engine engine;
+  private final AtomicReferenceArray<@Nullable Cursors> idle = new AtomicReferenceArray<>(PLACES);
+
+  CursorPool(Engine engine) {
+    this.engine = engine;
+  }
+
+  Cursors borrow() {
+    Cursors cursors = idle.getAndSet(place(), null);
+    if (cursors == null) {
+      cursors = new Cursors(engine);
+    }
+    cursors.renew();
+    return cursors;
+  }
+
+  void giveBack(Cursors cursors) {
+    Cursors surplus = idle.getAndSet(place(), cursors);
+    if (surplus != null) {
+      surplus.close();
+    }
+  }
+
+  /** Closes those that nobody borrowed since the last call. */
+  void closeUnused() {
+    for (int i = 0; i < PLACES; i++) {
+      Cursors cursors = idle.getAndSet(i, null);
+      if (cursors == null) {
+        continue;
+      }
+      if (!cursors.wasUsed() || !idle.compareAndSet(i, null, cursors)) {
+        cursors.close();
+      }
+    }
+  }
+
+  /** Closes all idle cursors. */
+  void closeAll() {
+    for (int i = 0; i < PLACES; i++) {
+      Cursors cursors = idle.getAndSet(i, null);
+      if (cursors != null) {
+        cursors.close();
+      }
+    }
+  }
+
+  private static int place() {
+    return (int) (Thread.currentThread().getId() & (PLACES - 1));
+  }
+}

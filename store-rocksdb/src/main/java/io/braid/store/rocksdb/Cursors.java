@@ -1,0 +1,70 @@
+package io.braid.store.rocksdb;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.Snapshot;
+
+/**
+ * The cursors of one call, one for each family that it reads, and the counters of what it did. For
+ * one thread at a time.
+ */
+final class Cursors implements AutoCloseable {
+  private final Engine engine;
+  private final Map<Family, Entry> entries = new IdentityHashMap<>();
+  private long round;
+  private @Nullable Snapshot snapshot;
+  private boolean used;
+
+  Cursors(Engine engine) {
+    this.engine = engine;
+  }
+
+  /** From here on every family is read as it is at its next use. */
+  void renew() {
+    round++;
+    snapshot = null;
+    used = true;
+  }
+
+  /** From here on every family is read as the snapshot has it. */
+  void renew(Snapshot at) {
+    round++;
+    snapshot = at;
+  }
+
+  Cursor of(Family family) {
+    Entry entry = entries.get(family);
+    if (entry == null) {
+      entry = new Entry(new Cursor(engine, family));
+      entries.put(family, entry);
+    }
+    if (entry.round != round) {
+      entry.round = round;
+      entry.cursor.refresh(snapshot);
+    }
+    return entry.cursor;
+  }
+
+  /** Whether anybody used them since this was last asked. */
+  boolean wasUsed() {
+    boolean was = used;
+    used = false;
+    return was;
+  }
+
+  @Override
+  public void close() {
+    entries.values().forEach(entry -> entry.cursor.close());
+    entries.clear();
+  }
+
+  private static final class Entry {
+    private final Cursor cursor;
+    private long round = -1;
+
+    Entry(Cursor cursor) {
+      this.cursor = cursor;
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteOptions;
+
+/**
+ * The opened RocksDB with everything native around it.
+ *
+ * <p>The column family of a family is named after the number of its table, the letter of its kind,
+ * and its name, as {@code 3.S.~intent}: the kind must be known before anything can be read.
+ */
+final class Engine implements AutoCloseable {
+  static {
+    RocksDB.loadLibrary();
+  }
+
+  final RocksDB db;
+  final ColumnFamilyHandle catalog;
+  final WriteOptions buffered = new WriteOptions();
+  final WriteOptions synced = new WriteOptions().setSync(true);
+  final Tuning tuning;
+  private final Map<String, ColumnFamilyHandle> families;
+
+  private Engine(RocksDB db, Tuning tuning, Map<String, ColumnFamilyHandle> families) {
+    this.db = db;
+    this.tuning = tuning;
+    this.families = families;
+    this.catalog = db.getDefaultColumnFamily();
+  }
+
+  static Engine open(Path directory, RocksOptions options) {
+    Tuning tuning = new Tuning(options);
+    try {
+      Files.createDirectories(directory);
+      return open(directory.toString(), tuning);
+    } catch (RocksDBException | IOException e) {
+      tuning.close();
+      throw new StoreException("The store in " + directory + " cannot be opened.", e);
+    }
+  }
+
+  private static Engine open(String path, Tuning tuning) throws RocksDBException {
+    List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+    List<String> names = columnFamilies(path);
+    for (String name : names) {
+      descriptors.add(new ColumnFamilyDescriptor(bytes(name), optionsOf(name, tuning)));
+    }
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    RocksDB db =
+        RocksDB.open(
+            tuning.database(WALRecoveryMode.TolerateCorruptedTailRecords),
+            path,
+            descriptors,
+            handles);
+    Map<String, ColumnFamilyHandle> families = new LinkedHashMap<>();
+    for (int i = 0; i < names.size(); i++) {
+      families.put(names.get(i), handles.get(i));
+    }
+    return new Engine(db, tuning, families);
+  }
+
+  private static List<String> columnFamilies(String path) throws RocksDBException {
+    List<String> names = new ArrayList<>();
+    try (Options options = new Options()) {
+      for (byte[] name : RocksDB.listColumnFamilies(options, path)) {
+        names.add(new String(name, StandardCharsets.UTF_8));
+      }
+    }
+    if (names.isEmpty()) {
+      names.add(defaultName());
+    }
+    return names;
+  }
+
+  private static ColumnFamilyOptions optionsOf(String name, Tuning tuning) {
+    if (name.equals(defaultName())) {
+      return tuning.catalog();
+    }
+    return tuning.family(TableRecord.kind(name.charAt(name.indexOf('.') + 1)));
+  }
+
+  /** The column family of a family; created when it is not there. */
+  ColumnFamilyHandle columnFamily(int tableId, FamilySchema family) {
+    String name = name(tableId, family.name(), family.kind());
+    ColumnFamilyHandle handle = families.get(name);
+    if (handle == null) {
+      try {
+        handle =
+            db.createColumnFamily(
+                new ColumnFamilyDescriptor(bytes(name), tuning.family(family.kind())));
+      } catch (RocksDBException e) {
+        throw failure("A column family cannot be created.", e);
+      }
+      families.put(name, handle);
+    }
+    return handle;
+  }
+
+  /** Drops the column families of a table. Nobody may use them any more. */
+  void dropColumnFamilies(int tableId) {
+    String prefix = tableId + ".";
+    for (String name : List.copyOf(families.keySet())) {
+      if (name.startsWith(prefix)) {
+        drop(name);
+      }
+    }
+  }
+
+  /** Drops what a crash left behind: column families of no table in the catalog. */
+  void dropAllBut(List<TableRecord> records) {
+    List<String> known = new ArrayList<>();
+    known.add(defaultName());
+    for (TableRecord record : records) {
+      for (FamilySchema family : record.schema().families()) {
+        known.add(name(record.id(), family.name(), family.kind()));
+      }
+    }
+    for (String name : List.copyOf(families.keySet())) {
+      if (!known.contains(name)) {
+        drop(name);
+      }
+    }
+  }
+
+  private void drop(String name) {
+    ColumnFamilyHandle handle = families.get(name);
+    if (handle == null) {
+      return;
+    }
+    try {
+      db.dropColumnFamily(handle);
+    } catch (RocksDBException e) {
+      throw failure("A column family cannot be dropped.", e);
+    }
+    families.remove(name);
+    handle.close();
+  }
+
+  static StoreException failure(String what, RocksDBException e) {
+    return new StoreException(what + " RocksDB says: " + e.getMessage() + ".", e);
+  }
+
+  private static String name(int tableId, String family, Kind kind) {
+    return tableId + "." + TableRecord.letter(kind) + "." + family;
+  }
+
+  private static String defaultName() {
+    return new String(RocksDB.DEFAULT_COLUMN_FAMILY, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Nobody may use the store any more. */
+  @Override
+  public void close() {
+    families.values().forEach(ColumnFamilyHandle::close);
+    db.close();
+    buffered.close();
+    synced.close();
+    tuning.close();
+  }
+}

@@ -1,0 +1,31 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyHandle;
+
+/** A family of a table while the store is open. */
+final class Family {
+  final String name;
+  final Kind kind;
+  final ColumnFamilyHandle handle;
+
+  /** The number of the column family in the log of RocksDB. */
+  final int id;
+
+  /** Only for sparse families. */
+  final @Nullable PresenceFilter filter;
+
+  Family(FamilySchema schema, ColumnFamilyHandle handle) {
+    this.name = schema.name();
+    this.kind = schema.kind();
+    this.handle = handle;
+    this.id = handle.getID();
+    this.filter = kind == Kind.SPARSE ? new PresenceFilter() : null;
+  }
+
+  FamilySchema schema() {
+    return new FamilySchema(name, kind);
+  }
+}

@@ -1,0 +1,184 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.store.Selection;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/**
+ * Walks over the cells of one family, row by row, and keeps those that are selected. It steps where
+ * the next wanted cell is near and seeks where many unwanted ones lie between: versions above or
+ * below what is asked for, other qualifiers.
+ */
+final class FamilyWalk {
+  /** So many steps are cheaper than a seek. */
+  private static final int STEPS = 4;
+
+  private final String family;
+  private final RocksIterator iterator;
+  private final List<Selection> selections;
+  private final int[] taken;
+  private byte @Nullable [] key;
+  long seeks;
+
+  /**
+   * @param iterator positioned by {@link #start}; its upper bound ends the walk
+   */
+  FamilyWalk(String family, RocksIterator iterator, List<Selection> selections) {
+    this.family = family;
+    this.iterator = iterator;
+    this.selections = selections;
+    this.taken = new int[selections.size()];
+  }
+
+  /** Begins where the iterator was put. */
+  void start() {
+    load();
+  }
+
+  /** The key of the current cell; null at the end. */
+  byte @Nullable [] key() {
+    return key;
+  }
+
+  /** Adds the selected cells of the current row and goes to the next row. */
+  void row(int rowLength, List<Cell> out) {
+    byte[] row = key;
+    while (key != null && sameStart(key, row, rowLength)) {
+      column(key, rowLength, out);
+    }
+  }
+
+  private void column(byte[] first, int rowLength, List<Cell> out) {
+    int columnLength = first.length - Keys.VERSION_BYTES;
+    Bytes qualifier = Keys.field(first, rowLength, columnLength);
+    if (!select(qualifier)) {
+      skipColumns(first, rowLength, qualifier);
+      return;
+    }
+    ColumnName name = new ColumnName(family, qualifier);
+    byte[] current = first;
+    while (current != null && sameColumn(current, first, columnLength)) {
+      long version = Keys.version(current, current.length);
+      if (take(version)) {
+        out.add(new Cell(name, version, Bytes.wrap(iterator.value())));
+      }
+      long next = nextWanted(version);
+      if (next < 0) {
+        skipVersions(first, columnLength);
+        return;
+      }
+      current = goTo(current, version, next);
+    }
+  }
+
+  /** Marks the selections of this qualifier as untouched, others as used up. */
+  private boolean select(Bytes qualifier) {
+    boolean any = false;
+    for (int i = 0; i < taken.length; i++) {
+      Bytes wanted = selections.get(i).qualifier();
+      boolean selected = wanted == null || wanted.equals(qualifier);
+      taken[i] = selected ? 0 : Integer.MAX_VALUE;
+      any |= selected;
+    }
+    return any;
+  }
+
+  private boolean take(long version) {
+    boolean take = false;
+    for (int i = 0; i < taken.length; i++) {
+      Selection selection = selections.get(i);
+      if (taken[i] < selection.maxVersions()
+          && version >= selection.minVersion()
+          && version <= selection.maxVersion()) {
+        taken[i]++;
+        take = true;
+      }
+    }
+    return take;
+  }
+
+  /** The highest version below this one that a selection wants; negative when none does. */
+  private long nextWanted(long version) {
+    long next = -1;
+    for (int i = 0; i < taken.length; i++) {
+      Selection selection = selections.get(i);
+      if (taken[i] < selection.maxVersions() && version > selection.minVersion()) {
+        next = Math.max(next, Math.min(version - 1, selection.maxVersion()));
+      }
+    }
+    return next;
+  }
+
+  private byte @Nullable [] goTo(byte[] current, long version, long next) {
+    if (next == version - 1) {
+      iterator.next();
+      return load();
+    }
+    return seek(Keys.withVersion(current, next));
+  }
+
+  private void skipVersions(byte[] first, int columnLength) {
+    for (int i = 0; i < STEPS; i++) {
+      iterator.next();
+      byte[] next = load();
+      if (next == null || !sameColumn(next, first, columnLength)) {
+        return;
+      }
+    }
+    seek(Keys.beyond(first, columnLength));
+  }
+
+  /** Goes to the next column that is selected, or beyond the row. */
+  private void skipColumns(byte[] first, int rowLength, Bytes qualifier) {
+    Bytes next = null;
+    for (Selection selection : selections) {
+      Bytes wanted = selection.qualifier();
+      if (wanted != null
+          && wanted.compareTo(qualifier) > 0
+          && (next == null || wanted.compareTo(next) < 0)) {
+        next = wanted;
+      }
+    }
+    seek(
+        next == null
+            ? Keys.beyond(first, rowLength)
+            : Keys.cell(first, rowLength, next, Long.MAX_VALUE));
+  }
+
+  private byte @Nullable [] seek(byte[] target) {
+    seeks++;
+    iterator.seek(target);
+    return load();
+  }
+
+  private byte @Nullable [] load() {
+    key = iterator.isValid() ? iterator.key() : null;
+    if (key == null) {
+      check(iterator);
+    }
+    return key;
+  }
+
+  /** An iterator that is not valid has come to its end or failed. */
+  static void check(RocksIterator iterator) {
+    try {
+      iterator.status();
+    } catch (RocksDBException e) {
+      throw Engine.failure("Cells cannot be read.", e);
+    }
+  }
+
+  private static boolean sameColumn(byte[] key, byte[] other, int columnLength) {
+    return key.length == columnLength + Keys.VERSION_BYTES && sameStart(key, other, columnLength);
+  }
+
+  private static boolean sameStart(byte[] key, byte[] other, int length) {
+    return key.length >= length && Arrays.equals(key, 0, length, other, 0, length);
+  }
+}

@@ -1,0 +1,89 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * Tells for a sparse family, from memory, that a row has no cell in it.
+ *
+ * <p>A fixed array of counters, chosen by the hash of the row. Invariants:
+ *
+ * <ul>
+ *   <li>A counter is never below the number of cells of its rows that a reader can see: it goes up
+ *       before a new cell can be seen, and down after a removed one no longer can.
+ *   <li>It goes up only for a cell that was not there, and down only for one that was; the writer
+ *       knows which, for it holds the lock of the row. A write whose outcome is unknown leaves it
+ *       too high, never too low.
+ *   <li>A counter that reaches its end stays there until the store is opened again, when all are
+ *       counted anew.
+ * </ul>
+ *
+ * <p>So zero means nothing: {@link #mayHave} that answers false was right at the instant of the
+ * look. Rows that share a counter cause needless reads, nothing else.
+ */
+final class PresenceFilter {
+  private static final int COUNTERS = 1 << 19;
+  private static final int BITS = 16;
+  private static final int FULL = (1 << BITS) - 1;
+
+  // Two counters of sixteen bits to an int.
+  private final AtomicIntegerArray pairs = new AtomicIntegerArray(COUNTERS / 2);
+  private final AtomicInteger total = new AtomicInteger();
+
+  boolean mayHave(Bytes row) {
+    int slot = slot(row);
+    return (pairs.get(slot >>> 1) >>> shift(slot) & FULL) != 0;
+  }
+
+  /** One more cell in the row. To be called before it can be seen. */
+  void up(Bytes row) {
+    change(slot(row), 1);
+  }
+
+  /** One cell less in the row. To be called once it cannot be seen any more. */
+  void down(Bytes row) {
+    change(slot(row), -1);
+  }
+
+  private void change(int slot, int by) {
+    int pair = slot >>> 1;
+    int shift = shift(slot);
+    while (true) {
+      int before = pairs.get(pair);
+      int count = before >>> shift & FULL;
+      if (count == FULL) {
+        return;
+      }
+      if (count + by < 0) {
+        throw new IllegalStateException("A cell was removed that had not been counted.");
+      }
+      int after = before & ~(FULL << shift) | (count + by) << shift;
+      if (pairs.compareAndSet(pair, before, after)) {
+        total.addAndGet(by);
+        return;
+      }
+    }
+  }
+
+  /** About how many cells there are. */
+  int total() {
+    return total.get();
+  }
+
+  private static int slot(Bytes row) {
+    return spread(row.hashCode()) & (COUNTERS - 1);
+  }
+
+  private static int shift(int slot) {
+    return (slot & 1) * BITS;
+  }
+
+  /** Lets every bit of the hash bear on the low ones. */
+  static int spread(int hash) {
+    int h = hash;
+    h = (h ^ (h >>> 16)) * 0x85EBCA6B;
+    h = (h ^ (h >>> 13)) * 0xC2B2AE35;
+    return h ^ (h >>> 16);
+  }
+}

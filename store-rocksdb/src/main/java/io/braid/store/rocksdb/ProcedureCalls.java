@@ -1,0 +1,138 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Row;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Outcome.Reason;
+import io.braid.core.store.Procedure;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs procedures and blind writes.
+ *
+ * <p>The items of a call are taken in chunks. A chunk locks the stripes of all its rows in
+ * ascending order, runs its items one after another, and writes what they wrote in one batch: one
+ * entry in the log for all. An item that touches a row which an earlier one of the batch changed
+ * has the batch applied first, so that it sees the change.
+ */
+final class ProcedureCalls {
+  /** Rows locked at a time. */
+  private static final int CHUNK_ROWS = 256;
+
+  /** Bytes gathered before they are written. */
+  private static final int CHUNK_BYTES = 4 << 20;
+
+  /** One item of a call: what it locks, and what it does under the locks. */
+  interface Item<R extends @Nullable Object> {
+    List<Row> rows();
+
+    R run(Cursors cursors, Batch batch);
+  }
+
+  private final RowLocks locks;
+  private final CellReads cells;
+  private final BatchWriter writer;
+  private final Health health;
+  private final Reach reach;
+
+  ProcedureCalls(
+      RowLocks locks, CellReads cells, BatchWriter writer, Health health, Reach reach) {
+    this.locks = locks;
+    this.cells = cells;
+    this.writer = writer;
+    this.health = health;
+    this.reach = reach;
+  }
+
+  /** The outcomes in the order of the items. */
+  <R extends @Nullable Object> List<Outcome<R>> run(
+      Cursors cursors, List<? extends Item<R>> items, Durability durability) {
+    List<Outcome<R>> outcomes = new ArrayList<>(items.size());
+    int from = 0;
+    while (from < items.size()) {
+      int to = from + 1;
+      int rows = items.get(from).rows().size();
+      while (to < items.size() && rows + items.get(to).rows().size() <= CHUNK_ROWS) {
+        rows += items.get(to++).rows().size();
+      }
+      new Chunk<R>(cursors, items.subList(from, to), durability).run(outcomes);
+      from = to;
+    }
+    return outcomes;
+  }
+
+  private final class Chunk<R extends @Nullable Object> {
+    private final Cursors cursors;
+    private final List<? extends Item<R>> items;
+    private final Durability durability;
+    private Batch batch = new Batch(cells);
+    private final List<R> results = new ArrayList<>();
+
+    Chunk(Cursors cursors, List<? extends Item<R>> items, Durability durability) {
+      this.cursors = cursors;
+      this.items = items;
+      this.durability = durability;
+    }
+
+    void run(List<Outcome<R>> outcomes) {
+      int[] stripes = stripes();
+      locks.lock(stripes);
+      try {
+        cursors.renew();
+        for (Item<R> item : items) {
+          run(item, outcomes);
+        }
+        flush(outcomes);
+      } finally {
+        writer.abandon(batch);
+        locks.unlock(stripes);
+      }
+    }
+
+    private int[] stripes() {
+      if (items.size() == 1) {
+        return RowLocks.stripes(items.get(0).rows());
+      }
+      List<Row> rows = new ArrayList<>();
+      items.forEach(item -> rows.addAll(item.rows()));
+      return RowLocks.stripes(rows);
+    }
+
+    private void run(Item<R> item, List<Outcome<R>> outcomes) {
+      if (!reach.together(item.rows())) {
+        flush(outcomes);
+        outcomes.add(
+            Outcome.notExecuted(
+                Reason.NOT_TOGETHER, "The rows lie in several tablets: " + item.rows() + "."));
+        return;
+      }
+      if (batch.touches(item.rows()) || batch.length() > CHUNK_BYTES) {
+        flush(outcomes);
+      }
+      String refusal = health.refusal();
+      if (refusal != null) {
+        flush(outcomes);
+        outcomes.add(Outcome.notExecuted(Reason.READ_ONLY, refusal));
+        return;
+      }
+      results.add(item.run(cursors, batch));
+    }
+
+    /** Applies what was gathered and answers the items it came from. */
+    private void flush(List<Outcome<R>> outcomes) {
+      if (results.isEmpty()) {
+        return;
+      }
+      Outcome.Unknown<Object> failure = writer.apply(batch, durability);
+      for (R result : results) {
+        outcomes.add(failure == null ? Outcome.done(result) : Outcome.unknown(failure.detail()));
+      }
+      results.clear();
+      batch = new Batch(cells);
+      cursors.renew();
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowAccess;
+import io.braid.core.store.TabletClock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one run of a procedure sees and does. Reads go to RocksDB, writes to the batch, so that a
+ * run sees its rows as they were before it.
+ */
+final class ProcedureRun implements RowAccess, TabletClock {
+  private final Catalog catalog;
+  private final CellReads cells;
+  private final StoreClock clock;
+  private final Cursors cursors;
+  private final List<Row> rows;
+  // Null in a run that only reads.
+  private final @Nullable Batch batch;
+
+  ProcedureRun(
+      Catalog catalog,
+      CellReads cells,
+      StoreClock clock,
+      Cursors cursors,
+      List<Row> rows,
+      @Nullable Batch batch) {
+    this.catalog = catalog;
+    this.cells = cells;
+    this.clock = clock;
+    this.cursors = cursors;
+    this.rows = rows;
+    this.batch = batch;
+  }
+
+  @Override
+  public @Nullable Cell newest(Row row, ColumnName column, long maxVersion) {
+    Family family = family(row, column.family());
+    if (!cells.mayHave(family, row.key())) {
+      return null;
+    }
+    return saw(family, row, cells.newest(cursors.of(family), row.key(), column, maxVersion));
+  }
+
+  @Override
+  public @Nullable Cell at(Row row, ColumnName column, long version) {
+    Family family = family(row, column.family());
+    if (!cells.mayHave(family, row.key())) {
+      return null;
+    }
+    return saw(family, row, cells.at(family, row.key(), column, version));
+  }
+
+  @Override
+  public List<Cell> versions(
+      Row row, ColumnName column, long minVersion, long maxVersion, int limit) {
+    Family family = family(row, column.family());
+    if (!cells.mayHave(family, row.key())) {
+      return List.of();
+    }
+    return cells.versions(
+        cursors.of(family), row.key(), column, minVersion, maxVersion, limit);
+  }
+
+  @Override
+  public List<Cell> family(Row row, String name, Bytes qualifierPrefix) {
+    Family family = family(row, name);
+    if (!cells.mayHave(family, row.key())) {
+      return List.of();
+    }
+    List<Cell> found = cells.prefixed(cursors.of(family), family, row.key(), qualifierPrefix);
+    for (Cell cell : found) {
+      saw(family, row, cell);
+    }
+    return found;
+  }
+
+  private @Nullable Cell saw(Family family, Row row, @Nullable Cell cell) {
+    if (cell != null && batch != null && family.filter != null) {
+      batch.saw(family, row.key(), cell.column().qualifier(), cell.version());
+    }
+    return cell;
+  }
+
+  @Override
+  public void put(Row row, ColumnName column, long version, Bytes value) {
+    Batch to = writable();
+    Family family = family(row, column.family());
+    to.put(catalog.table(row.table()), family, row, column.qualifier(), version, value);
+  }
+
+  @Override
+  public void delete(Row row, ColumnName column, long version) {
+    Batch to = writable();
+    to.delete(family(row, column.family()), row, column.qualifier(), version);
+  }
+
+  private Batch writable() {
+    Batch to = batch;
+    if (to == null) {
+      throw new IllegalStateException("A procedure that only reads cannot write.");
+    }
+    return to;
+  }
+
+  private Family family(Row row, String family) {
+    if (!rows.contains(row)) {
+      throw new IllegalArgumentException("The procedure did not name the row " + row + ".");
+    }
+    return catalog.table(row.table()).family(family);
+  }
+
+  @Override
+  public TabletClock clock() {
+    return this;
+  }
+
+  @Override
+  public long epoch(String table) {
+    return catalog.table(table).epoch;
+  }
+
+  @Override
+  public long next(long atLeast) {
+    Batch to = writable();
+    long version = clock.next(atLeast);
+    if (version != EXHAUSTED) {
+      to.drew(version);
+    }
+    return version;
+  }
+
+  @Override
+  public void raise(long version) {
+    clock.raise(version);
+  }
+}

@@ -1,0 +1,155 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.store.TabletClock;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.Timestamp;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The tablet clock of the store, one for all its tablets (Omid, section 4.3).
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>The clock never goes back.
+ *   <li><em>Published bound:</em> from before a version is drawn until it is applied, {@code
+ *       oldestPending} is at or below it.
+ * </ul>
+ *
+ * <p>A commit draws its version in {@link #next}: it first publishes a bound (the clock and one
+ * more, at most what it will draw), then moves the clock to the version. A reader in {@link
+ * #awaitSnapshot} first raises the clock to its snapshot S, then looks at the bound.
+ *
+ * <p>No commit at or below S escapes the reader. Let v be such a version. When the reader's raise
+ * is done, the clock stands at or above S; whoever moves it afterwards moves it above S. So v was
+ * drawn before the raise was done, and its bound was published before that. The reader looks at the
+ * bound after the raise: it finds one at or below v, unless v was applied. It then takes the slow
+ * path: it waits under the monitor, in which the draw is completed, until nothing at or below S is
+ * pending. And a version drawn after the raise lies above S, so nothing appears below S later.
+ *
+ * <p>Versions drawn have local bits; a snapshot of the oracle has none. A draw that would carry
+ * into the oracle's bits is refused, and so is every draw before {@link #advance} brought the first
+ * fresh timestamp: snapshots that were served before the store was opened are not in its data.
+ */
+final class StoreClock {
+  private static final long NONE = Long.MAX_VALUE;
+
+  private final AtomicLong clock = new AtomicLong();
+  private final Object monitor = new Object();
+  private final TreeSet<Long> pending = new TreeSet<>();
+  private volatile long oldestPending = NONE;
+  private volatile boolean warm;
+  // Why pending versions will not be settled soon; guarded by the monitor.
+  private boolean stuck;
+
+  /** Draws a version; the caller owes {@link #settle} for it. See {@link TabletClock#next}. */
+  long next(long atLeast) {
+    if (!warm) {
+      return TabletClock.EXHAUSTED;
+    }
+    synchronized (monitor) {
+      publish(clock.get() + 1);
+      while (true) {
+        long before = clock.get();
+        long base = Math.max(before, atLeast);
+        if (Timestamp.local(base + 1) == 0) {
+          publish(NONE);
+          return TabletClock.EXHAUSTED;
+        }
+        if (clock.compareAndSet(before, base + 1)) {
+          pending.add(base + 1);
+          publish(NONE);
+          return base + 1;
+        }
+      }
+    }
+  }
+
+  /** The version is applied, or never will be. */
+  void settle(long version) {
+    synchronized (monitor) {
+      pending.remove(version);
+      publish(NONE);
+      monitor.notifyAll();
+    }
+  }
+
+  /**
+   * The fate of writes with pending versions is not known: whoever must wait for them is refused
+   * until {@link #unstick}.
+   */
+  void stick() {
+    synchronized (monitor) {
+      stuck = true;
+      monitor.notifyAll();
+    }
+  }
+
+  /** Pending versions are settled as they come, once more; {@code forget} those left behind. */
+  void unstick(Iterable<Long> forget) {
+    synchronized (monitor) {
+      stuck = false;
+      forget.forEach(pending::remove);
+      publish(NONE);
+      monitor.notifyAll();
+    }
+  }
+
+  /**
+   * Raises the clock to the snapshot and waits for the commits drawn at or below it.
+   *
+   * @param snapshot 0 for none
+   */
+  void awaitSnapshot(long snapshot) {
+    if (snapshot == 0) {
+      return;
+    }
+    raise(snapshot);
+    if (oldestPending <= snapshot) {
+      awaitPending(snapshot);
+    }
+  }
+
+  private void awaitPending(long snapshot) {
+    boolean interrupted = false;
+    synchronized (monitor) {
+      while (!pending.isEmpty() && pending.first() <= snapshot) {
+        if (stuck) {
+          throw new TabletUnavailableException(
+              "A commit below the snapshot failed and its outcome is not known yet: see the log of"
+                  + " the store. Try again when it accepts writes again.");
+        }
+        try {
+          monitor.wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  void raise(long version) {
+    long before = clock.get();
+    while (before < version && !clock.compareAndSet(before, version)) {
+      before = clock.get();
+    }
+  }
+
+  /** Brings a timestamp that the oracle just gave out; see {@code CellStore.advanceClock}. */
+  void advance(long timestamp) {
+    raise(timestamp);
+    warm = true;
+  }
+
+  long value() {
+    return clock.get();
+  }
+
+  private void publish(long bound) {
+    oldestPending = pending.isEmpty() ? bound : Math.min(bound, pending.first());
+  }
+}

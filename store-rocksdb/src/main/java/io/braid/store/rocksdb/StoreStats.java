@@ -1,0 +1,21 @@
+package io.braid.store.rocksdb;
+
+/**
+ * Counters since the store was opened.
+ *
+ * @param walSyncs how often the log was synced
+ * @param batches how many write batches went into the log
+ * @param gets exact lookups in RocksDB
+ * @param seeks iterator seeks in RocksDB
+ * @param presenceChecks how often a sparse family was asked for a row
+ * @param presenceHits how often the answer was "nothing there", from memory
+ * @param snapshotReads reads that met a change of their row and were repeated on a snapshot
+ */
+public record StoreStats(
+    long walSyncs,
+    long batches,
+    long gets,
+    long seeks,
+    long presenceChecks,
+    long presenceHits,
+    long snapshotReads) {}

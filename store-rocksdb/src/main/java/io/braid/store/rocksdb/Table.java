@@ -1,0 +1,58 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.UnknownTableException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** A table while the store is open. */
+final class Table {
+  final String name;
+  final int id;
+
+  /** Bytes written since the sizes of the tablets were last looked at. */
+  final LongAdder written = new LongAdder();
+
+  private volatile Map<String, Family> families;
+
+  /** The epoch that calls see. */
+  volatile long epoch;
+
+  /** The epoch on disk, for a moment ahead of the one that calls see; guarded by the catalog. */
+  long savedEpoch;
+
+  volatile TabletMap tablets;
+
+  Table(String name, int id, Map<String, Family> families, long epoch, TabletMap tablets) {
+    this.name = name;
+    this.id = id;
+    this.families = new TreeMap<>(families);
+    this.epoch = epoch;
+    this.savedEpoch = epoch;
+    this.tablets = tablets;
+  }
+
+  Family family(String family) {
+    Family found = families.get(family);
+    if (found == null) {
+      throw new UnknownTableException(
+          "Table " + name + " has no family " + family + ". Create it with ensureTable.");
+    }
+    return found;
+  }
+
+  /** In the order of their names. */
+  Collection<Family> families() {
+    return families.values();
+  }
+
+  void setFamilies(Map<String, Family> all) {
+    families = new TreeMap<>(all);
+  }
+
+  TableSchema schema() {
+    return new TableSchema(name, families().stream().map(Family::schema).toList());
+  }
+}

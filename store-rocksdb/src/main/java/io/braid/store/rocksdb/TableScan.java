@@ -1,0 +1,148 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.Snapshot;
+
+/**
+ * A scan: one iterator for each family, all on one snapshot of RocksDB, merged row by row. The
+ * whole scan sees the store as it was at one instant.
+ *
+ * <p>The native objects go when the scan is closed, or when the store or the table goes before; a
+ * call to the scan passes the gate, so that it meets either all of them or none.
+ */
+final class TableScan implements RowScanner {
+  private final Engine engine;
+  private final Gate gate;
+  private final OpenScans open;
+  final Table table;
+  private final Snapshot snapshot;
+  private final ReadOptions options;
+  private final @Nullable Slice end;
+  private final List<RocksIterator> iterators = new ArrayList<>();
+  private final List<FamilyWalk> walks = new ArrayList<>();
+  private volatile boolean released;
+
+  /** To be called within the gate. */
+  TableScan(Engine engine, Gate gate, OpenScans open, Table table, ScanRequest request) {
+    this.engine = engine;
+    this.gate = gate;
+    this.open = open;
+    this.table = table;
+    Bytes last = request.range().end();
+    this.end = last == null ? null : new Slice(Keys.row(last));
+    this.snapshot = engine.db.getSnapshot();
+    this.options = new ReadOptions().setSnapshot(snapshot);
+    if (end != null) {
+      options.setIterateUpperBound(end);
+    }
+    byte[] start = Keys.row(request.range().start());
+    byFamily(request.selections())
+        .forEach((family, selections) -> walk(table.family(family), start, selections));
+    open.add(this);
+  }
+
+  private static Map<String, List<Selection>> byFamily(List<Selection> selections) {
+    Map<String, List<Selection>> families = new TreeMap<>();
+    for (Selection selection : selections) {
+      families.computeIfAbsent(selection.family(), f -> new ArrayList<>()).add(selection);
+    }
+    return families;
+  }
+
+  private void walk(Family family, byte[] start, List<Selection> selections) {
+    RocksIterator iterator = engine.db.newIterator(family.handle, options);
+    iterators.add(iterator);
+    iterator.seek(start);
+    FamilyWalk walk = new FamilyWalk(family.name, iterator, selections);
+    walk.start();
+    walks.add(walk);
+  }
+
+  @Override
+  public @Nullable RowCells next() {
+    long stamp = gate.enter();
+    try {
+      if (released) {
+        throw new TabletUnavailableException("The scan is closed, or its table is gone.");
+      }
+      return nextRow();
+    } finally {
+      gate.leave(stamp);
+    }
+  }
+
+  private @Nullable RowCells nextRow() {
+    List<Cell> cells = new ArrayList<>();
+    while (true) {
+      byte[] first = firstKey();
+      if (first == null) {
+        return null;
+      }
+      int rowLength = Keys.fieldEnd(first, 0);
+      for (FamilyWalk walk : walks) {
+        byte[] key = walk.key();
+        if (key != null && Arrays.equals(key, 0, Math.min(rowLength, key.length), first, 0, rowLength)) {
+          walk.row(rowLength, cells);
+        }
+      }
+      if (!cells.isEmpty()) {
+        return new RowCells(new Row(table.name, Keys.field(first, 0, rowLength)), cells);
+      }
+    }
+  }
+
+  private byte @Nullable [] firstKey() {
+    byte[] first = null;
+    for (FamilyWalk walk : walks) {
+      byte[] key = walk.key();
+      if (key != null && (first == null || Arrays.compareUnsigned(key, first) < 0)) {
+        first = key;
+      }
+    }
+    return first;
+  }
+
+  @Override
+  public void close() {
+    if (released) {
+      return;
+    }
+    long stamp = gate.enterAlways();
+    try {
+      release();
+    } finally {
+      gate.leave(stamp);
+    }
+  }
+
+  /** Lets the native objects go. To be called within the gate. */
+  synchronized void release() {
+    if (released) {
+      return;
+    }
+    released = true;
+    open.remove(this);
+    iterators.forEach(RocksIterator::close);
+    options.close();
+    if (end != null) {
+      end.close();
+    }
+    engine.db.releaseSnapshot(snapshot);
+  }
+}

@@ -1,0 +1,113 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.store.TableSchema.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
+import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.CompressionType;
+import org.rocksdb.DBOptions;
+import org.rocksdb.InfoLogLevel;
+import org.rocksdb.LRUCache;
+import org.rocksdb.RocksObject;
+import org.rocksdb.Statistics;
+import org.rocksdb.StatsLevel;
+import org.rocksdb.WALRecoveryMode;
+import org.rocksdb.WriteBufferManager;
+
+/**
+ * How RocksDB is set up. All memory comes from one block cache: blocks of data, index and filters
+ * live in it, and the write buffers are charged to it. Closing releases the native objects, after
+ * the database is closed.
+ */
+final class Tuning implements AutoCloseable {
+  private static final long MIB = 1L << 20;
+  private static final double HIGH_PRIORITY = 0.2;
+  private static final int BLOOM_BITS = 10;
+
+  final Statistics statistics = new Statistics();
+  private final List<RocksObject> owned = new ArrayList<>();
+  private final long memoryBytes;
+  private final Cache cache;
+  private final WriteBufferManager writeBuffers;
+  private final BloomFilter bloom = new BloomFilter(BLOOM_BITS, false);
+
+  Tuning(RocksOptions options) {
+    memoryBytes = options.memoryBytes();
+    statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
+    cache = new LRUCache(memoryBytes, -1, false, HIGH_PRIORITY);
+    writeBuffers = new WriteBufferManager(memoryBytes / 4, cache);
+  }
+
+  DBOptions database(WALRecoveryMode recovery) {
+    int cores = Runtime.getRuntime().availableProcessors();
+    DBOptions options =
+        new DBOptions()
+            .setCreateIfMissing(true)
+            .setWalRecoveryMode(recovery)
+            .setWriteBufferManager(writeBuffers)
+            .setStatistics(statistics)
+            .setMaxBackgroundJobs(Math.max(2, Math.min(cores, 8)))
+            .setMaxTotalWalSize(Math.max(64 * MIB, memoryBytes / 2))
+            .setBytesPerSync(MIB)
+            .setWalBytesPerSync(MIB / 2)
+            .setAvoidUnnecessaryBlockingIO(true)
+            .setSkipStatsUpdateOnDbOpen(true)
+            .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
+            .setMaxLogFileSize(16 * MIB)
+            .setKeepLogFileNum(4);
+    return own(options);
+  }
+
+  /** Options for the column family of the catalog. */
+  ColumnFamilyOptions catalog() {
+    return own(new ColumnFamilyOptions().setWriteBufferSize(MIB));
+  }
+
+  ColumnFamilyOptions family(Kind kind) {
+    BlockBasedTableConfig table =
+        new BlockBasedTableConfig()
+            .setBlockCache(cache)
+            .setCacheIndexAndFilterBlocks(true)
+            .setCacheIndexAndFilterBlocksWithHighPriority(true)
+            .setPinL0FilterAndIndexBlocksInCache(true)
+            .setFilterPolicy(bloom)
+            .setWholeKeyFiltering(true)
+            .setBlockSize(kind == Kind.LARGE ? 16 << 10 : 4 << 10);
+    ColumnFamilyOptions options =
+        new ColumnFamilyOptions()
+            .setTableFormatConfig(table)
+            .setWriteBufferSize(writeBufferSize(kind))
+            .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    if (kind == Kind.LARGE) {
+      options.setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION);
+    }
+    return own(options);
+  }
+
+  private long writeBufferSize(Kind kind) {
+    long most = kind == Kind.SPARSE ? 16 * MIB : 64 * MIB;
+    return Math.max(MIB, Math.min(most, memoryBytes / 16));
+  }
+
+  private <T extends RocksObject> T own(T object) {
+    synchronized (owned) {
+      owned.add(object);
+    }
+    return object;
+  }
+
+  @Override
+  public void close() {
+    synchronized (owned) {
+      owned.forEach(RocksObject::close);
+      owned.clear();
+    }
+    bloom.close();
+    writeBuffers.close();
+    cache.close();
+    statistics.close();
+  }
+}
