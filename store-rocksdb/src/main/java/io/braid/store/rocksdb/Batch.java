@@ -39,7 +39,6 @@ final class Batch {
   private final Set<Row> rows = new HashSet<>();
   private final Map<SparseKey, Presence> sparse = new HashMap<>();
   private final List<Long> drawn = new ArrayList<>(0);
-  private long highest;
 
   Batch(CellReads cells) {
     this.cells = cells;
@@ -50,7 +49,6 @@ final class Batch {
     rows.add(row);
     note(family, row.key(), key, true);
     bytes.put(family, key, value);
-    highest = Math.max(highest, version);
     table.written.add(key.length + value.length());
   }
 
@@ -109,11 +107,6 @@ final class Batch {
 
   Set<Row> rows() {
     return rows;
-  }
-
-  /** The highest version that is put. */
-  long highest() {
-    return highest;
   }
 
   boolean isEmpty() {

@@ -10,10 +10,10 @@ import org.rocksdb.WriteOptions;
 /**
  * Applies batches, under the locks of their rows.
  *
- * <p>A batch goes through these steps, in this order: the clock is raised to its versions; its new
- * sparse cells are counted; the stamps of its rows become odd; RocksDB logs it, syncs the log if
- * asked (with the batches of other threads, in one sync), and makes it visible; the stamps become
- * even; its removed sparse cells are counted; the versions drawn for it are settled.
+ * <p>A batch goes through these steps, in this order: its new sparse cells are counted; the stamps
+ * of its rows become odd; RocksDB logs it, syncs the log if asked (with the batches of other
+ * threads, in one sync), and makes it visible; the stamps become even; its removed sparse cells are
+ * counted; the versions drawn for it are settled.
  *
  * <p>When RocksDB fails, nobody knows whether the batch will be there after the next open: it is
  * neither taken back nor counted down, its drawn versions stay pending, and the store accepts no
@@ -26,8 +26,7 @@ final class BatchWriter {
   private final Health health;
   private final Counters counters;
 
-  BatchWriter(
-      Engine engine, RowLocks locks, StoreClock clock, Health health, Counters counters) {
+  BatchWriter(Engine engine, RowLocks locks, StoreClock clock, Health health, Counters counters) {
     this.engine = engine;
     this.locks = locks;
     this.clock = clock;
@@ -41,7 +40,6 @@ final class BatchWriter {
       abandon(batch);
       return null;
     }
-    clock.raise(batch.highest());
     batch.countUp();
     int[] changed = RowLocks.stripes(batch.rows());
     locks.beginChange(changed);

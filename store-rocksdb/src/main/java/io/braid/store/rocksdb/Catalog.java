@@ -1,7 +1,6 @@
 package io.braid.store.rocksdb;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.UnknownTableException;
@@ -63,8 +62,7 @@ final class Catalog {
   private Table open(TableRecord record) {
     Map<String, Family> families = new TreeMap<>();
     for (FamilySchema family : record.schema().families()) {
-      families.put(
-          family.name(), new Family(family, engine.columnFamily(record.id(), family)));
+      families.put(family.name(), new Family(family, engine.columnFamily(record.id(), family)));
     }
     return new Table(
         record.schema().name(), record.id(), families, record.epoch(), record.tablets());

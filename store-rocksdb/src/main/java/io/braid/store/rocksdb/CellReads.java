@@ -27,6 +27,21 @@ final class CellReads {
     this.counters = counters;
   }
 
+  /** Counts the cells of a sparse family anew; nobody else uses the family yet. */
+  void fill(Family family) {
+    PresenceFilter filter = family.filter;
+    if (filter == null) {
+      return;
+    }
+    try (RocksIterator all = engine.db.newIterator(family.handle)) {
+      for (all.seekToFirst(); all.isValid(); all.next()) {
+        byte[] key = all.key();
+        filter.up(Keys.field(key, 0, Keys.fieldEnd(key, 0)));
+      }
+      FamilyWalk.check(all);
+    }
+  }
+
   /** Whether the row may have cells in the family. */
   boolean mayHave(Family family, Bytes row) {
     PresenceFilter filter = family.filter;

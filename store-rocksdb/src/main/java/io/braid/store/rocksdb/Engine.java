@@ -14,6 +14,7 @@ import java.util.Map;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -151,6 +152,15 @@ final class Engine implements AutoCloseable {
     }
     families.remove(name);
     handle.close();
+  }
+
+  /** Writes what is in memory into sorted files. */
+  void flush() {
+    try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
+      db.flush(options, List.copyOf(families.values()));
+    } catch (RocksDBException e) {
+      throw failure("The store cannot be flushed.", e);
+    }
   }
 
   static StoreException failure(String what, RocksDBException e) {

@@ -48,9 +48,11 @@ final class FamilyWalk {
 
   /** Adds the selected cells of the current row and goes to the next row. */
   void row(int rowLength, List<Cell> out) {
-    byte[] row = key;
-    while (key != null && sameStart(key, row, rowLength)) {
-      column(key, rowLength, out);
+    byte[] first = key;
+    byte[] current = first;
+    while (first != null && current != null && sameStart(current, first, rowLength)) {
+      column(current, rowLength, out);
+      current = key;
     }
   }
 

@@ -4,9 +4,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Outcome.Reason;
-import io.braid.core.store.Procedure;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +27,8 @@ final class ProcedureCalls {
   interface Item<R extends @Nullable Object> {
     List<Row> rows();
 
-    R run(Cursors cursors, Batch batch);
+    /** What the item answers once the batch is applied. */
+    Outcome<R> run(Cursors cursors, Batch batch);
   }
 
   private final RowLocks locks;
@@ -38,8 +37,7 @@ final class ProcedureCalls {
   private final Health health;
   private final Reach reach;
 
-  ProcedureCalls(
-      RowLocks locks, CellReads cells, BatchWriter writer, Health health, Reach reach) {
+  ProcedureCalls(RowLocks locks, CellReads cells, BatchWriter writer, Health health, Reach reach) {
     this.locks = locks;
     this.cells = cells;
     this.writer = writer;
@@ -69,7 +67,7 @@ final class ProcedureCalls {
     private final List<? extends Item<R>> items;
     private final Durability durability;
     private Batch batch = new Batch(cells);
-    private final List<R> results = new ArrayList<>();
+    private final List<Outcome<R>> results = new ArrayList<>();
 
     Chunk(Cursors cursors, List<? extends Item<R>> items, Durability durability) {
       this.cursors = cursors;
@@ -127,8 +125,8 @@ final class ProcedureCalls {
         return;
       }
       Outcome.Unknown<Object> failure = writer.apply(batch, durability);
-      for (R result : results) {
-        outcomes.add(failure == null ? Outcome.done(result) : Outcome.unknown(failure.detail()));
+      for (Outcome<R> result : results) {
+        outcomes.add(failure == null ? result : Outcome.unknown(failure.detail()));
       }
       results.clear();
       batch = new Batch(cells);

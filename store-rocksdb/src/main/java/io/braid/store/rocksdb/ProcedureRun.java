@@ -5,6 +5,7 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowAccess;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletClock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ final class ProcedureRun implements RowAccess, TabletClock {
   @Override
   public @Nullable Cell newest(Row row, ColumnName column, long maxVersion) {
     Family family = family(row, column.family());
-    if (!cells.mayHave(family, row.key())) {
+    if (maxVersion < 0 || !cells.mayHave(family, row.key())) {
       return null;
     }
     return saw(family, row, cells.newest(cursors.of(family), row.key(), column, maxVersion));
@@ -59,11 +60,10 @@ final class ProcedureRun implements RowAccess, TabletClock {
   public List<Cell> versions(
       Row row, ColumnName column, long minVersion, long maxVersion, int limit) {
     Family family = family(row, column.family());
-    if (!cells.mayHave(family, row.key())) {
+    if (maxVersion < minVersion || maxVersion < 0 || !cells.mayHave(family, row.key())) {
       return List.of();
     }
-    return cells.versions(
-        cursors.of(family), row.key(), column, minVersion, maxVersion, limit);
+    return cells.versions(cursors.of(family), row.key(), column, minVersion, maxVersion, limit);
   }
 
   @Override
@@ -102,14 +102,14 @@ final class ProcedureRun implements RowAccess, TabletClock {
   private Batch writable() {
     Batch to = batch;
     if (to == null) {
-      throw new IllegalStateException("A procedure that only reads cannot write.");
+      throw new StoreException("A procedure that only reads has written.");
     }
     return to;
   }
 
   private Family family(Row row, String family) {
     if (!rows.contains(row)) {
-      throw new IllegalArgumentException("The procedure did not name the row " + row + ".");
+      throw new StoreException("The procedure uses row " + row + ", which it did not name.");
     }
     return catalog.table(row.table()).family(family);
   }

@@ -53,6 +53,7 @@ public final class RocksStore implements CellStore {
     catalog = new Catalog(engine);
     cursors = new CursorPool(engine);
     cells = new CellReads(engine, counters);
+    catalog.all().forEach(table -> table.families().forEach(cells::fill));
     reads = new RowReads(engine, locks, cells, counters);
     reach = new Reach(options.reach(), catalog);
     BatchWriter writer = new BatchWriter(engine, locks, clock, health, counters);
@@ -152,7 +153,7 @@ public final class RocksStore implements CellStore {
         mine.renew();
         outcomes.add(
             reach.together(item.rows())
-                ? Outcome.done(item.run(mine, null))
+                ? item.run(mine, null)
                 : Outcome.notExecuted(
                     Outcome.Reason.NOT_TOGETHER,
                     "The rows lie in several tablets: " + item.rows() + "."));
@@ -282,6 +283,15 @@ public final class RocksStore implements CellStore {
                 counters.snapshotReads.sum()));
   }
 
+  /** Writes what is in memory into sorted files. */
+  void flush() {
+    inside(
+        () -> {
+          engine.flush();
+          return true;
+        });
+  }
+
   /** Waits for the calls in flight, then closes; scans that are open end. */
   @Override
   public void close() {
@@ -303,8 +313,7 @@ public final class RocksStore implements CellStore {
   }
 
   /** A blind write as an item of a call. */
-  private record BlindWrite(Table table, RowWrite write)
-      implements ProcedureCalls.Item<@Nullable Void> {
+  private record BlindWrite(Table table, RowWrite write) implements ProcedureCalls.Item<Void> {
     BlindWrite {
       for (Cell put : write.puts()) {
         table.family(put.column().family());
@@ -320,7 +329,7 @@ public final class RocksStore implements CellStore {
     }
 
     @Override
-    public @Nullable Void run(Cursors cursors, Batch batch) {
+    public Outcome<Void> run(Cursors cursors, Batch batch) {
       for (RowWrite.Removal removal : write.removals()) {
         Family family = table.family(removal.column().family());
         batch.delete(family, write.row(), removal.column().qualifier(), removal.version());
@@ -329,7 +338,7 @@ public final class RocksStore implements CellStore {
         Family family = table.family(put.column().family());
         batch.put(table, family, write.row(), put.column().qualifier(), put.version(), put.value());
       }
-      return null;
+      return Outcome.done();
     }
   }
 
@@ -351,9 +360,9 @@ public final class RocksStore implements CellStore {
     }
 
     @Override
-    public R run(Cursors mine, @Nullable Batch batch) {
-      return procedure.run(
-          new ProcedureRun(catalog, cells, clock, mine, rows, batch), argument);
+    public Outcome<R> run(Cursors mine, @Nullable Batch batch) {
+      return Outcome.done(
+          procedure.run(new ProcedureRun(catalog, cells, clock, mine, rows, batch), argument));
     }
   }
 }

@@ -45,12 +45,9 @@ final class RowReads {
       RowRead request = requests.get(i);
       RowCells answer = read(cursors, request, tables.get(i), true);
       boolean changed =
-          RowLocks.changing(stamps[i])
-              || locks.stamp(RowLocks.stripe(request.row())) != stamps[i];
+          RowLocks.changing(stamps[i]) || locks.stamp(RowLocks.stripe(request.row())) != stamps[i];
       answers.add(
-          changed && request.selections().size() > 1
-              ? onSnapshot(request, tables.get(i))
-              : answer);
+          changed && request.selections().size() > 1 ? onSnapshot(request, tables.get(i)) : answer);
     }
     return answers;
   }

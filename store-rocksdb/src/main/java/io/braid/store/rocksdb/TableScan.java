@@ -97,7 +97,8 @@ final class TableScan implements RowScanner {
       int rowLength = Keys.fieldEnd(first, 0);
       for (FamilyWalk walk : walks) {
         byte[] key = walk.key();
-        if (key != null && Arrays.equals(key, 0, Math.min(rowLength, key.length), first, 0, rowLength)) {
+        if (key != null
+            && Arrays.equals(key, 0, Math.min(rowLength, key.length), first, 0, rowLength)) {
           walk.row(rowLength, cells);
         }
       }
