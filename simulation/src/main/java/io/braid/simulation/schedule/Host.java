@@ -1,0 +1,12 @@
+package io.braid.simulation.schedule;
+
+/** Where tasks live: a simulated process, which may die or stand still. */
+public interface Host {
+  String name();
+
+  /** Whether it has crashed: then its tasks end at their next call of the scheduler. */
+  boolean isDead();
+
+  /** The simulated time before which none of its tasks runs. */
+  long pausedUntil();
+}

@@ -1,0 +1,422 @@
+package io.braid.simulation.schedule;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs tasks one at a time in simulated time, as a seed chooses.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>At most one thread has control; only it touches this object, its tasks and all that is
+ *       simulated. It gives control away in {@link #park} or at the end of its task. There is no
+ *       thread of the scheduler: whoever parks chooses who is next, and often it is itself.
+ *   <li>Time moves only when nobody can run. Timers run between tasks, on the thread that happens
+ *       to have control, and never park.
+ *   <li>Each choice depends on the seed and on earlier choices alone: what is iterated here has an
+ *       order, and no clock of the machine is read but by the watchdog.
+ * </ul>
+ *
+ * <p>Once the run is over, by the end of its root task or by a failure, every task that is left is
+ * run to its end with {@link ProcessCrashed} out of each call.
+ */
+public final class SimScheduler {
+  /** So many calls of one task after its death mean that it will not die. */
+  private static final int MAX_CALLS_AFTER_DEATH = 1000;
+
+  /** So many choices at one time mean that the time stands still for good. */
+  private static final int MAX_CHOICES_AT_ONE_TIME = 1_000_000;
+
+  private static final double YIELD = 0.25;
+  private static final long MEAN_YIELD_NANOS = 20_000;
+
+  private final SimRandom random;
+  private final Trace trace;
+  private final Timers timers = new Timers();
+  private final List<SimTask> runnable = new ArrayList<>();
+  private final Set<SimTask> live = new LinkedHashSet<>();
+  private final ArrayDeque<Carrier> idle = new ArrayDeque<>();
+  private final List<Carrier> carriers = new ArrayList<>();
+  private long now;
+  private long endOfTime = Long.MAX_VALUE;
+  private int choicesAtThisTime;
+  private boolean over;
+  private @Nullable SimTask root;
+  private @Nullable SimTask current;
+  private @Nullable Throwable failure;
+
+  // What the watching thread sees.
+  private volatile long choices;
+  private volatile boolean finished;
+  private volatile @Nullable Thread watcher;
+
+  public SimScheduler(SimRandom random, Trace trace) {
+    this.random = random;
+    this.trace = trace;
+  }
+
+  /** Fails the run when it is not over by this simulated time. */
+  public void endOfTime(Duration time) {
+    endOfTime = time.toNanos();
+  }
+
+  /**
+   * Runs a root task and all that it starts until the root task ends.
+   *
+   * @param stall how long a task may keep control, in real time, before it is taken for stuck
+   * @throws SimulationFailure when a task died, got stuck, or all of them wait for ever
+   */
+  public void run(Host host, String name, Duration stall, Runnable body) {
+    watcher = Thread.currentThread();
+    root = spawn(host, name, body);
+    SimTask first = choose();
+    if (first != null) {
+      resume(first);
+      watch(stall.toNanos());
+    }
+    Throwable failed = failure;
+    if (failed instanceof SimulationFailure simulated) {
+      throw simulated;
+    } else if (failed != null) {
+      throw new SimulationFailure("The run failed: " + failed, failed);
+    }
+  }
+
+  /** Simulated nanoseconds since the beginning. */
+  public long now() {
+    return now;
+  }
+
+  public SimRandom random() {
+    return random;
+  }
+
+  public Trace trace() {
+    return trace;
+  }
+
+  /** How often a task was chosen to go on. */
+  public long choices() {
+    return choices;
+  }
+
+  /** The task that has control; for its own thread. */
+  public SimTask current() {
+    SimTask task = current;
+    if (task == null || task.carrier != Thread.currentThread()) {
+      throw new IllegalStateException(
+          "Thread "
+              + Thread.currentThread().getName()
+              + " was not started by the scheduler: start tasks through the seams.");
+    }
+    return task;
+  }
+
+  /** Starts a task. It runs when it is chosen. */
+  public SimTask spawn(Host host, String name, Runnable body) {
+    SimTask task = new SimTask(this, host, name, body);
+    live.add(task);
+    runnable.add(task);
+    return task;
+  }
+
+  /** Runs {@code action} after a while, between tasks. It must not park. */
+  public void after(long nanos, Runnable action) {
+    timers.add(now + Math.max(0, nanos), action);
+  }
+
+  /** The time in {@code timeout} from now. */
+  long deadline(Duration timeout) {
+    long nanos =
+        timeout.compareTo(Duration.ofDays(10_000)) > 0 ? Long.MAX_VALUE : timeout.toNanos();
+    return nanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + Math.max(0, nanos);
+  }
+
+  /** As {@link #park(String, long, boolean)}, for a duration. */
+  public boolean park(String event, Duration timeout, boolean interruptible) {
+    return park(event, deadline(timeout) - now, interruptible);
+  }
+
+  /**
+   * Gives control away until {@link #wake} or until time is up.
+   *
+   * @param event what for, for traces and reports
+   * @param nanos how long at most; {@link Long#MAX_VALUE} for ever
+   * @param interruptible whether an interrupt ends it; the interrupt stays set
+   * @return whether it was woken
+   * @throws ProcessCrashed when the host of the task has died
+   */
+  public boolean park(String event, long nanos, boolean interruptible) {
+    SimTask me = current();
+    checkAlive(me);
+    me.interrupt |= Thread.interrupted();
+    long limit = interruptible && me.interrupt ? 0 : nanos;
+    me.event = event;
+    me.waiting = true;
+    me.interruptible = interruptible;
+    long wait = ++me.waits;
+    if (limit < Long.MAX_VALUE - now) {
+      timers.add(
+          now + Math.max(0, limit),
+          () -> {
+            if (me.waits == wait) {
+              endWait(me, false);
+            }
+          });
+    }
+    SimTask next = choose();
+    if (next != me) {
+      resume(next);
+      if (!((Carrier) Thread.currentThread()).awaitControl()) {
+        throw new ProcessCrashed(me.host.name());
+      }
+    }
+    me.event = "run";
+    checkAlive(me);
+    if (me.interrupt) {
+      me.interrupt = false;
+      Thread.currentThread().interrupt();
+    }
+    return me.woken;
+  }
+
+  /** Gives control away for a moment, or not. */
+  public void mayYield() {
+    checkAlive();
+    if (random.chance(YIELD)) {
+      park("yield", random.around(MEAN_YIELD_NANOS), false);
+    }
+  }
+
+  /** Ends the wait of a parked task; does nothing when it is not parked. */
+  public void wake(SimTask task) {
+    endWait(task, true);
+  }
+
+  void endWait(SimTask task, boolean woken) {
+    if (task.waiting) {
+      task.waiting = false;
+      task.interruptible = false;
+      task.woken = woken;
+      runnable.add(task);
+    }
+  }
+
+  /** Ends the waits of all tasks of a host that has just died. */
+  public void wakeAll(Host host) {
+    for (SimTask task : List.copyOf(live)) {
+      if (task.host == host) {
+        endWait(task, false);
+      }
+    }
+  }
+
+  /** Ends the run with a failure; the first one counts. */
+  public void fail(Throwable cause) {
+    if (failure == null) {
+      failure = cause;
+    }
+    over = true;
+  }
+
+  boolean isOver(Host host) {
+    return over || host.isDead();
+  }
+
+  /** Throws when the host of the current task is dead. */
+  void checkAlive(SimTask task) {
+    if (isOver(task.host)) {
+      if (++task.callsAfterDeath > MAX_CALLS_AFTER_DEATH) {
+        abandon(task);
+      }
+      throw new ProcessCrashed(task.host.name());
+    }
+  }
+
+  /** As {@link #park}'s check, for calls that do not park. */
+  public void checkAlive() {
+    checkAlive(current());
+  }
+
+  /** Leaves a task behind that catches its own death and goes on. */
+  private void abandon(SimTask task) {
+    fail(
+        new SimulationFailure(
+            "Task " + task + " goes on although its process is dead.",
+            new Throwable("it is here")));
+    live.remove(task);
+    resume(choose());
+    while (true) {
+      LockSupport.park();
+    }
+  }
+
+  // Choosing.
+
+  /** Who runs next; null when nobody is left. */
+  private @Nullable SimTask choose() {
+    while (!over) {
+      if (runnable.isEmpty()) {
+        runNextTimer();
+      } else {
+        SimTask task = takeAny();
+        long wakes = task.host.pausedUntil();
+        if (wakes > now && !task.host.isDead()) {
+          timers.add(wakes, () -> runnable.add(task));
+        } else {
+          choices++;
+          trace.add(now, task.name, task.event, 0);
+          return task;
+        }
+      }
+      if (++choicesAtThisTime > MAX_CHOICES_AT_ONE_TIME) {
+        fail(new SimulationFailure("Time stands still at " + now + " ns." + describeTasks()));
+      }
+    }
+    return chooseDoomed();
+  }
+
+  private SimTask takeAny() {
+    int index = random.nextInt(runnable.size());
+    SimTask last = runnable.remove(runnable.size() - 1);
+    return index == runnable.size() ? last : runnable.set(index, last);
+  }
+
+  private void runNextTimer() {
+    Timers.Timer timer = timers.next();
+    if (timer == null) {
+      fail(new SimulationFailure("Deadlock: every task waits for ever." + describeTasks()));
+    } else if (timer.nanos() > endOfTime) {
+      fail(
+          new SimulationFailure(
+              "Not at rest after " + Duration.ofNanos(endOfTime) + "." + describeTasks()));
+    } else {
+      if (timer.nanos() > now) {
+        now = timer.nanos();
+        choicesAtThisTime = 0;
+      }
+      try {
+        timer.action().run();
+      } catch (RuntimeException | Error e) {
+        fail(new SimulationFailure("An event failed: " + e, e));
+      }
+    }
+  }
+
+  private @Nullable SimTask chooseDoomed() {
+    live.removeIf(task -> task.carrier == null);
+    for (SimTask task : live) {
+      return task;
+    }
+    return null;
+  }
+
+  // Handing over.
+
+  /** Gives control to a task, or, when there is none, back to the caller of {@link #run}. */
+  private void resume(@Nullable SimTask task) {
+    current = task;
+    if (task == null) {
+      finish();
+      return;
+    }
+    Carrier carrier = task.carrier;
+    if (carrier == null) {
+      carrier = idle.isEmpty() ? newCarrier() : idle.pop();
+      carrier.task = task;
+      task.carrier = carrier;
+    }
+    carrier.grant();
+  }
+
+  private Carrier newCarrier() {
+    Carrier carrier = new Carrier(this, carriers.size());
+    carriers.add(carrier);
+    carrier.start();
+    return carrier;
+  }
+
+  /**
+   * A task has ended.
+   *
+   * @return the task that the same thread runs next; null when it has to wait for control
+   */
+  @Nullable SimTask ended(SimTask task, Carrier carrier) {
+    live.remove(task);
+    if (task == root) {
+      over = true;
+    }
+    SimTask next = choose();
+    if (next != null && next.carrier == null) {
+      next.carrier = carrier;
+      carrier.task = next;
+      current = next;
+      return next;
+    }
+    idle.push(carrier);
+    resume(next);
+    return null;
+  }
+
+  private void finish() {
+    carriers.forEach(Carrier::dismiss);
+    finished = true;
+    LockSupport.unpark(watcher);
+  }
+
+  // Watching, in real time and on the caller's thread.
+
+  private void watch(long stallNanos) {
+    long seen = -1;
+    long since = System.nanoTime();
+    while (!finished) {
+      LockSupport.parkNanos(this, 100_000_000);
+      if (choices != seen) {
+        seen = choices;
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > stallNanos) {
+        throw stuck();
+      }
+    }
+  }
+
+  private SimulationFailure stuck() {
+    SimTask task = current;
+    Carrier carrier = task == null ? null : task.carrier;
+    SimulationFailure failed =
+        new SimulationFailure(
+            "Task "
+                + task
+                + " keeps control without calling the scheduler: it blocks outside the seams, or"
+                + " loops. The cause shows where.");
+    if (carrier != null) {
+      Throwable where = new Throwable("it is here");
+      where.setStackTrace(carrier.getStackTrace());
+      failed.initCause(where);
+    }
+    return failed;
+  }
+
+  private String describeTasks() {
+    StringBuilder text = new StringBuilder();
+    for (SimTask task : live) {
+      text.append("\n  ").append(task);
+      if (task.carrier != null && task.carrier != Thread.currentThread()) {
+        for (StackTraceElement frame : task.carrier.getStackTrace()) {
+          if (!frame.getClassName().startsWith("io.braid.simulation.schedule")
+              && frame.getClassName().startsWith("io.braid")) {
+            text.append("\n      at ").append(frame);
+          }
+        }
+      }
+    }
+    return text.toString();
+  }
+}
