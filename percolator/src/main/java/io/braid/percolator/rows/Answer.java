@@ -1,0 +1,110 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import java.util.List;
+
+/** What a writing procedure answers; each says which of these it gives. */
+public sealed interface Answer {
+  /** The intents of the transaction stand in the row. */
+  record Prewritten() implements Answer {}
+
+  /** The transaction is committed, for ever. */
+  record Committed(long commit) implements Answer {}
+
+  /** The transaction is rolled back, for ever. */
+  record RolledBack() implements Answer {}
+
+  /**
+   * The primary intent stands; its owner may still commit.
+   *
+   * @param wallMillis when the owner last said so, milliseconds since 1970
+   */
+  record Undecided(String owner, long wallMillis) implements Answer {}
+
+  /** Nothing of the transaction stands at its primary: its prewrite may be on its way. */
+  record Missing() implements Answer {}
+
+  /** Nothing was written: others were first. Every colliding cell of the rows is named. */
+  record Colliding(List<Collision> collisions) implements Answer {
+    public Colliding {
+      collisions = List.copyOf(collisions);
+    }
+  }
+
+  /** The row may not be written. */
+  record Refused(Refusal refusal) implements Answer {}
+
+  /** The tablet clock needs a fresh timestamp first; nothing was written. */
+  record Exhausted() implements Answer {}
+
+  /** What was asked is done, or there was nothing to do. */
+  record Settled() implements Answer {}
+
+  Answer PREWRITTEN = new Prewritten();
+  Answer ROLLED_BACK = new RolledBack();
+  Answer MISSING = new Missing();
+  Answer EXHAUSTED = new Exhausted();
+  Answer SETTLED = new Settled();
+
+  Codec<Answer> CODEC = Codecs.of(Answer::encode, Answer::decode);
+
+  private static Bytes encode(Answer answer) {
+    Encoder to = new Encoder(16);
+    if (answer instanceof Prewritten) {
+      to.u8(1);
+    } else if (answer instanceof Committed committed) {
+      to.u8(2).varint(committed.commit);
+    } else if (answer instanceof RolledBack) {
+      to.u8(3);
+    } else if (answer instanceof Undecided undecided) {
+      to.u8(4).text(undecided.owner).varint(undecided.wallMillis);
+    } else if (answer instanceof Missing) {
+      to.u8(5);
+    } else if (answer instanceof Colliding colliding) {
+      Lists.encode(to.u8(6), colliding.collisions, Collision::encode);
+    } else if (answer instanceof Refused refused) {
+      encode(to.u8(7), refused.refusal);
+    } else if (answer instanceof Exhausted) {
+      to.u8(8);
+    } else if (answer instanceof Settled) {
+      to.u8(9);
+    }
+    return to.finish();
+  }
+
+  private static Answer decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    int code = from.u8();
+    return switch (code) {
+      case 1 -> PREWRITTEN;
+      case 2 -> new Committed(from.varint());
+      case 3 -> ROLLED_BACK;
+      case 4 -> new Undecided(from.text(), from.varint());
+      case 5 -> MISSING;
+      case 6 -> new Colliding(Lists.decode(from, Collision::decode));
+      case 7 -> new Refused(decodeRefusal(from));
+      case 8 -> EXHAUSTED;
+      case 9 -> SETTLED;
+      default -> throw new IllegalArgumentException("No answer is of kind " + code + ".");
+    };
+  }
+
+  private static void encode(Encoder to, Refusal refusal) {
+    if (refusal instanceof Refusal.StaleEpoch stale) {
+      to.u8(1).text(stale.table()).varint(stale.current());
+    } else if (refusal instanceof Refusal.Held held) {
+      to.u8(2).row(held.row()).text(held.group());
+    }
+  }
+
+  private static Refusal decodeRefusal(Decoder from) {
+    return from.u8() == 1
+        ? new Refusal.StaleEpoch(from.text(), from.varint())
+        : new Refusal.Held(from.row(), from.text());
+  }
+}

@@ -1,0 +1,58 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+
+/**
+ * A buffered write of one column.
+ *
+ * @param kind PUT, PUT_LARGE, DELETE or LOCK
+ * @param value the value for the PUTs; empty otherwise
+ * @param observed whether the write carries a notification
+ */
+public record CellWrite(ColumnName column, Intent.Kind kind, Bytes value, boolean observed) {
+  private static final Intent.Kind[] KINDS = {
+    Intent.Kind.PUT, Intent.Kind.PUT_LARGE, Intent.Kind.DELETE, Intent.Kind.LOCK
+  };
+
+  public boolean isLarge() {
+    return kind == Intent.Kind.PUT_LARGE;
+  }
+
+  /** What stands in the intent and in the commit record: large values stand apart. */
+  Bytes inline() {
+    return isLarge() ? Bytes.EMPTY : value;
+  }
+
+  CommitRecord record(long start) {
+    CommitRecord.Kind committed =
+        switch (kind) {
+          case PUT -> CommitRecord.Kind.PUT;
+          case PUT_LARGE -> CommitRecord.Kind.PUT_LARGE;
+          case DELETE -> CommitRecord.Kind.DELETE;
+          case LOCK -> CommitRecord.Kind.LOCK;
+          case ROLLED_BACK, HOLD -> throw new IllegalStateException("No write is a " + kind + ".");
+        };
+    return new CommitRecord(committed, start, inline());
+  }
+
+  void encode(Encoder to) {
+    int code = 0;
+    while (KINDS[code] != kind) {
+      code++;
+    }
+    to.u8(code).column(column).bytes(value).bool(observed);
+  }
+
+  static CellWrite decode(Decoder from) {
+    int code = from.u8();
+    if (code >= KINDS.length) {
+      throw new IllegalArgumentException("No write is of kind " + code + ".");
+    }
+    return new CellWrite(from.column(), KINDS[code], from.bytes(), from.bool());
+  }
+}

@@ -1,0 +1,34 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a column cannot be written: another transaction's intent, or a commit after the start.
+ *
+ * @param newerCommit the newest commit timestamp above the start; 0 when an intent is the cause
+ * @param intent the intent that is the cause; null when a commit is
+ */
+public record Collision(ColumnName column, long newerCommit, @Nullable ForeignIntent intent) {
+  static Collision newer(ColumnName column, long commit) {
+    return new Collision(column, commit, null);
+  }
+
+  static Collision locked(ForeignIntent intent) {
+    return new Collision(intent.column(), 0, intent);
+  }
+
+  void encode(Encoder to) {
+    to.column(column).varint(newerCommit).bool(intent != null);
+    if (intent != null) {
+      intent.encode(to);
+    }
+  }
+
+  static Collision decode(Decoder from) {
+    return new Collision(
+        from.column(), from.varint(), from.bool() ? ForeignIntent.decode(from) : null);
+  }
+}

@@ -1,0 +1,58 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowAccess;
+import io.braid.core.time.Timestamp;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about the commit records of a column, and their writing. */
+final class CommitRecords {
+  private CommitRecords() {}
+
+  /** The version of the newest record above {@code start}; 0 when there is none. */
+  static long newerThan(RowAccess rows, Row row, ColumnName column, long start) {
+    Cell newest = rows.newest(row, column, Timestamp.MAX);
+    return newest == null || newest.version() <= start ? 0 : newest.version();
+  }
+
+  /** When the transaction begun at {@code start} committed this column; 0 when it did not. */
+  static long committedAt(RowAccess rows, Row row, ColumnName column, long start) {
+    if (newerThan(rows, row, column, start) == 0) {
+      return 0;
+    }
+    for (Cell cell :
+        rows.versions(row, column, start + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
+      if (CommitRecord.decode(cell.value(), cell.version()).start() == start) {
+        return cell.version();
+      }
+    }
+    return 0;
+  }
+
+  /** Makes an intent the record that it was written for. */
+  static void replace(
+      RowAccess rows, Row row, RowIntents.Own own, long start, long commit) {
+    CommitRecord record = CommitRecord.of(own.intent(), start);
+    rows.put(row, own.column(), commit, record.encode(commit));
+    rows.delete(row, Families.intent(own.column()), start);
+  }
+
+  /** The newest record at or below a snapshot that is no LOCK; null when there is none. */
+  static @Nullable Visible visible(RowAccess rows, Row row, ColumnName column, long snapshot) {
+    Cell cell = rows.newest(row, column, snapshot);
+    while (cell != null) {
+      CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+      if (record.kind() != CommitRecord.Kind.LOCK) {
+        return new Visible(cell.version(), record);
+      }
+      cell = rows.newest(row, column, cell.version() - 1);
+    }
+    return null;
+  }
+
+  record Visible(long commit, CommitRecord record) {}
+}

@@ -1,0 +1,167 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.cells.Notification;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import io.braid.core.store.TabletClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prewrite and commit in one, for rows that one procedure reaches. No intent is ever written; the
+ * commit timestamp is drawn from the tablet clock, above every snapshot that was served there and
+ * below all that the oracle has yet to give out, so that no reader can have missed it.
+ *
+ * <p>The primary cell decides here too: its commit record with the start timestamp tells a repeated
+ * call that it was done; a rollback mark there, which whoever asks for the outcome may put, refuses
+ * a late call.
+ *
+ * <p>Answers Committed, Colliding, RolledBack, Exhausted, Refused, or Undecided when the
+ * transaction is being committed in two phases already.
+ */
+public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, Answer> {
+  public static final OnePhaseCommit INSTANCE = new OnePhaseCommit();
+
+  /** A whole transaction. */
+  public record Request(List<RowMutation> mutations, long start, PrimaryCell primary) {
+    public Request {
+      mutations = List.copyOf(mutations);
+    }
+  }
+
+  private OnePhaseCommit() {}
+
+  @Override
+  public String name() {
+    return "percolator.one-phase-commit";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    if (request.mutations.size() == 1) {
+      return List.of(request.mutations.get(0).row());
+    }
+    List<Row> rows = new ArrayList<>(request.mutations.size());
+    for (RowMutation mutation : request.mutations) {
+      rows.add(mutation.row());
+    }
+    return rows;
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    List<Collision> collisions = new ArrayList<>(0);
+    for (RowMutation mutation : request.mutations) {
+      Answer end = check(rows, request, mutation, collisions);
+      if (end != null) {
+        return end;
+      }
+    }
+    if (!collisions.isEmpty()) {
+      return new Answer.Colliding(collisions);
+    }
+    long commit = rows.clock().next(request.start);
+    if (commit == TabletClock.EXHAUSTED) {
+      return Answer.EXHAUSTED;
+    }
+    for (RowMutation mutation : request.mutations) {
+      write(rows, request, mutation, commit);
+    }
+    return new Answer.Committed(commit);
+  }
+
+  /** Adds what collides in a row; not null when that is the end of the call. */
+  private static @Nullable Answer check(
+      RowAccess rows, Request request, RowMutation mutation, List<Collision> collisions) {
+    RowIntents intents = RowIntents.of(rows, mutation.row());
+    Answer refused = intents.guard(mutation.epoch());
+    if (refused != null) {
+      return refused;
+    }
+    for (CellWrite cell : mutation.cells()) {
+      Intent own = intents.of(cell.column(), request.start);
+      if (own != null) {
+        return own.undecided()
+            ? new Answer.Undecided(own.owner(), own.wallMillis())
+            : Answer.ROLLED_BACK;
+      }
+      long newer =
+          CommitRecords.newerThan(rows, mutation.row(), cell.column(), request.start);
+      if (newer != 0) {
+        long ours =
+            CommitRecords.committedAt(rows, mutation.row(), cell.column(), request.start);
+        if (ours != 0) {
+          return new Answer.Committed(ours);
+        }
+        collisions.add(Collision.newer(cell.column(), newer));
+        continue;
+      }
+      ForeignIntent foreign = intents.foreign(cell.column(), request.start);
+      if (foreign != null) {
+        collisions.add(Collision.locked(foreign));
+      }
+    }
+    return null;
+  }
+
+  private static void write(
+      RowAccess rows, Request request, RowMutation mutation, long commit) {
+    Row row = mutation.row();
+    for (CellWrite cell : mutation.cells()) {
+      if (cell.isLarge()) {
+        rows.put(row, Families.large(cell.column()), request.start, cell.value());
+      }
+      rows.put(row, cell.column(), commit, cell.record(request.start).encode(commit));
+      if (cell.observed()) {
+        notify(rows, request, row, cell.column(), Notification.Kind.STRONG);
+      }
+    }
+    for (ColumnName column : mutation.weak()) {
+      notify(rows, request, row, column, Notification.Kind.WEAK);
+    }
+  }
+
+  private static void notify(
+      RowAccess rows, Request request, Row row, ColumnName column, Notification.Kind kind) {
+    rows.put(
+        row,
+        Families.notification(column),
+        request.start,
+        new Notification(kind, request.primary).encode());
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(OnePhaseCommit::encode, OnePhaseCommit::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(256);
+    Lists.encode(to, request.mutations, RowMutation::encode);
+    to.varint(request.start);
+    request.primary.encode(to);
+    return to.finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(
+        Lists.decode(from, RowMutation::decode), from.varint(), Primaries.decode(from));
+  }
+}

@@ -1,0 +1,167 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.cells.Notification;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Locks the cells of a row for a transaction (Percolator, figure 6, lines 27 to 39): all of them or
+ * none.
+ *
+ * <p>Answers Prewritten; Colliding; Refused; or, when the call comes late or again, RolledBack or
+ * Committed, without locking anything anew.
+ */
+public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
+  public static final Prewrite INSTANCE = new Prewrite();
+
+  /**
+   * The writes of a transaction in a row.
+   *
+   * @param owner the liveness token of the writer
+   * @param wallMillis the writer's clock, milliseconds since 1970
+   */
+  public record Request(
+      RowMutation mutation, long start, PrimaryCell primary, String owner, long wallMillis) {}
+
+  private Prewrite() {}
+
+  @Override
+  public String name() {
+    return "percolator.prewrite";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.mutation.row());
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    RowMutation mutation = request.mutation;
+    RowIntents intents = RowIntents.of(rows, mutation.row());
+    Answer refused = intents.guard(mutation.epoch());
+    if (refused != null) {
+      return refused;
+    }
+    boolean repeated = false;
+    List<Collision> collisions = new ArrayList<>(0);
+    for (CellWrite cell : mutation.cells()) {
+      Intent own = intents.of(cell.column(), request.start);
+      if (own != null && !own.undecided()) {
+        return Answer.ROLLED_BACK;
+      }
+      if (own != null) {
+        repeated = true;
+        continue;
+      }
+      Answer committed = collide(rows, request, cell.column(), intents, collisions);
+      if (committed != null) {
+        return committed;
+      }
+    }
+    if (!collisions.isEmpty()) {
+      return new Answer.Colliding(collisions);
+    }
+    if (!repeated) {
+      write(rows, request);
+    }
+    return Answer.PREWRITTEN;
+  }
+
+  /** Adds what collides on a column; answers Committed when the transaction itself was there. */
+  private static @Nullable Answer collide(
+      RowAccess rows,
+      Request request,
+      ColumnName column,
+      RowIntents intents,
+      List<Collision> collisions) {
+    Row row = request.mutation.row();
+    // Abort on writes after our start timestamp ...
+    long newer = CommitRecords.newerThan(rows, row, column, request.start);
+    if (newer != 0) {
+      long ours = CommitRecords.committedAt(rows, row, column, request.start);
+      if (ours != 0) {
+        return new Answer.Committed(ours);
+      }
+      collisions.add(Collision.newer(column, newer));
+      return null;
+    }
+    // ... or locks at any timestamp.
+    ForeignIntent foreign = intents.foreign(column, request.start);
+    if (foreign != null) {
+      collisions.add(Collision.locked(foreign));
+    }
+    return null;
+  }
+
+  private static void write(RowAccess rows, Request request) {
+    Row row = request.mutation.row();
+    for (CellWrite cell : request.mutation.cells()) {
+      if (cell.isLarge()) {
+        rows.put(row, Families.large(cell.column()), request.start, cell.value());
+      }
+      Intent intent =
+          new Intent(
+              cell.kind(), request.primary, request.owner, request.wallMillis, cell.inline());
+      rows.put(row, Families.intent(cell.column()), request.start, intent.encode());
+      if (cell.observed()) {
+        notify(rows, request, cell.column(), Notification.Kind.STRONG);
+      }
+    }
+    for (ColumnName column : request.mutation.weak()) {
+      if (rows.at(row, Families.notification(column), request.start) == null) {
+        notify(rows, request, column, Notification.Kind.WEAK_PENDING);
+      }
+    }
+  }
+
+  private static void notify(
+      RowAccess rows, Request request, ColumnName column, Notification.Kind kind) {
+    rows.put(
+        request.mutation.row(),
+        Families.notification(column),
+        request.start,
+        new Notification(kind, request.primary).encode());
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(Prewrite::encode, Prewrite::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(256);
+    request.mutation.encode(to);
+    to.varint(request.start);
+    request.primary.encode(to);
+    return to.text(request.owner).varint(request.wallMillis).finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(
+        RowMutation.decode(from),
+        from.varint(),
+        Primaries.decode(from),
+        from.text(),
+        from.varint());
+  }
+}

@@ -1,0 +1,131 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the primary what became of its transaction and, if the asker has judged the owner dead or
+ * stuck, settles it (Percolator, section 2.2: cleanup and commit both modify the primary under the
+ * row's lock, so only one of them succeeds).
+ *
+ * <p>The asker's judgement comes as the wall time that it saw in the lock: a lock that was
+ * refreshed since is left alone. A rollback leaves a mark in the place of the lock, so that a
+ * prewrite or a one-phase commit that is still on its way is refused.
+ *
+ * <p>Answers Committed, RolledBack, Undecided, Missing or Refused.
+ */
+public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, Answer> {
+  public static final ResolvePrimary INSTANCE = new ResolvePrimary();
+
+  /** Roll back no lock: only ask. */
+  public static final long NEVER = -1;
+
+  /** Roll back whatever is undecided. */
+  public static final long ALWAYS = Long.MAX_VALUE;
+
+  /**
+   * The transaction in question and the asker's judgement.
+   *
+   * @param epoch the epoch of the primary's table now
+   * @param rollBackUpTo roll the lock back if its wall time is this or older
+   * @param rollBackMissing put a mark where neither lock, mark nor record stands
+   */
+  public record Request(
+      PrimaryCell primary, long epoch, long start, long rollBackUpTo, boolean rollBackMissing) {}
+
+  private ResolvePrimary() {}
+
+  @Override
+  public String name() {
+    return "percolator.resolve-primary";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.primary.row());
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    Row row = request.primary.row();
+    ColumnName column = request.primary.column();
+    RowIntents intents = RowIntents.of(rows, row);
+    Intent lock = intents.of(column, request.start);
+    if (lock == null) {
+      long commit = CommitRecords.committedAt(rows, row, column, request.start);
+      if (commit != 0) {
+        return new Answer.Committed(commit);
+      }
+      if (!request.rollBackMissing) {
+        return Answer.MISSING;
+      }
+    } else if (!lock.undecided()) {
+      return Answer.ROLLED_BACK;
+    } else if (lock.wallMillis() > request.rollBackUpTo) {
+      return new Answer.Undecided(lock.owner(), lock.wallMillis());
+    }
+    // The answers above are facts; only what follows writes.
+    Answer refused = intents.guard(request.epoch);
+    if (refused != null) {
+      return refused;
+    }
+    if (lock != null) {
+      RollbackRow.removeTraces(rows, row, new RowIntents.Own(column, lock), request.start);
+    }
+    mark(rows, request, lock);
+    return Answer.ROLLED_BACK;
+  }
+
+  private static void mark(RowAccess rows, Request request, @Nullable Intent lock) {
+    Intent mark =
+        new Intent(
+            Intent.Kind.ROLLED_BACK,
+            request.primary,
+            lock == null ? "" : lock.owner(),
+            lock == null ? 0 : lock.wallMillis(),
+            Bytes.EMPTY);
+    rows.put(
+        request.primary.row(),
+        Families.intent(request.primary.column()),
+        request.start,
+        mark.encode());
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(ResolvePrimary::encode, ResolvePrimary::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(96);
+    request.primary.encode(to);
+    return to.varint(request.epoch)
+        .varint(request.start)
+        .int64(request.rollBackUpTo)
+        .bool(request.rollBackMissing)
+        .finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(
+        Primaries.decode(from), from.varint(), from.varint(), from.int64(), from.bool());
+  }
+}

@@ -1,0 +1,35 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import java.util.List;
+
+/**
+ * All that one transaction writes in one row.
+ *
+ * @param epoch the epoch of the table that the transaction was begun with
+ * @param cells the writes, no column twice
+ * @param weak columns to notify weakly
+ */
+public record RowMutation(Row row, long epoch, List<CellWrite> cells, List<ColumnName> weak) {
+  public RowMutation {
+    cells = List.copyOf(cells);
+    weak = List.copyOf(weak);
+  }
+
+  void encode(Encoder to) {
+    to.row(row).varint(epoch);
+    Lists.encode(to, cells, CellWrite::encode);
+    Lists.encode(to, weak, (column, out) -> out.column(column));
+  }
+
+  static RowMutation decode(Decoder from) {
+    return new RowMutation(
+        from.row(),
+        from.varint(),
+        Lists.decode(from, CellWrite::decode),
+        Lists.decode(from, Decoder::column));
+  }
+}

@@ -1,0 +1,209 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads columns of a row at a snapshot (Percolator, figure 6, lines 8 to 24), large values in the
+ * same trip.
+ *
+ * <p>Answers what each column holds or, where an undecided intent stands below the snapshot, that
+ * intent. Intents are looked at before records: one that is gone by then has become a record. A
+ * LOCK intent changes no value, whatever becomes of it, and is passed over.
+ */
+public final class SnapshotRead implements Procedure<SnapshotRead.Request, SnapshotRead.Answer> {
+  public static final SnapshotRead INSTANCE = new SnapshotRead();
+
+  /**
+   * What to read.
+   *
+   * @param columns at least one, none twice
+   * @param passOver start timestamps of transactions that are known not to be visible at the
+   *     snapshot: rolled back, or committed above it
+   */
+  public record Request(Row row, List<ColumnName> columns, long snapshot, List<Long> passOver) {
+    public Request {
+      columns = List.copyOf(columns);
+      passOver = List.copyOf(passOver);
+    }
+  }
+
+  /**
+   * What a column holds.
+   *
+   * @param commit the version of its newest change at the snapshot
+   * @param value null when that change deleted it
+   */
+  public record Found(ColumnName column, long commit, @Nullable Bytes value) {}
+
+  /**
+   * What was found.
+   *
+   * @param found columns that were ever written, in the order of the request
+   * @param blocking intents that have to be decided first; columns that have one are not found
+   */
+  public record Answer(List<Found> found, List<ForeignIntent> blocking) {
+    public Answer {
+      found = List.copyOf(found);
+      blocking = List.copyOf(blocking);
+    }
+  }
+
+  private SnapshotRead() {}
+
+  @Override
+  public String name() {
+    return "percolator.snapshot-read";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.row);
+  }
+
+  @Override
+  public long snapshot(Request request) {
+    return request.snapshot;
+  }
+
+  @Override
+  public boolean readOnly() {
+    return true;
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    List<Cell> intents = intents(rows, request);
+    List<Found> found = new ArrayList<>(request.columns.size());
+    List<ForeignIntent> blocking = new ArrayList<>(0);
+    for (ColumnName column : request.columns) {
+      ForeignIntent intent = blocking(intents, column, request);
+      if (intent != null) {
+        blocking.add(intent);
+        continue;
+      }
+      CommitRecords.Visible visible =
+          CommitRecords.visible(rows, request.row, column, request.snapshot);
+      if (visible != null) {
+        found.add(new Found(column, visible.commit(), value(rows, request.row, column, visible)));
+      }
+    }
+    return new Answer(found, blocking);
+  }
+
+  private static List<Cell> intents(RowAccess rows, Request request) {
+    Bytes prefix =
+        request.columns.size() == 1 ? Families.qualified(request.columns.get(0)) : Bytes.EMPTY;
+    return rows.family(request.row, Families.INTENT, prefix);
+  }
+
+  /** The newest intent on the column that has to be decided first; null when there is none. */
+  private static @Nullable ForeignIntent blocking(
+      List<Cell> intents, ColumnName column, Request request) {
+    if (intents.isEmpty()) {
+      return null;
+    }
+    ColumnName at = Families.intent(column);
+    for (Cell cell : intents) {
+      if (cell.version() <= request.snapshot && cell.column().equals(at)) {
+        Intent intent = Intent.decode(cell.value());
+        if (intent.undecided()
+            && intent.kind() != Intent.Kind.LOCK
+            && !request.passOver.contains(cell.version())) {
+          return ForeignIntent.of(column, cell.version(), intent);
+        }
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Bytes value(
+      RowAccess rows, Row row, ColumnName column, CommitRecords.Visible visible) {
+    CommitRecord record = visible.record();
+    return switch (record.kind()) {
+      case PUT -> record.value();
+      case DELETE, LOCK -> null;
+      case PUT_LARGE -> {
+        Cell large = rows.at(row, Families.large(column), record.start());
+        if (large == null) {
+          throw new IllegalStateException(
+              "The large value of "
+                  + row
+                  + "/"
+                  + column
+                  + " begun at "
+                  + record.start()
+                  + " is missing: the store has lost or collected it.");
+        }
+        yield large.value();
+      }
+    };
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(SnapshotRead::encode, SnapshotRead::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Codecs.of(SnapshotRead::encodeAnswer, SnapshotRead::decodeAnswer);
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(96).row(request.row);
+    Lists.encode(to, request.columns, (column, out) -> out.column(column));
+    to.varint(request.snapshot);
+    Lists.encode(to, request.passOver, (start, out) -> out.varint(start));
+    return to.finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(
+        from.row(),
+        Lists.decode(from, Decoder::column),
+        from.varint(),
+        Lists.decode(from, Decoder::varint));
+  }
+
+  private static Bytes encodeAnswer(Answer answer) {
+    Encoder to = new Encoder(128);
+    Lists.encode(to, answer.found, SnapshotRead::encodeFound);
+    Lists.encode(to, answer.blocking, ForeignIntent::encode);
+    return to.finish();
+  }
+
+  private static Answer decodeAnswer(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Answer(
+        Lists.decode(from, SnapshotRead::decodeFound),
+        Lists.decode(from, ForeignIntent::decode));
+  }
+
+  private static void encodeFound(Found found, Encoder to) {
+    to.column(found.column).varint(found.commit).bool(found.value != null);
+    if (found.value != null) {
+      to.bytes(found.value);
+    }
+  }
+
+  private static Found decodeFound(Decoder from) {
+    return new Found(
+        from.column(), from.varint(), from.bool() ? from.bytes() : null);
+  }
+}
