@@ -3,6 +3,7 @@ package io.braid.percolator.rows;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,17 +12,18 @@ import org.jspecify.annotations.Nullable;
  * @param newerCommit the newest commit timestamp above the start; 0 when an intent is the cause
  * @param intent the intent that is the cause; null when a commit is
  */
-public record Collision(ColumnName column, long newerCommit, @Nullable ForeignIntent intent) {
-  static Collision newer(ColumnName column, long commit) {
-    return new Collision(column, commit, null);
+public record Collision(
+    Row row, ColumnName column, long newerCommit, @Nullable ForeignIntent intent) {
+  static Collision newer(Row row, ColumnName column, long commit) {
+    return new Collision(row, column, commit, null);
   }
 
-  static Collision locked(ForeignIntent intent) {
-    return new Collision(intent.column(), 0, intent);
+  static Collision locked(Row row, ForeignIntent intent) {
+    return new Collision(row, intent.column(), 0, intent);
   }
 
   void encode(Encoder to) {
-    to.column(column).varint(newerCommit).bool(intent != null);
+    to.row(row).column(column).varint(newerCommit).bool(intent != null);
     if (intent != null) {
       intent.encode(to);
     }
@@ -29,6 +31,6 @@ public record Collision(ColumnName column, long newerCommit, @Nullable ForeignIn
 
   static Collision decode(Decoder from) {
     return new Collision(
-        from.column(), from.varint(), from.bool() ? ForeignIntent.decode(from) : null);
+        from.row(), from.column(), from.varint(), from.bool() ? ForeignIntent.decode(from) : null);
   }
 }

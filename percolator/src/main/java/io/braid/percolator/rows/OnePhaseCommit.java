@@ -104,12 +104,12 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
         if (ours != 0) {
           return new Answer.Committed(ours);
         }
-        collisions.add(Collision.newer(cell.column(), newer));
+        collisions.add(Collision.newer(mutation.row(), cell.column(), newer));
         continue;
       }
       ForeignIntent foreign = intents.foreign(cell.column(), request.start);
       if (foreign != null) {
-        collisions.add(Collision.locked(foreign));
+        collisions.add(Collision.locked(mutation.row(), foreign));
       }
     }
     return null;

@@ -96,13 +96,13 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
       if (ours != 0) {
         return new Answer.Committed(ours);
       }
-      collisions.add(Collision.newer(column, newer));
+      collisions.add(Collision.newer(row, column, newer));
       return null;
     }
     // ... or locks at any timestamp.
     ForeignIntent foreign = intents.foreign(column, request.start);
     if (foreign != null) {
-      collisions.add(Collision.locked(foreign));
+      collisions.add(Collision.locked(row, foreign));
     }
     return null;
   }

@@ -1,0 +1,123 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.TransactionId;
+import io.braid.percolator.rows.CellWrite;
+import io.braid.percolator.rows.RowMutation;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.function.ToLongFunction;
+
+/**
+ * What a transaction is about to commit: a mutation for each row, that of the primary first.
+ *
+ * @param primary the first cell that is written; where nothing but weak notifications is, the first
+ *     of these, which decides nothing but identifies the transaction
+ */
+record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) {
+
+  /**
+   * @param epochOf the epoch of a table as the transaction knows it
+   */
+  static CommitPlan of(
+      long start, WriteBuffer writes, ToLongFunction<String> epochOf, ChangeSink sink) {
+    List<RowMutation> mutations = new ArrayList<>(writes.cells().size() + writes.weak().size());
+    writes
+        .cells()
+        .forEach(
+            (row, cells) ->
+                mutations.add(
+                    new RowMutation(
+                        row,
+                        epochOf.applyAsLong(row.table()),
+                        observed(row, cells.values(), sink),
+                        List.copyOf(
+                            writes.weak().getOrDefault(row, Collections.emptyNavigableSet())))));
+    for (Map.Entry<Row, NavigableSet<ColumnName>> each : writes.weak().entrySet()) {
+      if (!writes.cells().containsKey(each.getKey())) {
+        mutations.add(
+            new RowMutation(
+                each.getKey(),
+                epochOf.applyAsLong(each.getKey().table()),
+                List.of(),
+                List.copyOf(each.getValue())));
+      }
+    }
+    return new CommitPlan(start, primaryOf(mutations.get(0)), List.copyOf(mutations));
+  }
+
+  private static List<CellWrite> observed(
+      Row row, Collection<CellWrite> cells, ChangeSink sink) {
+    List<CellWrite> marked = new ArrayList<>(cells.size());
+    for (CellWrite cell : cells) {
+      boolean observed =
+          cell.kind() != Intent.Kind.LOCK && sink.isObserved(row.table(), cell.column());
+      marked.add(
+          observed ? new CellWrite(cell.column(), cell.kind(), cell.value(), true) : cell);
+    }
+    return marked;
+  }
+
+  private static PrimaryCell primaryOf(RowMutation first) {
+    return first.cells().isEmpty()
+        ? new PrimaryCell(first.row(), Families.notification(first.weak().get(0)))
+        : new PrimaryCell(first.row(), first.cells().get(0).column());
+  }
+
+  boolean onlyNotifies() {
+    return primary.column().family().equals(Families.NOTIFY);
+  }
+
+  TransactionId id() {
+    return new TransactionId(start, primary);
+  }
+
+  RowMutation first() {
+    return mutations.get(0);
+  }
+
+  List<Row> rows() {
+    List<Row> rows = new ArrayList<>(mutations.size());
+    mutations.forEach(mutation -> rows.add(mutation.row()));
+    return rows;
+  }
+
+  /** The columns that the transaction writes or notifies in a table, as row and column. */
+  List<CellAddress> cellsOf(String table) {
+    List<CellAddress> cells = new ArrayList<>();
+    for (RowMutation mutation : mutations) {
+      if (mutation.row().table().equals(table)) {
+        mutation.cells().forEach(cell -> cells.add(new CellAddress(mutation.row(), cell.column())));
+        mutation.weak().forEach(column -> cells.add(new CellAddress(mutation.row(), column)));
+      }
+    }
+    return cells;
+  }
+
+  /** The columns whose observers are to run after the commit. */
+  void forEachChange(java.util.function.BiConsumer<Row, ColumnName> change) {
+    for (RowMutation mutation : mutations) {
+      for (CellWrite cell : mutation.cells()) {
+        if (cell.observed()) {
+          change.accept(mutation.row(), cell.column());
+        }
+      }
+      for (ColumnName column : new TreeSet<>(mutation.weak())) {
+        change.accept(mutation.row(), column);
+      }
+    }
+  }
+
+  /** A column of a row. */
+  record CellAddress(Row row, ColumnName column) {}
+}

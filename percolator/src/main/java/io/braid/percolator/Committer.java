@@ -1,0 +1,210 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ConflictException.Cause;
+import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.percolator.rows.Collision;
+import io.braid.percolator.rows.ForeignIntent;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Commits transactions: in one phase where the store can reach all rows at once, else in two. Holds
+ * what both ways need.
+ */
+final class Committer {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+
+  final CellStore store;
+  final Trips trips;
+  final RisingOracle oracle;
+  final Seams seams;
+  final PercolatorOptions options;
+  final TableCatalog tables;
+  final DecisionPoints points;
+  final IntentResolver resolver;
+  final RowSettler settler;
+  final FinishDuty finish;
+  final HeartbeatDuty heartbeat;
+  final Counters counters;
+
+  Committer(
+      CellStore store,
+      Trips trips,
+      RisingOracle oracle,
+      Seams seams,
+      PercolatorOptions options,
+      TableCatalog tables,
+      DecisionPoints points,
+      IntentResolver resolver,
+      RowSettler settler,
+      FinishDuty finish,
+      HeartbeatDuty heartbeat,
+      Counters counters) {
+    this.store = store;
+    this.trips = trips;
+    this.oracle = oracle;
+    this.seams = seams;
+    this.options = options;
+    this.tables = tables;
+    this.points = points;
+    this.resolver = resolver;
+    this.settler = settler;
+    this.finish = finish;
+    this.heartbeat = heartbeat;
+    this.counters = counters;
+  }
+
+  /** Commits, then tells the sink; the commit timestamp. */
+  long commit(CommitPlan plan, ChangeSink sink) {
+    try {
+      long commit = dispatch(plan);
+      tell(plan, sink);
+      return commit;
+    } catch (ConflictException e) {
+      counters.conflicts.increment();
+      throw e;
+    } catch (CommitOutcomeUnknownException e) {
+      counters.unknown.increment();
+      throw e;
+    }
+  }
+
+  private long dispatch(CommitPlan plan) {
+    if (plan.onlyNotifies()) {
+      return new OnlyNotify(this, plan).commit();
+    }
+    if (options.onePhase() && store.together(plan.rows())) {
+      long commit = new OnePhase(this, plan).commit();
+      if (commit != OnePhase.NOT_TOGETHER) {
+        counters.onePhase.increment();
+        return commit;
+      }
+    }
+    long commit = new TwoPhase(this, plan).commit();
+    counters.twoPhase.increment();
+    return commit;
+  }
+
+  private static void tell(CommitPlan plan, ChangeSink sink) {
+    try {
+      plan.forEachChange(sink::changed);
+    } catch (RuntimeException e) {
+      LOG.warn("A hint to observers was lost; they will find the change by scanning.", e);
+    }
+  }
+
+  /** The durability of what comes before a commit point. */
+  Durability beforeCommit() {
+    return options.durability() == Durability.SYNCED ? Durability.ORDERED : Durability.BUFFERED;
+  }
+
+  Backoff backoff() {
+    return new Backoff(seams, options.storePause(), options.storePause().multipliedBy(64));
+  }
+
+  /**
+   * Tries to get other transactions' intents out of the way: those that are decided already, and
+   * those whose owner is dead or stuck. Whoever is alive is left in peace.
+   *
+   * @return whether nothing that was in the way is undecided
+   */
+  boolean clearTheWay(List<Collision> collisions) {
+    List<IntentResolver.Met> met = new ArrayList<>(collisions.size());
+    for (Collision collision : collisions) {
+      ForeignIntent intent = collision.intent();
+      if (intent == null) {
+        return false;
+      }
+      met.add(new IntentResolver.Met(collision.row(), intent));
+    }
+    IntentResolver.Resolution resolution = resolver.resolve(met);
+    return resolution.unsettled().isEmpty()
+        && met.stream().allMatch(m -> resolution.decisions().containsKey(m.intent().start()));
+  }
+
+  /**
+   * Decides one's own transaction at its primary when an answer was lost: it has committed, or never
+   * will. Tries several times; null when the store does not answer.
+   */
+  @Nullable Decision settleOwn(CommitPlan plan) {
+    Backoff backoff = backoff();
+    for (int attempt = 1; ; attempt++) {
+      Decision decision = points.settle(plan.primary(), plan.start());
+      if (decision != null || attempt == options.storeAttempts() || !backoff.pause()) {
+        return decision;
+      }
+    }
+  }
+
+  static ConflictException conflict(List<Collision> collisions) {
+    List<Conflict> conflicts = new ArrayList<>(collisions.size());
+    for (Collision each : collisions) {
+      ForeignIntent intent = each.intent();
+      conflicts.add(
+          intent == null
+              ? new Conflict(each.row(), each.column(), Cause.NEWER_COMMIT, each.newerCommit())
+              : new Conflict(each.row(), each.column(), Cause.LOCKED, intent.start()));
+    }
+    return new ConflictException(conflicts);
+  }
+
+  /** Somebody took the owner for dead, or asked for the outcome before it was there. */
+  static ConflictException rolledBack(CommitPlan plan) {
+    return new ConflictException(
+        List.of(
+            new Conflict(
+                plan.primary().row(), plan.primary().column(), Cause.ROLLED_BACK, plan.start())));
+  }
+
+  RuntimeException refused(CommitPlan plan, Refusal refusal) {
+    if (refusal instanceof Refusal.Held held) {
+      return new KeyHeldByGroupException(held.row(), held.group());
+    }
+    Refusal.StaleEpoch stale = (Refusal.StaleEpoch) refusal;
+    try {
+      tables.refresh(stale.table());
+    } catch (StoreException e) {
+      LOG.debug("The new epoch of {} will be looked up again.", stale.table(), e);
+    }
+    List<Conflict> conflicts = new ArrayList<>();
+    plan.cellsOf(stale.table())
+        .forEach(
+            cell ->
+                conflicts.add(
+                    new Conflict(cell.row(), cell.column(), Cause.NEW_EPOCH, stale.current())));
+    return new ConflictException(conflicts);
+  }
+
+  /** What to throw when the store did not take the commit, or its answer is to be settled. */
+  RuntimeException notCommitted(CommitPlan plan, Outcome<?> last) {
+    if (Backoff.interrupted()) {
+      return new TransactionInterruptedException(plan.start());
+    }
+    String text = "The transaction did not commit: the store answered " + last + ".";
+    return last instanceof Outcome.NotExecuted<?> not
+            && not.reason() == Outcome.Reason.READ_ONLY
+        ? new StoreException(text)
+        : new TabletUnavailableException(text);
+  }
+
+  static boolean worthRetrying(Outcome<?> outcome) {
+    return outcome instanceof Outcome.Unknown<?>
+        || (outcome instanceof Outcome.NotExecuted<?> not
+            && not.reason() == Outcome.Reason.UNAVAILABLE);
+  }
+}

@@ -1,0 +1,201 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.DecisionPoint;
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.runtime.Liveness;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.percolator.rows.Answer;
+import io.braid.percolator.rows.ForeignIntent;
+import io.braid.percolator.rows.ResolvePrimary;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks decision points what became of transactions, and remembers what they decided.
+ *
+ * <p>Who asks also judges: a transaction whose owner is dead is rolled back by the asking. So is
+ * one whose owner lives but is stuck. One whose primary lock is missing while the owner lives gets
+ * as much time as if it stood: its prewrite may be on its way.
+ */
+final class DecisionPoints {
+  private static final int EPOCH_ATTEMPTS = 3;
+
+  private final Trips trips;
+  private final TableCatalog tables;
+  private final Liveness liveness;
+  private final Durability durability;
+  private final StuckOwners stuck;
+  private final DecisionCache cache = new DecisionCache();
+
+  DecisionPoints(Trips trips, TableCatalog tables, Seams seams, PercolatorOptions options) {
+    this.trips = trips;
+    this.tables = tables;
+    this.liveness = seams.liveness();
+    this.durability = options.durability();
+    this.stuck = new StuckOwners(seams, options.lockTtl(), options.heartbeat());
+  }
+
+  /** The decisions on these intents by start timestamp; undecided ones have no entry. */
+  Map<Long, Decision> ask(List<ForeignIntent> intents) {
+    Map<Long, Decision> decided = new LinkedHashMap<>();
+    Map<Long, ForeignIntent> open = new LinkedHashMap<>();
+    for (ForeignIntent intent : intents) {
+      Decision known = cache.get(intent.start());
+      if (known != null) {
+        decided.put(intent.start(), known);
+      } else {
+        open.putIfAbsent(intent.start(), intent);
+      }
+    }
+    if (!open.isEmpty()) {
+      askOpen(List.copyOf(open.values()), decided);
+    }
+    return decided;
+  }
+
+  private void askOpen(List<ForeignIntent> open, Map<Long, Decision> decided) {
+    List<ResolvePrimary.Request> questions = new ArrayList<>(open.size());
+    for (ForeignIntent intent : open) {
+      boolean dead = !liveness.isAlive(intent.owner());
+      questions.add(
+          question(
+              primary(intent.decision()),
+              intent.start(),
+              dead ? ResolvePrimary.ALWAYS : ResolvePrimary.NEVER,
+              dead));
+    }
+    List<@Nullable Answer> answers = send(questions);
+    List<ResolvePrimary.Request> verdicts = new ArrayList<>();
+    for (int i = 0; i < open.size(); i++) {
+      ForeignIntent intent = open.get(i);
+      Answer answer = answers.get(i);
+      Decision decision = decision(intent.start(), answer);
+      if (decision != null) {
+        decided.put(intent.start(), decision);
+      } else if (answer != null) {
+        judge(intent, answer, verdicts);
+      }
+    }
+    if (!verdicts.isEmpty()) {
+      List<@Nullable Answer> last = send(verdicts);
+      for (int i = 0; i < verdicts.size(); i++) {
+        long start = verdicts.get(i).start();
+        Decision decision = decision(start, last.get(i));
+        if (decision != null) {
+          decided.put(start, decision);
+        }
+      }
+    }
+  }
+
+  /** Adds the request that settles the transaction if its owner has had its time. */
+  private void judge(ForeignIntent intent, Answer answer, List<ResolvePrimary.Request> verdicts) {
+    PrimaryCell primary = primary(intent.decision());
+    if (answer instanceof Answer.Undecided lock) {
+      if (stuck.isStuck(intent.start(), lock.wallMillis())) {
+        verdicts.add(question(primary, intent.start(), lock.wallMillis(), false));
+      }
+    } else if (answer instanceof Answer.Missing
+        && stuck.isStuck(intent.start(), intent.wallMillis())) {
+      verdicts.add(question(primary, intent.start(), ResolvePrimary.NEVER, true));
+    }
+  }
+
+  /**
+   * Decides a transaction now, one's own or an abandoned one: it is rolled back unless it has
+   * committed, and every call of it that is still on its way will be refused.
+   *
+   * @return null when the store did not answer
+   */
+  @Nullable Decision settle(PrimaryCell primary, long start) {
+    Decision known = cache.get(start);
+    if (known != null) {
+      return known;
+    }
+    return decision(
+        start, send(List.of(question(primary, start, ResolvePrimary.ALWAYS, true))).get(0));
+  }
+
+  /** What stands at the primary now; null when the store did not answer. */
+  @Nullable Answer look(PrimaryCell primary, long start) {
+    return send(List.of(question(primary, start, ResolvePrimary.NEVER, false))).get(0);
+  }
+
+  /** As {@link #ask}, for one lock that stands at the primary itself. */
+  @Nullable Decision ask(PrimaryCell primary, long start, Answer.Undecided lock) {
+    ForeignIntent intent =
+        new ForeignIntent(primary.column(), start, primary, lock.owner(), lock.wallMillis());
+    return ask(List.of(intent)).get(start);
+  }
+
+  void remember(long start, Decision decision) {
+    cache.put(start, decision);
+  }
+
+  private @Nullable Decision decision(long start, @Nullable Answer answer) {
+    Decision decision = null;
+    if (answer instanceof Answer.Committed committed) {
+      decision = new Decision(committed.commit());
+    } else if (answer instanceof Answer.RolledBack) {
+      decision = Decision.ROLLED_BACK;
+    }
+    if (decision != null) {
+      cache.put(start, decision);
+    }
+    return decision;
+  }
+
+  private ResolvePrimary.Request question(
+      PrimaryCell primary, long start, long rollBackUpTo, boolean rollBackMissing) {
+    return new ResolvePrimary.Request(
+        primary, tables.epoch(primary.row().table()), start, rollBackUpTo, rollBackMissing);
+  }
+
+  /** Sends all; null stands where there was no answer. Tables with a new epoch are asked again. */
+  private List<@Nullable Answer> send(List<ResolvePrimary.Request> questions) {
+    List<@Nullable Answer> answers = new ArrayList<>(questions.size());
+    for (Outcome<Answer> outcome :
+        trips.execute(ResolvePrimary.INSTANCE, questions, durability)) {
+      answers.add(outcome instanceof Outcome.Done<Answer> done ? done.result() : null);
+    }
+    for (int i = 0; i < questions.size(); i++) {
+      for (int n = 0; n < EPOCH_ATTEMPTS && stale(answers.get(i)); n++) {
+        answers.set(i, again(questions.get(i)));
+      }
+    }
+    return answers;
+  }
+
+  private @Nullable Answer again(ResolvePrimary.Request question) {
+    ResolvePrimary.Request fresh =
+        new ResolvePrimary.Request(
+            question.primary(),
+            tables.refresh(question.primary().row().table()).epoch(),
+            question.start(),
+            question.rollBackUpTo(),
+            question.rollBackMissing());
+    return trips.execute(ResolvePrimary.INSTANCE, fresh, durability)
+            instanceof Outcome.Done<Answer> done
+        ? done.result()
+        : null;
+  }
+
+  private static boolean stale(@Nullable Answer answer) {
+    return answer instanceof Answer.Refused refused
+        && refused.refusal() instanceof Refusal.StaleEpoch;
+  }
+
+  private static PrimaryCell primary(DecisionPoint point) {
+    if (point instanceof PrimaryCell primary) {
+      return primary;
+    }
+    throw new UnsupportedOperationException(
+        "An intent with " + point + " is of a protocol that this version does not know.");
+  }
+}

@@ -1,0 +1,106 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Signal;
+import io.braid.core.runtime.Task;
+import io.braid.core.store.Durability;
+import io.braid.percolator.rows.Heartbeat;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * Keeps the primary locks of commits that take long fresh (Percolator, section 2.2). Most commits
+ * are over before their first beat.
+ */
+final class HeartbeatDuty implements AutoCloseable {
+  private static final Duration CLOSE = Duration.ofSeconds(10);
+
+  private final Trips trips;
+  private final TableCatalog tables;
+  private final Seams seams;
+  private final Duration interval;
+  private final ConcurrentSkipListMap<Long, Beating> commits = new ConcurrentSkipListMap<>();
+  private final Signal stop;
+  private final Task task;
+
+  HeartbeatDuty(Trips trips, TableCatalog tables, Seams seams, PercolatorOptions options) {
+    this.trips = trips;
+    this.tables = tables;
+    this.seams = seams;
+    this.interval = options.heartbeat();
+    this.stop = seams.signal();
+    this.task = seams.start("braid-heartbeat", this::run);
+  }
+
+  /** A commit in two phases, from before its first prewrite to its end. */
+  final class Beating implements AutoCloseable {
+    private final PrimaryCell primary;
+    private final long start;
+    private final long begunNanos = seams.nanoTime();
+    private volatile long wallMillis = seams.wallMillis();
+
+    private Beating(PrimaryCell primary, long start) {
+      this.primary = primary;
+      this.start = start;
+    }
+
+    /** The wall time for the locks to begin with. */
+    long wallMillis() {
+      return wallMillis;
+    }
+
+    /** Rises even when the clock does not, so that others see life. Only the duty calls this. */
+    private Heartbeat.Request next() {
+      wallMillis = Math.max(wallMillis + 1, seams.wallMillis());
+      return new Heartbeat.Request(
+          primary, tables.epoch(primary.row().table()), start, wallMillis);
+    }
+
+    @Override
+    public void close() {
+      commits.remove(start);
+    }
+  }
+
+  Beating begin(PrimaryCell primary, long start) {
+    Beating beating = new Beating(primary, start);
+    commits.put(start, beating);
+    return beating;
+  }
+
+  /** Whether this process is committing the transaction now. */
+  boolean isCommitting(long start) {
+    return commits.containsKey(start);
+  }
+
+  private void run() {
+    while (!stop.await(interval) && !Backoff.interrupted()) {
+      beat();
+    }
+  }
+
+  /** Refreshes the locks of all commits that have lasted half an interval. */
+  void beat() {
+    long now = seams.nanoTime();
+    List<Heartbeat.Request> requests = new ArrayList<>(0);
+    for (Beating each : commits.values()) {
+      if (now - each.begunNanos >= interval.toNanos() / 2) {
+        requests.add(each.next());
+      }
+    }
+    if (!requests.isEmpty()) {
+      trips.execute(Heartbeat.INSTANCE, requests, Durability.BUFFERED);
+    }
+  }
+
+  @Override
+  public void close() {
+    stop.raise();
+    if (!task.join(CLOSE)) {
+      task.stop();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.braid.percolator;
+
+import io.braid.core.data.Row;
+import io.braid.percolator.rows.ForeignIntent;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What happens when somebody meets another transaction's intents (Percolator, section 2.2): asks
+ * their decision points, then rolls the rows forward or back.
+ */
+final class IntentResolver {
+  private final DecisionPoints points;
+  private final RowSettler settler;
+  private final Counters counters;
+
+  /** An intent, and the row it was met in. */
+  record Met(Row row, ForeignIntent intent) {}
+
+  /**
+   * What could be found out.
+   *
+   * @param decisions by start timestamp; undecided transactions have no entry
+   * @param unsettled rows whose intents are decided but still stand
+   */
+  record Resolution(Map<Long, Decision> decisions, List<SettledRow> unsettled) {}
+
+  IntentResolver(DecisionPoints points, RowSettler settler, Counters counters) {
+    this.points = points;
+    this.settler = settler;
+    this.counters = counters;
+  }
+
+  Resolution resolve(List<Met> met) {
+    List<ForeignIntent> intents = new ArrayList<>(met.size());
+    met.forEach(each -> intents.add(each.intent));
+    Map<Long, Decision> decisions = points.ask(intents);
+    Set<SettledRow> rows = new LinkedHashSet<>();
+    for (Met each : met) {
+      Decision decision = decisions.get(each.intent.start());
+      if (decision != null) {
+        rows.add(new SettledRow(each.row, each.intent.start(), decision, false));
+      }
+    }
+    if (rows.isEmpty()) {
+      return new Resolution(decisions, List.of());
+    }
+    for (SettledRow row : rows) {
+      (row.decision().isCommitted() ? counters.rolledForward : counters.rolledBack).increment();
+    }
+    return new Resolution(decisions, settler.settle(List.copyOf(rows)));
+  }
+}

@@ -1,0 +1,62 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.cells.Families;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.percolator.rows.Answer;
+
+/** Answers what became of a transaction, for whoever holds its id. */
+final class Outcomes {
+  private static final TransactionOutcome ROLLED_BACK = new TransactionOutcome.RolledBack();
+  private static final TransactionOutcome UNDECIDED = new TransactionOutcome.Undecided();
+  private static final TransactionOutcome UNKNOWN = new TransactionOutcome.Unknown();
+
+  private final CellStore store;
+  private final DecisionPoints points;
+  private final HeartbeatDuty heartbeat;
+
+  Outcomes(CellStore store, DecisionPoints points, HeartbeatDuty heartbeat) {
+    this.store = store;
+    this.points = points;
+    this.heartbeat = heartbeat;
+  }
+
+  TransactionOutcome of(long start, PrimaryCell primary) {
+    if (primary.column().family().equals(Families.NOTIFY)) {
+      return ofNotification(start, primary);
+    }
+    Answer answer = points.look(primary, start);
+    if (answer instanceof Answer.Undecided lock) {
+      Decision decision = points.ask(primary, start, lock);
+      return decision == null ? UNDECIDED : outcome(decision);
+    }
+    if (answer instanceof Answer.Missing && heartbeat.isCommitting(start)) {
+      return UNDECIDED;
+    }
+    // Nothing there: a call may still be on its way, and has to find a mark.
+    Decision decision = answer == null ? null : points.settle(primary, start);
+    if (decision == null) {
+      throw new TabletUnavailableException(
+          "The primary of the transaction begun at " + start + " cannot be asked: try again.");
+    }
+    return outcome(decision);
+  }
+
+  /** A transaction that only notifies has nothing to decide: what is there was written. */
+  private TransactionOutcome ofNotification(long start, PrimaryCell first) {
+    Selection version = new Selection(
+        first.column().family(), first.column().qualifier(), start, start, 1);
+    boolean there = !store.read(RowRead.of(first.row(), version)).isEmpty();
+    return there ? new TransactionOutcome.Committed(start) : UNKNOWN;
+  }
+
+  private static TransactionOutcome outcome(Decision decision) {
+    return decision.isCommitted()
+        ? new TransactionOutcome.Committed(decision.commit())
+        : ROLLED_BACK;
+  }
+}

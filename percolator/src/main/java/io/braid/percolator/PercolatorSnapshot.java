@@ -1,0 +1,141 @@
+package io.braid.percolator;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.percolator.rows.SnapshotRead;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A snapshot: what was committed at or below its timestamp. */
+final class PercolatorSnapshot implements Snapshot {
+  private final SnapshotReader reader;
+  private final RowScans scans;
+  private final ActiveSnapshots.Active active;
+  private boolean closed;
+
+  PercolatorSnapshot(SnapshotReader reader, RowScans scans, ActiveSnapshots.Active active) {
+    this.reader = reader;
+    this.scans = scans;
+    this.active = active;
+  }
+
+  @Override
+  public long timestamp() {
+    return active.timestamp();
+  }
+
+  @Override
+  public <T> Optional<T> get(Row row, Column<T> column) {
+    ColumnRules.check(row.table(), column.name());
+    List<SnapshotRead.Found> found = read(row, column).found();
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(found.get(0).value()).map(column.codec()::decode);
+  }
+
+  @Override
+  public Map<Row, RowValues> getAll(
+      Collection<Row> rows, Collection<? extends Column<?>> columns) {
+    List<ColumnName> names = names(columns);
+    Map<Row, List<ColumnName>> wanted = new LinkedHashMap<>();
+    for (Row row : rows) {
+      wanted.put(row, names);
+    }
+    Map<Row, RowValues> all = new LinkedHashMap<>();
+    getAll(wanted).forEach((row, values) -> all.put(row, new RowValues(row, values)));
+    return all;
+  }
+
+  /** Different columns of different rows, in one trip. */
+  Map<Row, SortedMap<ColumnName, Bytes>> getAll(Map<Row, List<ColumnName>> wanted) {
+    List<SnapshotRead.Request> requests = new ArrayList<>(wanted.size());
+    Map<Row, SortedMap<ColumnName, Bytes>> all = new LinkedHashMap<>();
+    wanted.forEach(
+        (row, columns) -> {
+          columns.forEach(column -> ColumnRules.check(row.table(), column));
+          all.put(row, new TreeMap<>());
+          if (!columns.isEmpty()) {
+            requests.add(new SnapshotRead.Request(row, columns, timestamp(), List.of()));
+          }
+        });
+    requireOpen();
+    if (requests.isEmpty()) {
+      return all;
+    }
+    List<SnapshotRead.Answer> answers = reader.read(requests);
+    for (int i = 0; i < requests.size(); i++) {
+      collect(answers.get(i), Objects.requireNonNull(all.get(requests.get(i).row())));
+    }
+    return all;
+  }
+
+  static void collect(SnapshotRead.Answer answer, SortedMap<ColumnName, Bytes> values) {
+    for (SnapshotRead.Found found : answer.found()) {
+      Bytes value = found.value();
+      if (value != null) {
+        values.put(found.column(), value);
+      }
+    }
+  }
+
+  static List<ColumnName> names(Collection<? extends Column<?>> columns) {
+    LinkedHashSet<ColumnName> names = new LinkedHashSet<>();
+    for (Column<?> column : columns) {
+      names.add(column.name());
+    }
+    return List.copyOf(names);
+  }
+
+  @Override
+  public RowValues getRow(Row row, String... families) {
+    requireOpen();
+    return scans.row(row, List.of(families), timestamp());
+  }
+
+  @Override
+  public RowCursor scan(Scan scan) {
+    requireOpen();
+    return scans.open(scan, timestamp());
+  }
+
+  @Override
+  public OptionalLong lastChanged(Row row, Column<?> column) {
+    ColumnRules.check(row.table(), column.name());
+    List<SnapshotRead.Found> found = read(row, column).found();
+    return found.isEmpty() ? OptionalLong.empty() : OptionalLong.of(found.get(0).commit());
+  }
+
+  private SnapshotRead.Answer read(Row row, Column<?> column) {
+    requireOpen();
+    return reader.read(
+        new SnapshotRead.Request(row, List.of(column.name()), timestamp(), List.of()));
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("The snapshot at " + timestamp() + " is closed.");
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    active.close();
+  }
+}

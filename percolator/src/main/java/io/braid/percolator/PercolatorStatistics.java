@@ -1,0 +1,23 @@
+package io.braid.percolator;
+
+/**
+ * What happened since the start.
+ *
+ * @param trips calls of the store
+ * @param onePhase commits in one phase
+ * @param twoPhase commits in two phases
+ * @param conflicts commits refused because others were first
+ * @param unknown commits whose outcome was reported as unknown
+ * @param rolledForward rows of other transactions that were rolled forward
+ * @param rolledBack rows of other transactions that were rolled back
+ * @param waits pauses of readers for undecided writers
+ */
+public record PercolatorStatistics(
+    long trips,
+    long onePhase,
+    long twoPhase,
+    long conflicts,
+    long unknown,
+    long rolledForward,
+    long rolledBack,
+    long waits) {}

@@ -1,0 +1,199 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.time.Timestamp;
+import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionBody;
+import io.braid.core.transaction.TransactionId;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.core.transaction.Transactions;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions after Percolator: decentralised, over any {@link CellStore}. Several processes may
+ * use one store and one oracle, each through its own instance.
+ *
+ * <p>Keeps three duties running until {@link #close}: finishing the secondaries of commits,
+ * refreshing the primary locks of long ones, and sweeping up what crashed writers left.
+ */
+public final class PercolatorTransactions implements Transactions {
+  private final Seams seams;
+  private final PercolatorOptions options;
+  private final Counters counters = new Counters();
+  private final RisingOracle oracle;
+  private final TableCatalog tables;
+  private final ActiveSnapshots active;
+  private final SnapshotReader reader;
+  private final RowScans scans;
+  private final Committer committer;
+  private final Outcomes outcomes;
+  private final Pins pins;
+  private final FinishDuty finish;
+  private final HeartbeatDuty heartbeat;
+  private final SweepDuty sweep;
+  private volatile ChangeSink sink = ChangeSink.NONE;
+
+  /**
+   * Begins nothing yet, but starts the duties.
+   *
+   * @param store where the tables are; stays open when this is closed
+   * @param seams whose liveness token stands in the locks of this process
+   */
+  public PercolatorTransactions(
+      CellStore store, TimestampOracle oracle, Seams seams, PercolatorOptions options) {
+    this.seams = seams;
+    this.options = options;
+    this.oracle = new RisingOracle(oracle);
+    this.tables = new TableCatalog(store);
+    this.active = new ActiveSnapshots(this.oracle);
+    Trips trips = new Trips(store, counters.trips);
+    RowSettler settler = new RowSettler(trips, tables);
+    DecisionPoints points = new DecisionPoints(trips, tables, seams, options);
+    IntentResolver resolver = new IntentResolver(points, settler, counters);
+    this.reader = new SnapshotReader(trips, resolver, seams, options, counters);
+    this.scans = new RowScans(store, reader, seams, options, counters);
+    this.pins = new Pins(store, trips, options);
+    this.finish = new FinishDuty(settler, seams, options);
+    this.heartbeat = new HeartbeatDuty(trips, tables, seams, options);
+    this.sweep = new SweepDuty(store, resolver, seams, options);
+    this.committer =
+        new Committer(
+            store,
+            trips,
+            this.oracle,
+            seams,
+            options,
+            tables,
+            points,
+            resolver,
+            settler,
+            finish,
+            heartbeat,
+            counters);
+    this.outcomes = new Outcomes(store, points, heartbeat);
+    this.sweep.start();
+  }
+
+  @Override
+  public Transaction begin() {
+    return beginOne();
+  }
+
+  private PercolatorTransaction beginOne() {
+    Map<String, TableCatalog.Table> known = tables.view();
+    PercolatorSnapshot snapshot = new PercolatorSnapshot(reader, scans, active.now());
+    return new PercolatorTransaction(snapshot, tables, known, committer, () -> sink, options);
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    return new PercolatorSnapshot(reader, scans, active.now());
+  }
+
+  @Override
+  public Snapshot snapshotAt(long timestamp) {
+    requireIssued(timestamp);
+    return new PercolatorSnapshot(reader, scans, active.enter(timestamp));
+  }
+
+  private void requireIssued(long timestamp) {
+    if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > oracle.lastIssued()) {
+      throw new IllegalArgumentException(
+          "The oracle has not given out timestamp " + timestamp + " yet: use an earlier one.");
+    }
+  }
+
+  @Override
+  public Snapshot snapshotAt(Instant time) {
+    if (time.toEpochMilli() > seams.wallMillis()) {
+      throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
+    }
+    // A fresh timestamp: everything committed until now is at or below it.
+    try (ActiveSnapshots.Active now = active.now()) {
+      long timestamp = Math.min(Timestamp.lastAt(time), now.timestamp());
+      return new PercolatorSnapshot(reader, scans, active.enter(timestamp));
+    }
+  }
+
+  @Override
+  public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
+      throws E {
+    Backoff backoff = new Backoff(seams, options.runPause(), options.runPauseMost());
+    while (true) {
+      try (PercolatorTransaction tx = beginOne()) {
+        try {
+          R result = body.run(tx);
+          if (tx.isActive()) {
+            tx.commit();
+          }
+          return result;
+        } catch (ConflictException e) {
+          boolean last = backoff.pauses() + 1 >= options.runAttempts();
+          if (!tx.hasConflicted() || last || !backoff.pause()) {
+            throw e;
+          }
+        }
+      }
+    }
+  }
+
+  @Override
+  public TransactionOutcome outcome(TransactionId id) {
+    if (id.decision() instanceof PrimaryCell primary) {
+      return outcomes.of(id.start(), primary);
+    }
+    throw new IllegalArgumentException(
+        "Transaction " + id + " is not of Percolator's protocol: ask where it was begun.");
+  }
+
+  @Override
+  public Pin pin(String name, long timestamp) {
+    requireIssued(timestamp);
+    return pins.pin(name, timestamp);
+  }
+
+  @Override
+  public boolean unpin(String name) {
+    return pins.unpin(name);
+  }
+
+  @Override
+  public List<Pin> pins() {
+    return pins.pins();
+  }
+
+  @Override
+  public void observedBy(ChangeSink sink) {
+    this.sink = sink;
+  }
+
+  /**
+   * The lowest timestamp that a transaction or snapshot of this process reads at, or may yet come
+   * to read at; {@link Timestamp#MAX} when there is none. Draw a timestamp first: the lower of the
+   * two is below everything that is or will be read here.
+   */
+  public long lowestActive() {
+    return active.lowest();
+  }
+
+  public PercolatorStatistics statistics() {
+    return counters.statistics();
+  }
+
+  /** Finishes what is queued and ends the duties. Open transactions cannot commit afterwards. */
+  @Override
+  public void close() {
+    sweep.close();
+    heartbeat.close();
+    finish.close();
+  }
+}

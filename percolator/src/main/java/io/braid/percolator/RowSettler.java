@@ -1,0 +1,87 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.percolator.rows.Answer;
+import io.braid.percolator.rows.CommitRow;
+import io.braid.percolator.rows.RollbackRow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Rolls rows of decided transactions forward or back, in one trip each way. What is lost is done
+ * again by whoever meets the intents next, so nothing of this needs to be synced.
+ */
+final class RowSettler {
+  private static final int EPOCH_ATTEMPTS = 3;
+
+  private final Trips trips;
+  private final TableCatalog tables;
+
+  RowSettler(Trips trips, TableCatalog tables) {
+    this.trips = trips;
+    this.tables = tables;
+  }
+
+  /** Settles all it can; returns the rows that the store did not settle now. */
+  List<SettledRow> settle(List<SettledRow> rows) {
+    List<SettledRow> forward = new ArrayList<>();
+    List<SettledRow> back = new ArrayList<>();
+    for (SettledRow row : rows) {
+      (row.decision().isCommitted() ? forward : back).add(row);
+    }
+    List<SettledRow> open = new ArrayList<>();
+    send(CommitRow.INSTANCE, forward, this::commitRow, open);
+    send(RollbackRow.INSTANCE, back, this::rollbackRow, open);
+    return open;
+  }
+
+  private <A> void send(
+      Procedure<A, Answer> procedure,
+      List<SettledRow> rows,
+      Function<SettledRow, A> argument,
+      List<SettledRow> open) {
+    List<SettledRow> pending = rows;
+    for (int attempt = 0; attempt < EPOCH_ATTEMPTS && !pending.isEmpty(); attempt++) {
+      List<A> arguments = new ArrayList<>(pending.size());
+      pending.forEach(row -> arguments.add(argument.apply(row)));
+      List<Outcome<Answer>> outcomes = trips.execute(procedure, arguments, Durability.BUFFERED);
+      List<SettledRow> stale = new ArrayList<>();
+      for (int i = 0; i < pending.size(); i++) {
+        sort(pending.get(i), outcomes.get(i), stale, open);
+      }
+      pending = stale;
+    }
+    open.addAll(pending);
+  }
+
+  private void sort(
+      SettledRow row, Outcome<Answer> outcome, List<SettledRow> stale, List<SettledRow> open) {
+    if (!(outcome instanceof Outcome.Done<Answer> done)) {
+      open.add(row);
+    } else if (done.result() instanceof Answer.Refused refused) {
+      if (refused.refusal() instanceof Refusal.StaleEpoch) {
+        tables.refresh(row.row().table());
+        stale.add(row);
+      } else {
+        open.add(row);
+      }
+    }
+  }
+
+  private CommitRow.Request commitRow(SettledRow row) {
+    return new CommitRow.Request(
+        row.row(), epoch(row), row.start(), row.decision().commit(), row.weak());
+  }
+
+  private RollbackRow.Request rollbackRow(SettledRow row) {
+    return new RollbackRow.Request(row.row(), epoch(row), row.start(), row.weak());
+  }
+
+  private long epoch(SettledRow row) {
+    return tables.epoch(row.row().table());
+  }
+}

@@ -1,0 +1,10 @@
+package io.braid.percolator;
+
+import io.braid.core.data.Row;
+
+/**
+ * A row with intents of a transaction that is decided.
+ *
+ * @param weak whether the transaction may have left pending weak notifications there
+ */
+record SettledRow(Row row, long start, Decision decision, boolean weak) {}

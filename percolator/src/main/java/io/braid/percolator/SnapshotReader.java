@@ -1,0 +1,179 @@
+package io.braid.percolator;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.percolator.rows.ForeignIntent;
+import io.braid.percolator.rows.SnapshotRead;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads columns of rows at a snapshot, past or through the intents of others (Percolator, figure 6:
+ * {@code BackoffAndMaybeCleanupLock}). It waits only for writers that are alive and undecided.
+ */
+final class SnapshotReader {
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
+
+  private final Trips trips;
+  private final IntentResolver resolver;
+  private final Seams seams;
+  private final PercolatorOptions options;
+  private final Counters counters;
+
+  SnapshotReader(
+      Trips trips,
+      IntentResolver resolver,
+      Seams seams,
+      PercolatorOptions options,
+      Counters counters) {
+    this.trips = trips;
+    this.resolver = resolver;
+    this.seams = seams;
+    this.options = options;
+    this.counters = counters;
+  }
+
+  /** Reads one row; as {@link #read(List)}. */
+  SnapshotRead.Answer read(SnapshotRead.Request request) {
+    Outcome<SnapshotRead.Answer> outcome =
+        trips.execute(SnapshotRead.INSTANCE, request, Durability.BUFFERED);
+    if (outcome instanceof Outcome.Done<SnapshotRead.Answer> done
+        && done.result().blocking().isEmpty()) {
+      return done.result();
+    }
+    return read(List.of(request)).get(0);
+  }
+
+  /** The answers stand in the order of the requests; none of them is blocked. */
+  List<SnapshotRead.Answer> read(List<SnapshotRead.Request> requests) {
+    SnapshotRead.Answer[] answers = new SnapshotRead.Answer[requests.size()];
+    List<Pending> pending = new ArrayList<>(requests.size());
+    for (int i = 0; i < requests.size(); i++) {
+      pending.add(new Pending(i, requests.get(i)));
+    }
+    Patience patience = null;
+    while (!pending.isEmpty()) {
+      Round round = send(pending, answers);
+      pending = round.pending();
+      if (!pending.isEmpty()) {
+        patience = patience == null ? new Patience() : patience;
+        pending = goOn(round, patience);
+      }
+    }
+    return Arrays.asList(answers);
+  }
+
+  /** A request without an answer yet, and where the answer goes. */
+  private record Pending(int index, SnapshotRead.Request request) {}
+
+  /** What one trip brought. */
+  private record Round(
+      List<Pending> pending, List<IntentResolver.Met> met, String failure) {}
+
+  private Round send(List<Pending> pending, SnapshotRead.Answer[] answers) {
+    List<SnapshotRead.Request> requests = new ArrayList<>(pending.size());
+    pending.forEach(each -> requests.add(each.request));
+    List<Outcome<SnapshotRead.Answer>> outcomes =
+        trips.execute(SnapshotRead.INSTANCE, requests, Durability.BUFFERED);
+    List<Pending> open = new ArrayList<>(0);
+    List<IntentResolver.Met> met = new ArrayList<>(0);
+    String failure = "";
+    for (int i = 0; i < pending.size(); i++) {
+      Pending each = pending.get(i);
+      if (outcomes.get(i) instanceof Outcome.Done<SnapshotRead.Answer> done) {
+        if (done.result().blocking().isEmpty()) {
+          answers[each.index] = done.result();
+          continue;
+        }
+        for (ForeignIntent intent : done.result().blocking()) {
+          met.add(new IntentResolver.Met(each.request.row(), intent));
+        }
+      } else {
+        failure = outcomes.get(i).toString();
+      }
+      open.add(each);
+    }
+    return new Round(open, met, failure);
+  }
+
+  /** Resolves what can be, waits if that was not everything, and returns what to send next. */
+  private List<Pending> goOn(Round round, Patience patience) {
+    IntentResolver.Resolution resolution = resolver.resolve(round.met());
+    long snapshot = round.pending().get(0).request.snapshot();
+    IntentResolver.Met blocker = null;
+    for (IntentResolver.Met met : round.met()) {
+      if (!resolution.decisions().containsKey(met.intent().start())) {
+        blocker = met;
+      }
+    }
+    boolean standing =
+        resolution.unsettled().stream().anyMatch(row -> row.decision().visibleAt(snapshot));
+    if (!round.failure().isEmpty() || standing) {
+      patience.forStore(snapshot, round.failure());
+    } else if (blocker != null) {
+      patience.forWriter(snapshot, blocker);
+    }
+    List<Pending> next = new ArrayList<>(round.pending().size());
+    for (Pending each : round.pending()) {
+      next.add(passOver(each, round, resolution));
+    }
+    return next;
+  }
+
+  /** Teaches the request which intents it need not stop at any more. */
+  private static Pending passOver(
+      Pending pending, Round round, IntentResolver.Resolution resolution) {
+    SnapshotRead.Request request = pending.request;
+    List<Long> passOver = new ArrayList<>(request.passOver());
+    for (IntentResolver.Met met : round.met()) {
+      Decision decision = resolution.decisions().get(met.intent().start());
+      if (met.row().equals(request.row())
+          && decision != null
+          && !decision.visibleAt(request.snapshot())
+          && !passOver.contains(met.intent().start())) {
+        passOver.add(met.intent().start());
+      }
+    }
+    return new Pending(
+        pending.index,
+        new SnapshotRead.Request(
+            request.row(), request.columns(), request.snapshot(), passOver));
+  }
+
+  /** How long a read has waited and may still wait. */
+  private final class Patience {
+    private final Backoff backoff = new Backoff(seams, FIRST_PAUSE, LONGEST_PAUSE);
+    private int failures;
+
+    void forStore(long snapshot, String failure) {
+      if (++failures >= options.storeAttempts()) {
+        throw new TabletUnavailableException(
+            "The store did not answer a read after " + failures + " attempts: " + failure);
+      }
+      pause(snapshot);
+    }
+
+    void forWriter(long snapshot, IntentResolver.Met blocker) {
+      Duration waited = backoff.elapsed();
+      if (waited.compareTo(options.readWait()) >= 0) {
+        throw new BlockedByTransactionException(
+            blocker.row(), blocker.intent().start(), waited.toMillis());
+      }
+      counters.waits.increment();
+      pause(snapshot);
+    }
+
+    private void pause(long snapshot) {
+      if (!backoff.pause()) {
+        throw new TransactionInterruptedException(snapshot);
+      }
+    }
+  }
+}

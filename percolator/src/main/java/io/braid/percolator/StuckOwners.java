@@ -1,0 +1,62 @@
+package io.braid.percolator;
+
+import io.braid.core.runtime.Seams;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Judges whether the live owner of a lock is stuck (Percolator, section 2.2: a lock with a too old
+ * wall time will be cleaned up even if the liveness token is valid).
+ *
+ * <p>Comparing wall times alone would condemn every live owner when a clock steps forward, and none
+ * ever when it steps back. So the lock is watched, by a clock that does neither: an owner is stuck
+ * if its lock stayed the same under our eyes for the whole time to live; or, when the wall time is
+ * already older than that, for two heartbeats. A wrong judgement costs the owner its transaction,
+ * never more.
+ */
+final class StuckOwners {
+  private static final int CAPACITY = 4096;
+
+  private final Seams seams;
+  private final long ttlNanos;
+  private final long ttlMillis;
+  private final long graceNanos;
+  private final Map<Long, Watch> watched =
+      new LinkedHashMap<>(64, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Watch> eldest) {
+          return size() > CAPACITY;
+        }
+      };
+
+  private record Watch(long wallMillis, long sinceNanos) {}
+
+  StuckOwners(Seams seams, Duration ttl, Duration heartbeat) {
+    this.seams = seams;
+    this.ttlNanos = ttl.toNanos();
+    this.ttlMillis = ttl.toMillis();
+    this.graceNanos = heartbeat.toNanos() * 2;
+  }
+
+  /**
+   * Looks at the lock of a transaction.
+   *
+   * @param wallMillis the wall time in it
+   */
+  boolean isStuck(long start, long wallMillis) {
+    long now = seams.nanoTime();
+    boolean old = seams.wallMillis() - wallMillis > ttlMillis;
+    long watchedNanos = now - watch(start, wallMillis, now).sinceNanos;
+    return watchedNanos >= ttlNanos || (old && watchedNanos >= graceNanos);
+  }
+
+  private synchronized Watch watch(long start, long wallMillis, long now) {
+    Watch watch = watched.get(start);
+    if (watch == null || watch.wallMillis != wallMillis) {
+      watch = new Watch(wallMillis, now);
+      watched.put(start, watch);
+    }
+    return watch;
+  }
+}

@@ -1,0 +1,238 @@
+package io.braid.percolator;
+
+import io.braid.core.store.Outcome;
+import io.braid.core.store.StoreException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.percolator.rows.Answer;
+import io.braid.percolator.rows.Collision;
+import io.braid.percolator.rows.CommitPrimary;
+import io.braid.percolator.rows.Prewrite;
+import io.braid.percolator.rows.RowMutation;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commit of Percolator (section 2.2, figure 6).
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>The commit timestamp is asked for only after every intent is acknowledged: a snapshot drawn
+ *       later finds them all.
+ *   <li>{@link CommitPrimary} is the commit point. Before it is sent the owner may roll back as it
+ *       likes. Once it was sent and its answer lost, only the primary can tell; it is asked, in a way
+ *       that decides.
+ *   <li>A rollback leaves a mark at the primary if a prewrite may still arrive, and none otherwise:
+ *       then nothing stands there that somebody could commit.
+ * </ul>
+ */
+final class TwoPhase {
+  private static final Logger LOG = LoggerFactory.getLogger(TwoPhase.class);
+  private static final int CLEARINGS = 4;
+
+  private final Committer tools;
+  private final CommitPlan plan;
+  private final String owner;
+  private final List<RowMutation> placed = new ArrayList<>();
+
+  /** Whether a prewrite may yet arrive whose answer was lost. */
+  private boolean doubt;
+
+  /** Whether a commit of the primary may have been executed, or may yet be. */
+  private boolean sent;
+
+  TwoPhase(Committer tools, CommitPlan plan) {
+    this.tools = tools;
+    this.plan = plan;
+    this.owner = tools.seams.liveness().token();
+  }
+
+  long commit() {
+    try (HeartbeatDuty.Beating beating = tools.heartbeat.begin(plan.primary(), plan.start())) {
+      long commit;
+      try {
+        long already = prewriteAll(beating.wallMillis());
+        if (already != 0) {
+          return already;
+        }
+        stopIfInterrupted();
+        commit = tools.oracle.next();
+      } catch (RuntimeException e) {
+        rollBack();
+        throw e;
+      }
+      commit = commitPrimary(commit);
+      finishSecondaries(commit);
+      return commit;
+    }
+  }
+
+  /** Prewrites all rows; 0, or the commit timestamp if the transaction turns out to be committed. */
+  private long prewriteAll(long wallMillis) {
+    List<RowMutation> pending = plan.mutations();
+    Backoff backoff = tools.backoff();
+    int failures = 0;
+    int clearings = 0;
+    while (!pending.isEmpty()) {
+      stopIfInterrupted();
+      Round round = prewrite(pending, wallMillis);
+      if (round.committed != 0) {
+        return round.committed;
+      }
+      RuntimeException refusal = round.refusal;
+      if (refusal != null) {
+        throw refusal;
+      }
+      if (!round.collisions.isEmpty()
+          && (clearings++ == CLEARINGS || !tools.clearTheWay(round.collisions))) {
+        throw Committer.conflict(round.collisions);
+      }
+      Outcome<?> failure = round.failure;
+      if (failure != null
+          && (!Committer.worthRetrying(failure)
+              || ++failures == tools.options.storeAttempts()
+              || !backoff.pause())) {
+        throw tools.notCommitted(plan, failure);
+      }
+      pending = round.open;
+    }
+    return 0;
+  }
+
+  /** What one trip of prewrites brought. */
+  private static final class Round {
+    final List<RowMutation> open = new ArrayList<>(0);
+    final List<Collision> collisions = new ArrayList<>(0);
+    long committed;
+    @Nullable RuntimeException refusal;
+    @Nullable Outcome<?> failure;
+  }
+
+  private Round prewrite(List<RowMutation> pending, long wallMillis) {
+    List<Prewrite.Request> requests = new ArrayList<>(pending.size());
+    for (RowMutation mutation : pending) {
+      requests.add(
+          new Prewrite.Request(mutation, plan.start(), plan.primary(), owner, wallMillis));
+    }
+    List<Outcome<Answer>> outcomes =
+        tools.trips.execute(Prewrite.INSTANCE, requests, tools.beforeCommit());
+    Round round = new Round();
+    for (int i = 0; i < pending.size(); i++) {
+      RowMutation mutation = pending.get(i);
+      if (outcomes.get(i) instanceof Outcome.Done<Answer> done) {
+        sort(mutation, done.result(), round);
+      } else {
+        round.open.add(mutation);
+        round.failure = outcomes.get(i);
+        doubt |= outcomes.get(i) instanceof Outcome.Unknown<Answer>;
+      }
+    }
+    return round;
+  }
+
+  private void sort(RowMutation mutation, Answer answer, Round round) {
+    if (answer instanceof Answer.Prewritten) {
+      placed.add(mutation);
+    } else if (answer instanceof Answer.Colliding colliding) {
+      round.open.add(mutation);
+      round.collisions.addAll(colliding.collisions());
+    } else if (answer instanceof Answer.Committed committed) {
+      round.committed = committed.commit();
+    } else if (answer instanceof Answer.Refused refused) {
+      round.refusal = tools.refused(plan, refused.refusal());
+    } else {
+      round.refusal = Committer.rolledBack(plan);
+    }
+  }
+
+  /** The commit point. */
+  private long commitPrimary(long commit) {
+    try {
+      return sendCommit(commit);
+    } catch (RuntimeException failure) {
+      if (sent) {
+        Decision decision = tools.settleOwn(plan);
+        if (decision == null) {
+          throw new CommitOutcomeUnknownException(
+              plan.id(), String.valueOf(failure.getMessage()));
+        }
+        if (decision.isCommitted()) {
+          return decision.commit();
+        }
+      }
+      rollBack();
+      throw failure;
+    }
+  }
+
+  private long sendCommit(long commit) {
+    CommitPrimary.Request request =
+        new CommitPrimary.Request(
+            plan.primary(),
+            plan.first().epoch(),
+            plan.start(),
+            commit,
+            !plan.first().weak().isEmpty());
+    Backoff backoff = tools.backoff();
+    for (int attempt = 1; ; attempt++) {
+      Outcome<Answer> outcome =
+          tools.trips.execute(CommitPrimary.INSTANCE, request, tools.options.durability());
+      if (outcome instanceof Outcome.Done<Answer> done) {
+        Answer answer = done.result();
+        if (answer instanceof Answer.Committed committed) {
+          return committed.commit();
+        }
+        throw answer instanceof Answer.Refused refused
+            ? tools.refused(plan, refused.refusal())
+            : Committer.rolledBack(plan);
+      }
+      sent |= outcome instanceof Outcome.Unknown<Answer>;
+      if (!Committer.worthRetrying(outcome)
+          || attempt == tools.options.storeAttempts()
+          || !backoff.pause()) {
+        throw tools.notCommitted(plan, outcome);
+      }
+    }
+  }
+
+  private void finishSecondaries(long commit) {
+    Decision decision = new Decision(commit);
+    List<SettledRow> rows = new ArrayList<>(plan.mutations().size() - 1);
+    for (RowMutation mutation : plan.mutations().subList(1, plan.mutations().size())) {
+      rows.add(settled(mutation, decision));
+    }
+    tools.finish.finish(rows);
+  }
+
+  /** Gives up before the commit point, or after the primary has decided so. */
+  private void rollBack() {
+    try {
+      List<RowMutation> rows = placed;
+      if (doubt) {
+        tools.settleOwn(plan);
+        rows = plan.mutations();
+      }
+      List<SettledRow> settled = new ArrayList<>(rows.size());
+      for (RowMutation mutation : rows) {
+        settled.add(settled(mutation, Decision.ROLLED_BACK));
+      }
+      tools.settler.settle(settled);
+    } catch (StoreException e) {
+      LOG.debug("Locks of the transaction begun at {} are left to others.", plan.start(), e);
+    }
+  }
+
+  private void stopIfInterrupted() {
+    if (Backoff.interrupted()) {
+      throw new TransactionInterruptedException(plan.start());
+    }
+  }
+
+  private SettledRow settled(RowMutation mutation, Decision decision) {
+    return new SettledRow(mutation.row(), plan.start(), decision, !mutation.weak().isEmpty());
+  }
+}
