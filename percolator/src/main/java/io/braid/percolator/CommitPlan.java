@@ -56,14 +56,12 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
     return new CommitPlan(start, primaryOf(mutations.get(0)), List.copyOf(mutations));
   }
 
-  private static List<CellWrite> observed(
-      Row row, Collection<CellWrite> cells, ChangeSink sink) {
+  private static List<CellWrite> observed(Row row, Collection<CellWrite> cells, ChangeSink sink) {
     List<CellWrite> marked = new ArrayList<>(cells.size());
     for (CellWrite cell : cells) {
       boolean observed =
           cell.kind() != Intent.Kind.LOCK && sink.isObserved(row.table(), cell.column());
-      marked.add(
-          observed ? new CellWrite(cell.column(), cell.kind(), cell.value(), true) : cell);
+      marked.add(observed ? new CellWrite(cell.column(), cell.kind(), cell.value(), true) : cell);
     }
     return marked;
   }

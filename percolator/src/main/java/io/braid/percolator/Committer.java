@@ -114,7 +114,8 @@ final class Committer {
   }
 
   Backoff backoff() {
-    return new Backoff(seams, options.storePause(), options.storePause().multipliedBy(64));
+    return new Backoff(
+        seams, options.retries().storePause(), options.retries().storePause().multipliedBy(64));
   }
 
   /**
@@ -138,14 +139,14 @@ final class Committer {
   }
 
   /**
-   * Decides one's own transaction at its primary when an answer was lost: it has committed, or never
-   * will. Tries several times; null when the store does not answer.
+   * Decides one's own transaction at its primary when an answer was lost: it has committed, or
+   * never will. Tries several times; null when the store does not answer.
    */
   @Nullable Decision settleOwn(CommitPlan plan) {
     Backoff backoff = backoff();
     for (int attempt = 1; ; attempt++) {
       Decision decision = points.settle(plan.primary(), plan.start());
-      if (decision != null || attempt == options.storeAttempts() || !backoff.pause()) {
+      if (decision != null || attempt == options.retries().storeAttempts() || !backoff.pause()) {
         return decision;
       }
     }
@@ -196,8 +197,7 @@ final class Committer {
       return new TransactionInterruptedException(plan.start());
     }
     String text = "The transaction did not commit: the store answered " + last + ".";
-    return last instanceof Outcome.NotExecuted<?> not
-            && not.reason() == Outcome.Reason.READ_ONLY
+    return last instanceof Outcome.NotExecuted<?> not && not.reason() == Outcome.Reason.READ_ONLY
         ? new StoreException(text)
         : new TabletUnavailableException(text);
   }

@@ -38,7 +38,7 @@ final class DecisionPoints {
     this.tables = tables;
     this.liveness = seams.liveness();
     this.durability = options.durability();
-    this.stuck = new StuckOwners(seams, options.lockTtl(), options.heartbeat());
+    this.stuck = new StuckOwners(seams, options.locks().ttl(), options.locks().heartbeat());
   }
 
   /** The decisions on these intents by start timestamp; undecided ones have no entry. */
@@ -160,8 +160,7 @@ final class DecisionPoints {
   /** Sends all; null stands where there was no answer. Tables with a new epoch are asked again. */
   private List<@Nullable Answer> send(List<ResolvePrimary.Request> questions) {
     List<@Nullable Answer> answers = new ArrayList<>(questions.size());
-    for (Outcome<Answer> outcome :
-        trips.execute(ResolvePrimary.INSTANCE, questions, durability)) {
+    for (Outcome<Answer> outcome : trips.execute(ResolvePrimary.INSTANCE, questions, durability)) {
       answers.add(outcome instanceof Outcome.Done<Answer> done ? done.result() : null);
     }
     for (int i = 0; i < questions.size(); i++) {

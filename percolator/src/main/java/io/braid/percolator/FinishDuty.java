@@ -27,7 +27,7 @@ final class FinishDuty implements AutoCloseable {
 
   FinishDuty(RowSettler settler, Seams seams, PercolatorOptions options) {
     this.settler = settler;
-    this.capacity = options.finishQueue();
+    this.capacity = options.duties().finishQueue();
     this.work = seams.signal();
     this.task = seams.start("braid-finish", this::run);
   }

@@ -30,7 +30,7 @@ final class HeartbeatDuty implements AutoCloseable {
     this.trips = trips;
     this.tables = tables;
     this.seams = seams;
-    this.interval = options.heartbeat();
+    this.interval = options.locks().heartbeat();
     this.stop = seams.signal();
     this.task = seams.start("braid-heartbeat", this::run);
   }
@@ -55,8 +55,7 @@ final class HeartbeatDuty implements AutoCloseable {
     /** Rises even when the clock does not, so that others see life. Only the duty calls this. */
     private Heartbeat.Request next() {
       wallMillis = Math.max(wallMillis + 1, seams.wallMillis());
-      return new Heartbeat.Request(
-          primary, tables.epoch(primary.row().table()), start, wallMillis);
+      return new Heartbeat.Request(primary, tables.epoch(primary.row().table()), start, wallMillis);
     }
 
     @Override

@@ -78,7 +78,7 @@ final class OnePhase {
       } else {
         doubt |= outcome instanceof Outcome.Unknown<Answer>;
         if (!Committer.worthRetrying(outcome)
-            || ++failures == tools.options.storeAttempts()
+            || ++failures == tools.options.retries().storeAttempts()
             || !backoff.pause()) {
           throw tools.notCommitted(plan, outcome);
         }

@@ -38,7 +38,7 @@ final class OnlyNotify {
       if (failure == null) {
         return plan.start();
       }
-      if (attempt == tools.options.storeAttempts() || !backoff.pause()) {
+      if (attempt == tools.options.retries().storeAttempts() || !backoff.pause()) {
         throw new CommitOutcomeUnknownException(
             plan.id(), "Some weak notifications may be written; to repeat them does no harm.");
       }

@@ -48,8 +48,8 @@ final class Outcomes {
 
   /** A transaction that only notifies has nothing to decide: what is there was written. */
   private TransactionOutcome ofNotification(long start, PrimaryCell first) {
-    Selection version = new Selection(
-        first.column().family(), first.column().qualifier(), start, start, 1);
+    Selection version =
+        new Selection(first.column().family(), first.column().qualifier(), start, start, 1);
     boolean there = !store.read(RowRead.of(first.row(), version)).isEmpty();
     return there ? new TransactionOutcome.Committed(start) : UNKNOWN;
   }

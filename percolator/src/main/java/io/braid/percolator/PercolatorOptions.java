@@ -10,50 +10,87 @@ import java.time.Duration;
  * @param onePhase commit in one step when all rows are in reach of one procedure
  * @param durability how far a commit has come when it is acknowledged: BUFFERED or SYNCED
  * @param limits what a transaction may write at most
- * @param lockTtl a live owner whose lock was not refreshed for so long counts as stuck, and others
- *     may roll it back; more than twice {@code heartbeat}
- * @param heartbeat how often a long commit refreshes its primary lock
- * @param readWait how long a read waits for an undecided writer
- * @param runAttempts how often {@code run} tries a body that conflicts
- * @param runPause its first pause at most; each further one may be twice as long
- * @param runPauseMost its longest pause
- * @param storeAttempts how often a call is tried that the store did not execute or answer
- * @param storePause the first pause between these; each further one is twice as long
- * @param maxAge how long after its begin a transaction may still read and commit
  * @param smallValueBytes values up to this size stand in the commit record, larger ones apart
- * @param sweepInterval the pause between two sweeps for what crashed writers left
- * @param sweepTasks how many tasks sweep; 0 for none
- * @param finishQueue how many rows may wait to be finished in the background
  */
 public record PercolatorOptions(
     boolean onePhase,
     Durability durability,
     Limits limits,
-    Duration lockTtl,
-    Duration heartbeat,
-    Duration readWait,
-    int runAttempts,
-    Duration runPause,
-    Duration runPauseMost,
-    int storeAttempts,
-    Duration storePause,
-    Duration maxAge,
     int smallValueBytes,
-    Duration sweepInterval,
-    int sweepTasks,
-    int finishQueue) {
+    Locks locks,
+    Patience patience,
+    Retries retries,
+    Duties duties) {
+
+  /**
+   * How the owners of locks are judged.
+   *
+   * @param ttl a live owner whose lock was not refreshed for so long counts as stuck, and others
+   *     may roll it back; more than twice {@code heartbeat}
+   * @param heartbeat how often a long commit refreshes its primary lock
+   */
+  public record Locks(Duration ttl, Duration heartbeat) {
+    public Locks {
+      require(heartbeat.compareTo(Duration.ZERO) > 0, "The heartbeat must be positive.");
+    }
+
+    /** Refuses a time to live that live owners cannot keep. */
+    void check() {
+      require(
+          ttl.compareTo(heartbeat.multipliedBy(2)) > 0,
+          "The time to live of locks must be more than two heartbeats.");
+    }
+  }
+
+  /**
+   * How long things may last.
+   *
+   * @param readWait how long a read waits for an undecided writer
+   * @param maxAge how long after its begin a transaction may still read, write and commit
+   */
+  public record Patience(Duration readWait, Duration maxAge) {
+    public Patience {
+      require(!readWait.isNegative(), "The wait of readers must not be negative.");
+      require(maxAge.compareTo(Duration.ZERO) > 0, "The age of transactions must be positive.");
+    }
+  }
+
+  /**
+   * What is tried again.
+   *
+   * @param runAttempts how often {@code run} tries a body that conflicts
+   * @param runPause the first pause between these; each further one is up to twice as long
+   * @param runPauseMost the longest pause between these
+   * @param storeAttempts how often a call is tried that the store did not execute or answer
+   * @param storePause the first pause between these; each further one is up to twice as long
+   */
+  public record Retries(
+      int runAttempts,
+      Duration runPause,
+      Duration runPauseMost,
+      int storeAttempts,
+      Duration storePause) {
+    public Retries {
+      require(runAttempts > 0 && storeAttempts > 0, "Attempts are at least 1.");
+    }
+  }
+
+  /**
+   * What runs in the background.
+   *
+   * @param sweepTasks how many tasks sweep up what crashed writers left; 0 for none
+   * @param sweepInterval the pause between two sweeps
+   * @param finishQueue how many rows may wait to be finished; 0 finishes them in the commit
+   */
+  public record Duties(int sweepTasks, Duration sweepInterval, int finishQueue) {
+    public Duties {
+      require(sweepTasks >= 0 && finishQueue >= 0, "Tasks and queue are at least 0.");
+    }
+  }
 
   public PercolatorOptions {
     require(durability != Durability.ORDERED, "Commits are BUFFERED or SYNCED.");
-    require(
-        lockTtl.compareTo(heartbeat.multipliedBy(2)) > 0,
-        "lockTtl must be more than twice heartbeat.");
-    require(!heartbeat.isNegative() && !heartbeat.isZero(), "heartbeat must be positive.");
-    require(!readWait.isNegative(), "readWait must not be negative.");
-    require(runAttempts > 0 && storeAttempts > 0, "Attempts are at least 1.");
-    require(maxAge.compareTo(Duration.ZERO) > 0, "maxAge must be positive.");
-    require(smallValueBytes >= 0, "smallValueBytes must not be negative.");
-    require(sweepTasks >= 0 && finishQueue >= 0, "sweepTasks and finishQueue are at least 0.");
+    require(smallValueBytes >= 0, "The size of small values must not be negative.");
   }
 
   public static PercolatorOptions defaults() {
@@ -61,107 +98,67 @@ public record PercolatorOptions(
         true,
         Durability.BUFFERED,
         Limits.DEFAULT,
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(2),
-        Duration.ofSeconds(30),
-        50,
-        Duration.ofMillis(2),
-        Duration.ofMillis(200),
-        6,
-        Duration.ofMillis(5),
-        Duration.ofHours(1),
         1024,
-        Duration.ofSeconds(30),
-        1,
-        65536);
+        new Locks(Duration.ofSeconds(10), Duration.ofSeconds(2)),
+        new Patience(Duration.ofSeconds(30), Duration.ofHours(1)),
+        new Retries(50, Duration.ofMillis(2), Duration.ofMillis(200), 6, Duration.ofMillis(5)),
+        new Duties(1, Duration.ofSeconds(30), 65536));
   }
 
   public PercolatorOptions onePhase(boolean value) {
     return new PercolatorOptions(
-        value, durability, limits, lockTtl, heartbeat, readWait, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, maxAge, smallValueBytes, sweepInterval,
-        sweepTasks, finishQueue);
+        value, durability, limits, smallValueBytes, locks, patience, retries, duties);
   }
 
   public PercolatorOptions durability(Durability value) {
     return new PercolatorOptions(
-        onePhase, value, limits, lockTtl, heartbeat, readWait, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, maxAge, smallValueBytes, sweepInterval,
-        sweepTasks, finishQueue);
+        onePhase, value, limits, smallValueBytes, locks, patience, retries, duties);
   }
 
   public PercolatorOptions limits(Limits value) {
     return new PercolatorOptions(
-        onePhase, durability, value, lockTtl, heartbeat, readWait, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, maxAge, smallValueBytes, sweepInterval,
-        sweepTasks, finishQueue);
-  }
-
-  public PercolatorOptions lockTtl(Duration value) {
-    return new PercolatorOptions(
-        onePhase, durability, limits, value, heartbeat, readWait, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, maxAge, smallValueBytes, sweepInterval,
-        sweepTasks, finishQueue);
-  }
-
-  public PercolatorOptions heartbeat(Duration value) {
-    return new PercolatorOptions(
-        onePhase, durability, limits, lockTtl, value, readWait, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, maxAge, smallValueBytes, sweepInterval,
-        sweepTasks, finishQueue);
-  }
-
-  public PercolatorOptions readWait(Duration value) {
-    return new PercolatorOptions(
-        onePhase, durability, limits, lockTtl, heartbeat, value, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, maxAge, smallValueBytes, sweepInterval,
-        sweepTasks, finishQueue);
-  }
-
-  /** Attempts of {@code run}, its first and its longest pause. */
-  public PercolatorOptions retries(int attempts, Duration pause, Duration pauseMost) {
-    return new PercolatorOptions(
-        onePhase, durability, limits, lockTtl, heartbeat, readWait, attempts, pause, pauseMost,
-        storeAttempts, storePause, maxAge, smallValueBytes, sweepInterval, sweepTasks,
-        finishQueue);
-  }
-
-  /** Attempts of a call that the store did not execute or answer, and the first pause. */
-  public PercolatorOptions storeRetries(int attempts, Duration pause) {
-    return new PercolatorOptions(
-        onePhase, durability, limits, lockTtl, heartbeat, readWait, runAttempts, runPause,
-        runPauseMost, attempts, pause, maxAge, smallValueBytes, sweepInterval, sweepTasks,
-        finishQueue);
-  }
-
-  public PercolatorOptions maxAge(Duration value) {
-    return new PercolatorOptions(
-        onePhase, durability, limits, lockTtl, heartbeat, readWait, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, value, smallValueBytes, sweepInterval,
-        sweepTasks, finishQueue);
+        onePhase, durability, value, smallValueBytes, locks, patience, retries, duties);
   }
 
   public PercolatorOptions smallValueBytes(int value) {
     return new PercolatorOptions(
-        onePhase, durability, limits, lockTtl, heartbeat, readWait, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, maxAge, value, sweepInterval, sweepTasks,
-        finishQueue);
+        onePhase, durability, limits, value, locks, patience, retries, duties);
   }
 
-  /** How many tasks sweep (0 for none), and their pause. */
-  public PercolatorOptions sweep(int tasks, Duration interval) {
+  public PercolatorOptions locks(Locks value) {
     return new PercolatorOptions(
-        onePhase, durability, limits, lockTtl, heartbeat, readWait, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, maxAge, smallValueBytes, interval, tasks,
-        finishQueue);
+        onePhase, durability, limits, smallValueBytes, value, patience, retries, duties);
   }
 
-  /** How many rows may wait to be finished in the background; 0 finishes them in the commit. */
-  public PercolatorOptions finishQueue(int value) {
+  public PercolatorOptions lockTtl(Duration value) {
+    return locks(new Locks(value, locks.heartbeat));
+  }
+
+  public PercolatorOptions heartbeat(Duration value) {
+    return locks(new Locks(locks.ttl, value));
+  }
+
+  public PercolatorOptions patience(Patience value) {
     return new PercolatorOptions(
-        onePhase, durability, limits, lockTtl, heartbeat, readWait, runAttempts, runPause,
-        runPauseMost, storeAttempts, storePause, maxAge, smallValueBytes, sweepInterval,
-        sweepTasks, value);
+        onePhase, durability, limits, smallValueBytes, locks, value, retries, duties);
+  }
+
+  public PercolatorOptions readWait(Duration value) {
+    return patience(new Patience(value, patience.maxAge));
+  }
+
+  public PercolatorOptions maxAge(Duration value) {
+    return patience(new Patience(patience.readWait, value));
+  }
+
+  public PercolatorOptions retries(Retries value) {
+    return new PercolatorOptions(
+        onePhase, durability, limits, smallValueBytes, locks, patience, value, duties);
+  }
+
+  public PercolatorOptions duties(Duties value) {
+    return new PercolatorOptions(
+        onePhase, durability, limits, smallValueBytes, locks, patience, retries, value);
   }
 
   private static void require(boolean holds, String law) {

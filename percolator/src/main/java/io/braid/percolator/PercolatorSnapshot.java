@@ -50,8 +50,7 @@ final class PercolatorSnapshot implements Snapshot {
   }
 
   @Override
-  public Map<Row, RowValues> getAll(
-      Collection<Row> rows, Collection<? extends Column<?>> columns) {
+  public Map<Row, RowValues> getAll(Collection<Row> rows, Collection<? extends Column<?>> columns) {
     List<ColumnName> names = names(columns);
     Map<Row, List<ColumnName>> wanted = new LinkedHashMap<>();
     for (Row row : rows) {

@@ -93,8 +93,7 @@ final class PercolatorTransaction implements Transaction {
   }
 
   @Override
-  public Map<Row, RowValues> getAll(
-      Collection<Row> rows, Collection<? extends Column<?>> columns) {
+  public Map<Row, RowValues> getAll(Collection<Row> rows, Collection<? extends Column<?>> columns) {
     requireActive();
     List<ColumnName> names = PercolatorSnapshot.names(columns);
     Map<Row, List<ColumnName>> wanted = new LinkedHashMap<>();
@@ -247,8 +246,7 @@ final class PercolatorTransaction implements Transaction {
                 cells
                     .keySet()
                     .forEach(
-                        column ->
-                            conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch)));
+                        column -> conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch)));
               }
             });
     return conflicts;
@@ -286,9 +284,9 @@ final class PercolatorTransaction implements Transaction {
           "The transaction begun at " + timestamp() + " " + state.text + ": begin another.");
     }
     long age = committer.seams.nanoTime() - begunNanos;
-    if (age > options.maxAge().toNanos()) {
+    if (age > options.patience().maxAge().toNanos()) {
       end(State.ENDED);
-      throw new TransactionExpiredException(timestamp(), options.maxAge().toMillis());
+      throw new TransactionExpiredException(timestamp(), options.patience().maxAge().toMillis());
     }
   }
 

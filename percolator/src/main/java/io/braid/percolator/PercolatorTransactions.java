@@ -47,9 +47,11 @@ public final class PercolatorTransactions implements Transactions {
    *
    * @param store where the tables are; stays open when this is closed
    * @param seams whose liveness token stands in the locks of this process
+   * @throws IllegalArgumentException when locks would expire before their owner refreshes them
    */
   public PercolatorTransactions(
       CellStore store, TimestampOracle oracle, Seams seams, PercolatorOptions options) {
+    options.locks().check();
     this.seams = seams;
     this.options = options;
     this.oracle = new RisingOracle(oracle);
@@ -127,7 +129,8 @@ public final class PercolatorTransactions implements Transactions {
   @Override
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
-    Backoff backoff = new Backoff(seams, options.runPause(), options.runPauseMost());
+    Backoff backoff =
+        new Backoff(seams, options.retries().runPause(), options.retries().runPauseMost());
     while (true) {
       try (PercolatorTransaction tx = beginOne()) {
         try {
@@ -137,7 +140,7 @@ public final class PercolatorTransactions implements Transactions {
           }
           return result;
         } catch (ConflictException e) {
-          boolean last = backoff.pauses() + 1 >= options.runAttempts();
+          boolean last = backoff.pauses() + 1 >= options.retries().runAttempts();
           if (!tx.hasConflicted() || last || !backoff.pause()) {
             throw e;
           }

@@ -70,7 +70,7 @@ final class Pins {
 
   private long set(SetPin.Request request) {
     String last = "";
-    for (int attempt = 0; attempt < options.storeAttempts(); attempt++) {
+    for (int attempt = 0; attempt < options.retries().storeAttempts(); attempt++) {
       Outcome<Long> outcome = trips.execute(SetPin.INSTANCE, request, Durability.SYNCED);
       if (outcome instanceof Outcome.Done<Long> done) {
         return done.result();

@@ -92,12 +92,13 @@ final class RowScans {
   }
 
   Backoff backoff() {
-    return new Backoff(seams, options.storePause(), options.storePause().multipliedBy(64));
+    return new Backoff(
+        seams, options.retries().storePause(), options.retries().storePause().multipliedBy(64));
   }
 
   /** Pauses before a call is tried again; throws the failure after the last attempt. */
   void pauseOrThrow(Backoff backoff, long snapshot, TabletUnavailableException failure) {
-    if (backoff.pauses() + 1 >= options.storeAttempts()) {
+    if (backoff.pauses() + 1 >= options.retries().storeAttempts()) {
       throw failure;
     }
     if (!backoff.pause()) {

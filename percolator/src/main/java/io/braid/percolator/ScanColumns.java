@@ -31,8 +31,7 @@ final class ScanColumns {
     return of(scan.table(), scan.families(), scan.columns());
   }
 
-  static ScanColumns of(
-      String table, Collection<String> families, Collection<ColumnName> columns) {
+  static ScanColumns of(String table, Collection<String> families, Collection<ColumnName> columns) {
     if (families.isEmpty() && columns.isEmpty()) {
       throw new IllegalArgumentException(
           "Nothing to read of table " + table + ": name families or columns.");

@@ -74,8 +74,7 @@ final class SnapshotReader {
   private record Pending(int index, SnapshotRead.Request request) {}
 
   /** What one trip brought. */
-  private record Round(
-      List<Pending> pending, List<IntentResolver.Met> met, String failure) {}
+  private record Round(List<Pending> pending, List<IntentResolver.Met> met, String failure) {}
 
   private Round send(List<Pending> pending, SnapshotRead.Answer[] answers) {
     List<SnapshotRead.Request> requests = new ArrayList<>(pending.size());
@@ -143,8 +142,7 @@ final class SnapshotReader {
     }
     return new Pending(
         pending.index,
-        new SnapshotRead.Request(
-            request.row(), request.columns(), request.snapshot(), passOver));
+        new SnapshotRead.Request(request.row(), request.columns(), request.snapshot(), passOver));
   }
 
   /** How long a read has waited and may still wait. */
@@ -153,7 +151,7 @@ final class SnapshotReader {
     private int failures;
 
     void forStore(long snapshot, String failure) {
-      if (++failures >= options.storeAttempts()) {
+      if (++failures >= options.retries().storeAttempts()) {
         throw new TabletUnavailableException(
             "The store did not answer a read after " + failures + " attempts: " + failure);
       }
@@ -162,7 +160,7 @@ final class SnapshotReader {
 
     void forWriter(long snapshot, IntentResolver.Met blocker) {
       Duration waited = backoff.elapsed();
-      if (waited.compareTo(options.readWait()) >= 0) {
+      if (waited.compareTo(options.patience().readWait()) >= 0) {
         throw new BlockedByTransactionException(
             blocker.row(), blocker.intent().start(), waited.toMillis());
       }

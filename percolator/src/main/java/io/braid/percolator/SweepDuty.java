@@ -39,8 +39,7 @@ final class SweepDuty implements AutoCloseable {
   private final List<Task> tasks = new ArrayList<>();
   private volatile boolean closed;
 
-  SweepDuty(
-      CellStore store, IntentResolver resolver, Seams seams, PercolatorOptions options) {
+  SweepDuty(CellStore store, IntentResolver resolver, Seams seams, PercolatorOptions options) {
     this.store = store;
     this.resolver = resolver;
     this.seams = seams;
@@ -48,7 +47,7 @@ final class SweepDuty implements AutoCloseable {
   }
 
   void start() {
-    for (int i = 0; i < options.sweepTasks(); i++) {
+    for (int i = 0; i < options.duties().sweepTasks(); i++) {
       int share = i;
       Signal stop = seams.signal();
       stops.add(stop);
@@ -57,7 +56,7 @@ final class SweepDuty implements AutoCloseable {
   }
 
   private void run(Signal stop, int share) {
-    while (!stop.await(options.sweepInterval()) && !stopped()) {
+    while (!stop.await(options.duties().sweepInterval()) && !stopped()) {
       try {
         sweep(share);
       } catch (StoreException e) {
@@ -72,7 +71,7 @@ final class SweepDuty implements AutoCloseable {
     for (TableSchema schema : store.tables()) {
       if (schema.has(Families.INTENT)) {
         for (Tablet tablet : store.tablets(schema.name())) {
-          if (number++ % Math.max(1, options.sweepTasks()) == share && !stopped()) {
+          if (number++ % Math.max(1, options.duties().sweepTasks()) == share && !stopped()) {
             sweep(tablet);
           }
         }
@@ -100,7 +99,7 @@ final class SweepDuty implements AutoCloseable {
   }
 
   private void collect(RowCells row, List<IntentResolver.Met> met) {
-    long fresh = seams.wallMillis() - options.heartbeat().toMillis();
+    long fresh = seams.wallMillis() - options.locks().heartbeat().toMillis();
     for (Cell cell : row.cells()) {
       if (!cell.column().qualifier().isEmpty()) {
         Intent intent = Intent.decode(cell.value());

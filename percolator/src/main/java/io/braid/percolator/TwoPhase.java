@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *   <li>The commit timestamp is asked for only after every intent is acknowledged: a snapshot drawn
  *       later finds them all.
  *   <li>{@link CommitPrimary} is the commit point. Before it is sent the owner may roll back as it
- *       likes. Once it was sent and its answer lost, only the primary can tell; it is asked, in a way
- *       that decides.
+ *       likes. Once it was sent and its answer lost, only the primary can tell; it is asked, in a
+ *       way that decides.
  *   <li>A rollback leaves a mark at the primary if a prewrite may still arrive, and none otherwise:
  *       then nothing stands there that somebody could commit.
  * </ul>
@@ -71,7 +71,9 @@ final class TwoPhase {
     }
   }
 
-  /** Prewrites all rows; 0, or the commit timestamp if the transaction turns out to be committed. */
+  /**
+   * Prewrites all rows; 0, or the commit timestamp if the transaction turns out to be committed.
+   */
   private long prewriteAll(long wallMillis) {
     List<RowMutation> pending = plan.mutations();
     Backoff backoff = tools.backoff();
@@ -94,7 +96,7 @@ final class TwoPhase {
       Outcome<?> failure = round.failure;
       if (failure != null
           && (!Committer.worthRetrying(failure)
-              || ++failures == tools.options.storeAttempts()
+              || ++failures == tools.options.retries().storeAttempts()
               || !backoff.pause())) {
         throw tools.notCommitted(plan, failure);
       }
@@ -115,8 +117,7 @@ final class TwoPhase {
   private Round prewrite(List<RowMutation> pending, long wallMillis) {
     List<Prewrite.Request> requests = new ArrayList<>(pending.size());
     for (RowMutation mutation : pending) {
-      requests.add(
-          new Prewrite.Request(mutation, plan.start(), plan.primary(), owner, wallMillis));
+      requests.add(new Prewrite.Request(mutation, plan.start(), plan.primary(), owner, wallMillis));
     }
     List<Outcome<Answer>> outcomes =
         tools.trips.execute(Prewrite.INSTANCE, requests, tools.beforeCommit());
@@ -157,8 +158,7 @@ final class TwoPhase {
       if (sent) {
         Decision decision = tools.settleOwn(plan);
         if (decision == null) {
-          throw new CommitOutcomeUnknownException(
-              plan.id(), String.valueOf(failure.getMessage()));
+          throw new CommitOutcomeUnknownException(plan.id(), String.valueOf(failure.getMessage()));
         }
         if (decision.isCommitted()) {
           return decision.commit();
@@ -192,7 +192,7 @@ final class TwoPhase {
       }
       sent |= outcome instanceof Outcome.Unknown<Answer>;
       if (!Committer.worthRetrying(outcome)
-          || attempt == tools.options.storeAttempts()
+          || attempt == tools.options.retries().storeAttempts()
           || !backoff.pause()) {
         throw tools.notCommitted(plan, outcome);
       }

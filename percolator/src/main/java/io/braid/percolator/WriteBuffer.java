@@ -46,8 +46,7 @@ final class WriteBuffer {
               + limits.valueBytes()
               + ".");
     }
-    Intent.Kind kind =
-        value.length() > smallValueBytes ? Intent.Kind.PUT_LARGE : Intent.Kind.PUT;
+    Intent.Kind kind = value.length() > smallValueBytes ? Intent.Kind.PUT_LARGE : Intent.Kind.PUT;
     put(row, new CellWrite(column, kind, value, false));
   }
 

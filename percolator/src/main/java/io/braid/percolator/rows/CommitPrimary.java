@@ -51,8 +51,7 @@ public final class CommitPrimary implements Procedure<CommitPrimary.Request, Ans
     }
     Intent lock = intents.of(request.primary.column(), request.start);
     if (lock == null) {
-      long commit =
-          CommitRecords.committedAt(rows, row, request.primary.column(), request.start);
+      long commit = CommitRecords.committedAt(rows, row, request.primary.column(), request.start);
       return commit == 0 ? Answer.ROLLED_BACK : new Answer.Committed(commit);
     }
     if (!lock.undecided()) {

@@ -24,8 +24,7 @@ final class CommitRecords {
     if (newerThan(rows, row, column, start) == 0) {
       return 0;
     }
-    for (Cell cell :
-        rows.versions(row, column, start + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
+    for (Cell cell : rows.versions(row, column, start + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
       if (CommitRecord.decode(cell.value(), cell.version()).start() == start) {
         return cell.version();
       }
@@ -34,8 +33,7 @@ final class CommitRecords {
   }
 
   /** Makes an intent the record that it was written for. */
-  static void replace(
-      RowAccess rows, Row row, RowIntents.Own own, long start, long commit) {
+  static void replace(RowAccess rows, Row row, RowIntents.Own own, long start, long commit) {
     CommitRecord record = CommitRecord.of(own.intent(), start);
     rows.put(row, own.column(), commit, record.encode(commit));
     rows.delete(row, Families.intent(own.column()), start);

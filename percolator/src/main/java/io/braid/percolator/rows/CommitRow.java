@@ -102,7 +102,6 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
 
   private static Request decode(Bytes bytes) {
     Decoder from = new Decoder(bytes);
-    return new Request(
-        from.row(), from.varint(), from.varint(), from.varint(), from.bool());
+    return new Request(from.row(), from.varint(), from.varint(), from.varint(), from.bool());
   }
 }

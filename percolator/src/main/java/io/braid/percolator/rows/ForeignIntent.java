@@ -19,8 +19,7 @@ public record ForeignIntent(
     ColumnName column, long start, DecisionPoint decision, String owner, long wallMillis) {
 
   static ForeignIntent of(ColumnName column, long start, Intent intent) {
-    return new ForeignIntent(
-        column, start, intent.decision(), intent.owner(), intent.wallMillis());
+    return new ForeignIntent(column, start, intent.decision(), intent.owner(), intent.wallMillis());
   }
 
   void encode(Encoder to) {

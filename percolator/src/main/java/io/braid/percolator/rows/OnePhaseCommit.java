@@ -96,11 +96,9 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
             ? new Answer.Undecided(own.owner(), own.wallMillis())
             : Answer.ROLLED_BACK;
       }
-      long newer =
-          CommitRecords.newerThan(rows, mutation.row(), cell.column(), request.start);
+      long newer = CommitRecords.newerThan(rows, mutation.row(), cell.column(), request.start);
       if (newer != 0) {
-        long ours =
-            CommitRecords.committedAt(rows, mutation.row(), cell.column(), request.start);
+        long ours = CommitRecords.committedAt(rows, mutation.row(), cell.column(), request.start);
         if (ours != 0) {
           return new Answer.Committed(ours);
         }
@@ -115,8 +113,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
     return null;
   }
 
-  private static void write(
-      RowAccess rows, Request request, RowMutation mutation, long commit) {
+  private static void write(RowAccess rows, Request request, RowMutation mutation, long commit) {
     Row row = mutation.row();
     for (CellWrite cell : mutation.cells()) {
       if (cell.isLarge()) {

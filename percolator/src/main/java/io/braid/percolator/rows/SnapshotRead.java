@@ -191,8 +191,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
   private static Answer decodeAnswer(Bytes bytes) {
     Decoder from = new Decoder(bytes);
     return new Answer(
-        Lists.decode(from, SnapshotRead::decodeFound),
-        Lists.decode(from, ForeignIntent::decode));
+        Lists.decode(from, SnapshotRead::decodeFound), Lists.decode(from, ForeignIntent::decode));
   }
 
   private static void encodeFound(Found found, Encoder to) {
@@ -203,7 +202,6 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
   }
 
   private static Found decodeFound(Decoder from) {
-    return new Found(
-        from.column(), from.varint(), from.bool() ? from.bytes() : null);
+    return new Found(from.column(), from.varint(), from.bool() ? from.bytes() : null);
   }
 }

@@ -1,0 +1,65 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A store in memory with two tables of eight tablets each, an oracle that counts, and processes
+ * that a test begins and kills. Everything happens on the test's thread.
+ */
+final class Lab {
+  static final String TABLE = "t";
+  static final Column<String> X = Column.of("f", "x", Codecs.utf8());
+  static final Column<String> Y = Column.of("f", "y", Codecs.utf8());
+  static final Column<Long> N = Column.of("f", "n", Codecs.int64());
+
+  final Clocks clocks = new Clocks();
+  final StepOracle oracle = new StepOracle();
+  final MemoryStore memory = new MemoryStore(MemoryStore.Reach.TABLET);
+  final Intercepted store = new Intercepted(memory);
+  final PercolatorOptions options;
+
+  Lab(boolean onePhase) {
+    this(
+        PercolatorOptions.defaults()
+            .onePhase(onePhase)
+            .duties(new PercolatorOptions.Duties(0, Duration.ofSeconds(30), 0)));
+  }
+
+  Lab(PercolatorOptions options) {
+    this.options = options;
+    for (String table : List.of(TABLE, "u")) {
+      memory.ensureTable(Families.transactional(table, List.of("f", "g")));
+      for (String key : List.of("b", "c", "d", "e", "f", "g", "h")) {
+        memory.splitTablet(table, Bytes.of(key));
+      }
+    }
+    memory.advanceClock(oracle.next());
+  }
+
+  static Row row(String key) {
+    return Row.of(TABLE, key);
+  }
+
+  ManualSeams seams(String process) {
+    return new ManualSeams(clocks, process);
+  }
+
+  PercolatorTransactions process(String name) {
+    return process(seams(name));
+  }
+
+  PercolatorTransactions process(ManualSeams seams) {
+    return new PercolatorTransactions(store, oracle, seams, options);
+  }
+
+  void kill(String process) {
+    clocks.alive.remove(process);
+  }
+}
