@@ -1,0 +1,38 @@
+package io.braid.core.time;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Checks on the client's side that timestamps rise: what it gets must lie above everything that it
+ * had received when it asked. Once that fails it refuses everything with {@link
+ * TimestampOrderException}.
+ */
+public final class RisingOracle implements TimestampOracle {
+  private final TimestampOracle oracle;
+  private final AtomicLong highest = new AtomicLong();
+  private volatile long wrong;
+
+  public RisingOracle(TimestampOracle oracle) {
+    this.oracle = oracle;
+  }
+
+  @Override
+  public long next(int count) {
+    if (wrong != 0) {
+      throw new TimestampOrderException(wrong, highest.get());
+    }
+    long before = highest.get();
+    long first = oracle.next(count);
+    if (first <= before || Timestamp.local(first) != 0) {
+      wrong = first == 0 ? Long.MIN_VALUE : first;
+      throw new TimestampOrderException(first, before);
+    }
+    highest.accumulateAndGet(first + (count - 1) * Timestamp.STEP, Math::max);
+    return first;
+  }
+
+  @Override
+  public long lastIssued() {
+    return Math.max(oracle.lastIssued(), highest.get());
+  }
+}

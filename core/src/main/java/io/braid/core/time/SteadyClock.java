@@ -1,0 +1,51 @@
+package io.braid.core.time;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The wall clock as the oracle follows it: it never goes back and never leaps absurdly far ahead.
+ * Holds no reference to a clock: readings come in, so that it may be used inside a monitor.
+ *
+ * <ul>
+ *   <li>While the wall clock is right, this one shows the same.
+ *   <li>When the wall clock was set back, this one goes on at half speed until the wall has caught
+ *       up.
+ *   <li>A step ahead of up to a week is followed at once: a machine may have slept. A longer one is
+ *       a wrong clock until it has proved otherwise; this one goes on at double speed, so that an
+ *       hour with a wrong year costs an hour and not a year.
+ * </ul>
+ */
+final class SteadyClock {
+  static final long MAX_LEAP_MILLIS = TimeUnit.DAYS.toMillis(7);
+
+  private long nanos;
+  private long nanoTime;
+
+  /**
+   * @param millis where to begin, milliseconds since 1970
+   * @param nanoTime the reading of the monotonic clock at that moment
+   */
+  SteadyClock(long millis, long nanoTime) {
+    this.nanos = TimeUnit.MILLISECONDS.toNanos(millis);
+    this.nanoTime = nanoTime;
+  }
+
+  /** Makes it show at least this time. */
+  void atLeast(long millis) {
+    nanos = Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(millis));
+  }
+
+  /** Takes both clocks' readings and tells the time, in milliseconds since 1970. */
+  long advance(long wallMillis, long nanoTimeNow) {
+    long elapsed = Math.max(0, nanoTimeNow - nanoTime);
+    nanoTime += elapsed;
+    long wall = TimeUnit.MILLISECONDS.toNanos(wallMillis);
+    long leap = wall - (nanos + elapsed);
+    if (leap > TimeUnit.MILLISECONDS.toNanos(MAX_LEAP_MILLIS)) {
+      nanos += 2 * elapsed;
+    } else {
+      nanos = Math.max(wall, nanos + elapsed / 2);
+    }
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+}

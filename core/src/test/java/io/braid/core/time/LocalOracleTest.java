@@ -1,0 +1,247 @@
+package io.braid.core.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class LocalOracleTest {
+  private static final long NOW = Instant.parse("2026-05-04T10:00:00Z").toEpochMilli();
+  private final FakeBound bound = new FakeBound();
+  private final FakeSeams seams = new FakeSeams(NOW, 1);
+
+  @Test
+  void timestampsReadAsTheWallTime() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+
+    assertThat(Timestamp.wallMillis(oracle.next())).isEqualTo(NOW);
+    seams.pass(Duration.ofMinutes(5));
+    assertThat(Timestamp.wallMillis(oracle.next())).isEqualTo(NOW + 300_000);
+  }
+
+  @Test
+  void severalLieOneStepApartAndBelowTheNext() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+
+    long first = oracle.next(1000);
+
+    assertThat(oracle.next()).isEqualTo(first + 1000 * Timestamp.STEP);
+    assertThat(oracle.lastIssued()).isEqualTo(first + 1000 * Timestamp.STEP);
+    assertThat(Timestamp.local(first)).isZero();
+  }
+
+  @Test
+  void oneRaiseLastsForManyTimestamps() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+
+    for (int i = 0; i < 10_000; i++) {
+      oracle.next();
+    }
+
+    assertThat(bound.raises).isEqualTo(1);
+  }
+
+  @Test
+  void theRangeIsExtendedBeforeItRunsOut() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+    oracle.next();
+    for (int i = 0; i < 100; i++) {
+      seams.pass(Duration.ofMillis(20));
+      long timestamp = oracle.next();
+      assertThat(bound.value - timestamp).isGreaterThan(AllocatedRange.AHEAD / 4);
+    }
+    assertThat(bound.raises).isBetween(2, 6);
+  }
+
+  @Test
+  void atMostOneSecondIsBorrowedFromTheFuture() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+
+    for (int i = 0; i < 1000; i++) {
+      long last = oracle.next(LocalOracle.MAX_COUNT) + (LocalOracle.MAX_COUNT - 1) * Timestamp.STEP;
+      assertThat(Timestamp.wallMillis(last) - seams.wallMillis()).isLessThanOrEqualTo(1000);
+    }
+    assertThat(seams.wallMillis()).isGreaterThan(NOW);
+  }
+
+  /** Fault 2. */
+  @Test
+  void aRestartBeginsAtTheBound() {
+    long before = new LocalOracle(bound, seams).next();
+    LocalOracle restarted = new LocalOracle(bound, seams);
+
+    assertThat(restarted.lastIssued()).isGreaterThanOrEqualTo(before);
+    assertThat(restarted.next()).isGreaterThan(before);
+  }
+
+  /** Fault 2. */
+  @Test
+  void aRestartAfterTheClockWasSetBackAnHourRepeatsNothing() {
+    long before = new LocalOracle(bound, seams).next();
+    seams.wall.addAndGet(-Duration.ofHours(1).toMillis());
+
+    LocalOracle restarted = new LocalOracle(bound, seams);
+
+    assertThat(restarted.next()).isGreaterThan(before);
+  }
+
+  /** Fault 2. */
+  @Test
+  void aClockSetBackAnHourSlowsTimestampsDownUntilItHasCaughtUp() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+    long before = oracle.next(LocalOracle.MAX_COUNT);
+    seams.wall.addAndGet(-Duration.ofHours(1).toMillis());
+
+    for (int i = 0; i < 60; i++) {
+      long timestamp = oracle.next(LocalOracle.MAX_COUNT);
+      assertThat(timestamp).isGreaterThan(before);
+      before = timestamp;
+      seams.pass(Duration.ofMinutes(1));
+    }
+    assertThat(Timestamp.wallMillis(oracle.next()))
+        .isEqualTo(NOW + Duration.ofMinutes(30).toMillis());
+    seams.pass(Duration.ofHours(1));
+    assertThat(Timestamp.wallMillis(oracle.next())).isEqualTo(seams.wallMillis());
+  }
+
+  @Test
+  void aClockThatLeapsAYearCostsLittle() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+    oracle.next();
+    seams.wall.addAndGet(Duration.ofDays(365).toMillis());
+    seams.pass(Duration.ofHours(1));
+    oracle.next();
+    seams.wall.addAndGet(-Duration.ofDays(365).toMillis());
+
+    assertThat(Timestamp.wallMillis(oracle.next()) - seams.wallMillis())
+        .isLessThanOrEqualTo(Duration.ofHours(1).toMillis());
+  }
+
+  @Test
+  void aMachineThatSleptOverTheWeekendIsBelieved() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+    oracle.next();
+    seams.wall.addAndGet(Duration.ofDays(3).toMillis());
+
+    assertThat(Timestamp.wallMillis(oracle.next())).isEqualTo(seams.wallMillis());
+  }
+
+  @Test
+  void aClockNobodyCanBelieveIsRefusedUnlessTheBoundTellsBetter() {
+    FakeSeams nineteenSeventy = new FakeSeams(1000, 1);
+    assertThatThrownBy(() -> new LocalOracle(bound, nineteenSeventy))
+        .isInstanceOf(TimestampUnavailableException.class)
+        .hasMessageContaining("Set the clock");
+    long before = new LocalOracle(bound, seams).next();
+
+    assertThat(new LocalOracle(bound, nineteenSeventy).next()).isGreaterThan(before);
+  }
+
+  /** Faults 2 and 3, without the lease: a holder that was paused and replaced. */
+  @Test
+  void aDeposedHolderGrantsNothing() {
+    LocalOracle old = new LocalOracle(bound, seams);
+    long before = old.next();
+    seams.pass(Duration.ofSeconds(30));
+    LocalOracle fresh = new LocalOracle(bound, seams);
+
+    assertThat(fresh.next()).isGreaterThan(before);
+    assertThatThrownBy(old::next).isInstanceOf(OracleDeposedException.class);
+    seams.wall.addAndGet(-Duration.ofSeconds(30).toMillis());
+    assertThatThrownBy(old::next).isInstanceOf(OracleDeposedException.class);
+  }
+
+  @Test
+  void aPredecessorsRaiseThatLandsAfterTheStartIsSkipped() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+    long inAnHour = NOW + Duration.ofHours(1).toMillis();
+    bound.value = Timestamp.ofWallMillis(inAnHour) + 3;
+
+    assertThat(Timestamp.wallMillis(oracle.next())).isEqualTo(inAnHour);
+    assertThat(seams.wallMillis()).isEqualTo(NOW);
+    assertThat(oracle.lastIssued()).isLessThan(bound.value);
+  }
+
+  /** Fault 3. */
+  @Test
+  void rangesOfTwoHoldersAreDisjoint() {
+    LocalOracle one = new LocalOracle(bound, seams);
+    long ofOne = one.next();
+    long endOfOne = bound.value;
+    LocalOracle two = new LocalOracle(bound, seams);
+
+    assertThat(ofOne).isLessThan(endOfOne);
+    assertThat(two.next()).isGreaterThanOrEqualTo(endOfOne);
+  }
+
+  @Test
+  void anUnknownRaiseReservesNothingByItself() {
+    bound.fates.add(FakeBound.Fate.LOST_REPLY);
+    LocalOracle oracle = new LocalOracle(bound, seams);
+
+    long timestamp = oracle.next();
+
+    assertThat(bound.raises).isEqualTo(2);
+    assertThat(timestamp).isLessThan(bound.value);
+  }
+
+  @Test
+  void aRaiseThatLandsLateDeposesNobody() {
+    bound.fates.add(FakeBound.Fate.LATE);
+    bound.fates.add(FakeBound.Fate.LATE);
+    LocalOracle oracle = new LocalOracle(bound, seams);
+
+    long before = oracle.next();
+    seams.pass(Duration.ofSeconds(2));
+
+    assertThat(oracle.next()).isGreaterThan(before).isLessThan(bound.value);
+  }
+
+  @Test
+  void aTakeoverDuringAnUnknownRaiseIsNoticed() {
+    LocalOracle one = new LocalOracle(bound, seams);
+    one.next();
+    seams.pass(Duration.ofMillis(800));
+    bound.fates.add(FakeBound.Fate.LOST_REPLY);
+    one.next();
+    new LocalOracle(bound, seams).next();
+    seams.pass(Duration.ofMillis(800));
+
+    assertThatThrownBy(one::next).isInstanceOf(OracleDeposedException.class);
+  }
+
+  @Test
+  void aBoundThatCannotBeRaisedIsReportedAndTriedAgainLater() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+    for (int i = 0; i < 100_000; i++) {
+      bound.fates.add(FakeBound.Fate.LOST_REQUEST);
+    }
+
+    assertThatThrownBy(oracle::next)
+        .isExactlyInstanceOf(TimestampUnavailableException.class)
+        .hasRootCauseMessage("request lost");
+    bound.fates.clear();
+    assertThat(oracle.next()).isLessThan(bound.value);
+  }
+
+  @Test
+  void whileTheBoundCannotBeRaisedTheRestOfTheRangeIsGivenOut() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+    oracle.next();
+    seams.pass(Duration.ofMillis(600));
+    bound.fates.add(FakeBound.Fate.LOST_REQUEST);
+
+    assertThat(oracle.next()).isLessThan(bound.value);
+    assertThat(bound.fates).isEmpty();
+  }
+
+  @Test
+  void absurdCountsAreRefused() {
+    LocalOracle oracle = new LocalOracle(bound, seams);
+
+    assertThatThrownBy(() -> oracle.next(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> oracle.next(65_537)).isInstanceOf(IllegalArgumentException.class);
+  }
+}
