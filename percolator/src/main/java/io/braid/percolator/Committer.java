@@ -1,8 +1,6 @@
 package io.braid.percolator;
 
 import io.braid.core.cells.WriteGuard.Refusal;
-import io.braid.core.runtime.Seams;
-import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.StoreException;
@@ -29,44 +27,26 @@ import org.slf4j.LoggerFactory;
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
-  final CellStore store;
-  final Trips trips;
-  final RisingOracle oracle;
-  final Seams seams;
-  final PercolatorOptions options;
-  final TableCatalog tables;
+  final Surroundings around;
   final DecisionPoints points;
   final IntentResolver resolver;
   final RowSettler settler;
   final FinishDuty finish;
   final HeartbeatDuty heartbeat;
-  final Counters counters;
 
   Committer(
-      CellStore store,
-      Trips trips,
-      RisingOracle oracle,
-      Seams seams,
-      PercolatorOptions options,
-      TableCatalog tables,
+      Surroundings around,
       DecisionPoints points,
       IntentResolver resolver,
       RowSettler settler,
       FinishDuty finish,
-      HeartbeatDuty heartbeat,
-      Counters counters) {
-    this.store = store;
-    this.trips = trips;
-    this.oracle = oracle;
-    this.seams = seams;
-    this.options = options;
-    this.tables = tables;
+      HeartbeatDuty heartbeat) {
+    this.around = around;
     this.points = points;
     this.resolver = resolver;
     this.settler = settler;
     this.finish = finish;
     this.heartbeat = heartbeat;
-    this.counters = counters;
   }
 
   /** Commits, then tells the sink; the commit timestamp. */
@@ -76,10 +56,10 @@ final class Committer {
       tell(plan, sink);
       return commit;
     } catch (ConflictException e) {
-      counters.conflicts.increment();
+      around.counters().conflicts.increment();
       throw e;
     } catch (CommitOutcomeUnknownException e) {
-      counters.unknown.increment();
+      around.counters().unknown.increment();
       throw e;
     }
   }
@@ -88,15 +68,15 @@ final class Committer {
     if (plan.onlyNotifies()) {
       return new OnlyNotify(this, plan).commit();
     }
-    if (options.onePhase() && store.together(plan.rows())) {
+    if (around.options().onePhase() && around.store().together(plan.rows())) {
       long commit = new OnePhase(this, plan).commit();
       if (commit != OnePhase.NOT_TOGETHER) {
-        counters.onePhase.increment();
+        around.counters().onePhase.increment();
         return commit;
       }
     }
     long commit = new TwoPhase(this, plan).commit();
-    counters.twoPhase.increment();
+    around.counters().twoPhase.increment();
     return commit;
   }
 
@@ -110,12 +90,12 @@ final class Committer {
 
   /** The durability of what comes before a commit point. */
   Durability beforeCommit() {
-    return options.durability() == Durability.SYNCED ? Durability.ORDERED : Durability.BUFFERED;
+    return atCommit() == Durability.SYNCED ? Durability.ORDERED : Durability.BUFFERED;
   }
 
-  Backoff backoff() {
-    return new Backoff(
-        seams, options.retries().storePause(), options.retries().storePause().multipliedBy(64));
+  /** The durability of the commit point. */
+  Durability atCommit() {
+    return around.options().durability();
   }
 
   /**
@@ -143,10 +123,10 @@ final class Committer {
    * never will. Tries several times; null when the store does not answer.
    */
   @Nullable Decision settleOwn(CommitPlan plan) {
-    Backoff backoff = backoff();
+    Backoff backoff = around.storeBackoff();
     for (int attempt = 1; ; attempt++) {
       Decision decision = points.settle(plan.primary(), plan.start());
-      if (decision != null || attempt == options.retries().storeAttempts() || !backoff.pause()) {
+      if (decision != null || attempt == around.storeAttempts() || !backoff.pause()) {
         return decision;
       }
     }
@@ -178,7 +158,7 @@ final class Committer {
     }
     Refusal.StaleEpoch stale = (Refusal.StaleEpoch) refusal;
     try {
-      tables.refresh(stale.table());
+      around.tables().refresh(stale.table());
     } catch (StoreException e) {
       LOG.debug("The new epoch of {} will be looked up again.", stale.table(), e);
     }

@@ -4,7 +4,6 @@ import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.runtime.Liveness;
-import io.braid.core.runtime.Seams;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.percolator.rows.Answer;
@@ -33,12 +32,12 @@ final class DecisionPoints {
   private final StuckOwners stuck;
   private final DecisionCache cache = new DecisionCache();
 
-  DecisionPoints(Trips trips, TableCatalog tables, Seams seams, PercolatorOptions options) {
-    this.trips = trips;
-    this.tables = tables;
-    this.liveness = seams.liveness();
-    this.durability = options.durability();
-    this.stuck = new StuckOwners(seams, options.locks().ttl(), options.locks().heartbeat());
+  DecisionPoints(Surroundings around) {
+    this.trips = around.trips();
+    this.tables = around.tables();
+    this.liveness = around.seams().liveness();
+    this.durability = around.options().durability();
+    this.stuck = new StuckOwners(around.seams(), around.options().locks());
   }
 
   /** The decisions on these intents by start timestamp; undecided ones have no entry. */
@@ -132,10 +131,6 @@ final class DecisionPoints {
     ForeignIntent intent =
         new ForeignIntent(primary.column(), start, primary, lock.owner(), lock.wallMillis());
     return ask(List.of(intent)).get(start);
-  }
-
-  void remember(long start, Decision decision) {
-    cache.put(start, decision);
   }
 
   private @Nullable Decision decision(long start, @Nullable Answer answer) {

@@ -1,8 +1,5 @@
 package io.braid.percolator;
 
-import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Signal;
-import io.braid.core.runtime.Task;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,21 +12,18 @@ import java.util.List;
  */
 final class FinishDuty implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(30);
-  private static final Duration CLOSE = Duration.ofSeconds(10);
   private static final int BATCH = 512;
 
   private final RowSettler settler;
   private final int capacity;
-  private final Signal work;
   private final ArrayDeque<SettledRow> queue = new ArrayDeque<>();
-  private final Task task;
+  private final Duty duty;
   private boolean closing;
 
-  FinishDuty(RowSettler settler, Seams seams, PercolatorOptions options) {
+  FinishDuty(Surroundings around, RowSettler settler) {
     this.settler = settler;
-    this.capacity = options.duties().finishQueue();
-    this.work = seams.signal();
-    this.task = seams.start("braid-finish", this::run);
+    this.capacity = around.options().duties().finishQueue();
+    this.duty = Duty.start(around.seams(), "braid-finish", IDLE, this::finishSome);
   }
 
   /** Takes rows over, or settles them at once when there is no room. */
@@ -38,7 +32,7 @@ final class FinishDuty implements AutoCloseable {
       return;
     }
     if (enqueue(rows)) {
-      work.raise();
+      duty.wake();
     } else {
       settler.settle(rows);
     }
@@ -53,17 +47,11 @@ final class FinishDuty implements AutoCloseable {
     }
   }
 
-  private void run() {
-    while (true) {
-      List<SettledRow> batch = take();
-      if (!batch.isEmpty()) {
-        settler.settle(batch);
-      } else if (isClosing()) {
-        return;
-      } else if (!work.await(IDLE) && Backoff.interrupted()) {
-        return;
-      }
-    }
+  /** Settles a batch; whether it did. */
+  boolean finishSome() {
+    List<SettledRow> batch = take();
+    settler.settle(batch);
+    return !batch.isEmpty();
   }
 
   private List<SettledRow> take() {
@@ -76,21 +64,12 @@ final class FinishDuty implements AutoCloseable {
     }
   }
 
-  private boolean isClosing() {
-    synchronized (queue) {
-      return closing;
-    }
-  }
-
   /** Finishes what is queued, then ends. */
   @Override
   public void close() {
     synchronized (queue) {
       closing = true;
     }
-    work.raise();
-    if (!task.join(CLOSE)) {
-      task.stop();
-    }
+    duty.close();
   }
 }

@@ -2,8 +2,6 @@ package io.braid.percolator;
 
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Signal;
-import io.braid.core.runtime.Task;
 import io.braid.core.store.Durability;
 import io.braid.percolator.rows.Heartbeat;
 import java.time.Duration;
@@ -16,23 +14,17 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * are over before their first beat.
  */
 final class HeartbeatDuty implements AutoCloseable {
-  private static final Duration CLOSE = Duration.ofSeconds(10);
-
-  private final Trips trips;
-  private final TableCatalog tables;
+  private final Surroundings around;
   private final Seams seams;
   private final Duration interval;
   private final ConcurrentSkipListMap<Long, Beating> commits = new ConcurrentSkipListMap<>();
-  private final Signal stop;
-  private final Task task;
+  private final Duty duty;
 
-  HeartbeatDuty(Trips trips, TableCatalog tables, Seams seams, PercolatorOptions options) {
-    this.trips = trips;
-    this.tables = tables;
-    this.seams = seams;
-    this.interval = options.locks().heartbeat();
-    this.stop = seams.signal();
-    this.task = seams.start("braid-heartbeat", this::run);
+  HeartbeatDuty(Surroundings around) {
+    this.around = around;
+    this.seams = around.seams();
+    this.interval = around.options().locks().heartbeat();
+    this.duty = Duty.start(seams, "braid-heartbeat", interval, this::beat);
   }
 
   /** A commit in two phases, from before its first prewrite to its end. */
@@ -55,7 +47,7 @@ final class HeartbeatDuty implements AutoCloseable {
     /** Rises even when the clock does not, so that others see life. Only the duty calls this. */
     private Heartbeat.Request next() {
       wallMillis = Math.max(wallMillis + 1, seams.wallMillis());
-      return new Heartbeat.Request(primary, tables.epoch(primary.row().table()), start, wallMillis);
+      return new Heartbeat.Request(primary, around.tables().epoch(primary.row().table()), start, wallMillis);
     }
 
     @Override
@@ -75,14 +67,8 @@ final class HeartbeatDuty implements AutoCloseable {
     return commits.containsKey(start);
   }
 
-  private void run() {
-    while (!stop.await(interval) && !Backoff.interrupted()) {
-      beat();
-    }
-  }
-
   /** Refreshes the locks of all commits that have lasted half an interval. */
-  void beat() {
+  boolean beat() {
     long now = seams.nanoTime();
     List<Heartbeat.Request> requests = new ArrayList<>(0);
     for (Beating each : commits.values()) {
@@ -91,15 +77,13 @@ final class HeartbeatDuty implements AutoCloseable {
       }
     }
     if (!requests.isEmpty()) {
-      trips.execute(Heartbeat.INSTANCE, requests, Durability.BUFFERED);
+      around.trips().execute(Heartbeat.INSTANCE, requests, Durability.BUFFERED);
     }
+    return false;
   }
 
   @Override
   public void close() {
-    stop.raise();
-    if (!task.join(CLOSE)) {
-      task.stop();
-    }
+    duty.close();
   }
 }

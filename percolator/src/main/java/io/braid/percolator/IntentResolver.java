@@ -28,10 +28,10 @@ final class IntentResolver {
    */
   record Resolution(Map<Long, Decision> decisions, List<SettledRow> unsettled) {}
 
-  IntentResolver(DecisionPoints points, RowSettler settler, Counters counters) {
+  IntentResolver(Surroundings around, DecisionPoints points, RowSettler settler) {
     this.points = points;
     this.settler = settler;
-    this.counters = counters;
+    this.counters = around.counters();
   }
 
   Resolution resolve(List<Met> met) {

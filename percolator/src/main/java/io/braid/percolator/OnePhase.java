@@ -49,7 +49,7 @@ final class OnePhase {
   private long send() {
     OnePhaseCommit.Request request =
         new OnePhaseCommit.Request(plan.mutations(), plan.start(), plan.primary());
-    Backoff backoff = tools.backoff();
+    Backoff backoff = tools.around.storeBackoff();
     int failures = 0;
     int clearings = 0;
     int clocks = 0;
@@ -58,7 +58,7 @@ final class OnePhase {
         throw new TransactionInterruptedException(plan.start());
       }
       Outcome<Answer> outcome =
-          tools.trips.execute(OnePhaseCommit.INSTANCE, request, tools.options.durability());
+          tools.around.trips().execute(OnePhaseCommit.INSTANCE, request, tools.atCommit());
       if (outcome instanceof Outcome.Done<Answer> done) {
         Answer answer = done.result();
         if (answer instanceof Answer.Committed committed) {
@@ -67,7 +67,7 @@ final class OnePhase {
           if (clocks++ == CLOCK_ATTEMPTS) {
             return NOT_TOGETHER;
           }
-          tools.store.advanceClock(tools.oracle.next());
+          tools.around.store().advanceClock(tools.around.oracle().next());
         } else if (!(answer instanceof Answer.Colliding colliding)
             || clearings++ == CLEARINGS
             || !tools.clearTheWay(colliding.collisions())) {
@@ -78,7 +78,7 @@ final class OnePhase {
       } else {
         doubt |= outcome instanceof Outcome.Unknown<Answer>;
         if (!Committer.worthRetrying(outcome)
-            || ++failures == tools.options.retries().storeAttempts()
+            || ++failures == tools.around.storeAttempts()
             || !backoff.pause()) {
           throw tools.notCommitted(plan, outcome);
         }

@@ -21,7 +21,7 @@ final class OnlyNotify {
   /** The start timestamp, which is the version of the notifications. */
   long commit() {
     List<RowMutation> pending = plan.mutations();
-    Backoff backoff = tools.backoff();
+    Backoff backoff = tools.around.storeBackoff();
     for (int attempt = 1; ; attempt++) {
       List<RowMutation> open = new ArrayList<>();
       List<Outcome<Answer>> outcomes = send(pending);
@@ -38,7 +38,7 @@ final class OnlyNotify {
       if (failure == null) {
         return plan.start();
       }
-      if (attempt == tools.options.retries().storeAttempts() || !backoff.pause()) {
+      if (attempt == tools.around.storeAttempts() || !backoff.pause()) {
         throw new CommitOutcomeUnknownException(
             plan.id(), "Some weak notifications may be written; to repeat them does no harm.");
       }
@@ -51,6 +51,6 @@ final class OnlyNotify {
     for (RowMutation mutation : pending) {
       requests.add(new NotifyRow.Request(mutation, plan.start(), plan.primary()));
     }
-    return tools.trips.execute(NotifyRow.INSTANCE, requests, tools.options.durability());
+    return tools.around.trips().execute(NotifyRow.INSTANCE, requests, tools.atCommit());
   }
 }

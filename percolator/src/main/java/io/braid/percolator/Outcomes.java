@@ -19,8 +19,8 @@ final class Outcomes {
   private final DecisionPoints points;
   private final HeartbeatDuty heartbeat;
 
-  Outcomes(CellStore store, DecisionPoints points, HeartbeatDuty heartbeat) {
-    this.store = store;
+  Outcomes(Surroundings around, DecisionPoints points, HeartbeatDuty heartbeat) {
+    this.store = around.store();
     this.points = points;
     this.heartbeat = heartbeat;
   }

@@ -60,19 +60,17 @@ final class PercolatorTransaction implements Transaction {
    */
   PercolatorTransaction(
       PercolatorSnapshot snapshot,
-      TableCatalog catalog,
       Map<String, TableCatalog.Table> tables,
       Committer committer,
-      Supplier<ChangeSink> sink,
-      PercolatorOptions options) {
+      Supplier<ChangeSink> sink) {
     this.snapshot = snapshot;
-    this.catalog = catalog;
+    this.catalog = committer.around.tables();
     this.tables = tables;
     this.committer = committer;
     this.sink = sink;
-    this.options = options;
+    this.options = committer.around.options();
     this.writes = new WriteBuffer(options.limits(), options.smallValueBytes());
-    this.begunNanos = committer.seams.nanoTime();
+    this.begunNanos = committer.around.seams().nanoTime();
   }
 
   @Override
@@ -283,7 +281,7 @@ final class PercolatorTransaction implements Transaction {
       throw new IllegalStateException(
           "The transaction begun at " + timestamp() + " " + state.text + ": begin another.");
     }
-    long age = committer.seams.nanoTime() - begunNanos;
+    long age = committer.around.seams().nanoTime() - begunNanos;
     if (age > options.patience().maxAge().toNanos()) {
       end(State.ENDED);
       throw new TransactionExpiredException(timestamp(), options.patience().maxAge().toMillis());

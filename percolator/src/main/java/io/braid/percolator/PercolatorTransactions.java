@@ -26,11 +26,7 @@ import org.jspecify.annotations.Nullable;
  * refreshing the primary locks of long ones, and sweeping up what crashed writers left.
  */
 public final class PercolatorTransactions implements Transactions {
-  private final Seams seams;
-  private final PercolatorOptions options;
-  private final Counters counters = new Counters();
-  private final RisingOracle oracle;
-  private final TableCatalog tables;
+  private final Surroundings around;
   private final ActiveSnapshots active;
   private final SnapshotReader reader;
   private final RowScans scans;
@@ -52,37 +48,28 @@ public final class PercolatorTransactions implements Transactions {
   public PercolatorTransactions(
       CellStore store, TimestampOracle oracle, Seams seams, PercolatorOptions options) {
     options.locks().check();
-    this.seams = seams;
-    this.options = options;
-    this.oracle = new RisingOracle(oracle);
-    this.tables = new TableCatalog(store);
-    this.active = new ActiveSnapshots(this.oracle);
-    Trips trips = new Trips(store, counters.trips);
-    RowSettler settler = new RowSettler(trips, tables);
-    DecisionPoints points = new DecisionPoints(trips, tables, seams, options);
-    IntentResolver resolver = new IntentResolver(points, settler, counters);
-    this.reader = new SnapshotReader(trips, resolver, seams, options, counters);
-    this.scans = new RowScans(store, reader, seams, options, counters);
-    this.pins = new Pins(store, trips, options);
-    this.finish = new FinishDuty(settler, seams, options);
-    this.heartbeat = new HeartbeatDuty(trips, tables, seams, options);
-    this.sweep = new SweepDuty(store, resolver, seams, options);
-    this.committer =
-        new Committer(
+    Counters counters = new Counters();
+    this.around =
+        new Surroundings(
             store,
-            trips,
-            this.oracle,
+            new Trips(store, counters.trips),
+            new RisingOracle(oracle),
             seams,
             options,
-            tables,
-            points,
-            resolver,
-            settler,
-            finish,
-            heartbeat,
+            new TableCatalog(store),
             counters);
-    this.outcomes = new Outcomes(store, points, heartbeat);
-    this.sweep.start();
+    RowSettler settler = new RowSettler(around);
+    DecisionPoints points = new DecisionPoints(around);
+    IntentResolver resolver = new IntentResolver(around, points, settler);
+    this.active = new ActiveSnapshots(around.oracle());
+    this.reader = new SnapshotReader(around, resolver);
+    this.scans = new RowScans(around, reader);
+    this.pins = new Pins(around);
+    this.finish = new FinishDuty(around, settler);
+    this.heartbeat = new HeartbeatDuty(around);
+    this.sweep = new SweepDuty(around, resolver);
+    this.committer = new Committer(around, points, resolver, settler, finish, heartbeat);
+    this.outcomes = new Outcomes(around, points, heartbeat);
   }
 
   @Override
@@ -91,9 +78,9 @@ public final class PercolatorTransactions implements Transactions {
   }
 
   private PercolatorTransaction beginOne() {
-    Map<String, TableCatalog.Table> known = tables.view();
+    Map<String, TableCatalog.Table> known = around.tables().view();
     PercolatorSnapshot snapshot = new PercolatorSnapshot(reader, scans, active.now());
-    return new PercolatorTransaction(snapshot, tables, known, committer, () -> sink, options);
+    return new PercolatorTransaction(snapshot, known, committer, () -> sink);
   }
 
   @Override
@@ -108,7 +95,7 @@ public final class PercolatorTransactions implements Transactions {
   }
 
   private void requireIssued(long timestamp) {
-    if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > oracle.lastIssued()) {
+    if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > around.oracle().lastIssued()) {
       throw new IllegalArgumentException(
           "The oracle has not given out timestamp " + timestamp + " yet: use an earlier one.");
     }
@@ -116,7 +103,7 @@ public final class PercolatorTransactions implements Transactions {
 
   @Override
   public Snapshot snapshotAt(Instant time) {
-    if (time.toEpochMilli() > seams.wallMillis()) {
+    if (time.toEpochMilli() > around.seams().wallMillis()) {
       throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
     }
     // A fresh timestamp: everything committed until now is at or below it.
@@ -129,8 +116,8 @@ public final class PercolatorTransactions implements Transactions {
   @Override
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
-    Backoff backoff =
-        new Backoff(seams, options.retries().runPause(), options.retries().runPauseMost());
+    PercolatorOptions.Retries retries = around.options().retries();
+    Backoff backoff = new Backoff(around.seams(), retries.runPause(), retries.runPauseMost());
     while (true) {
       try (PercolatorTransaction tx = beginOne()) {
         try {
@@ -140,7 +127,7 @@ public final class PercolatorTransactions implements Transactions {
           }
           return result;
         } catch (ConflictException e) {
-          boolean last = backoff.pauses() + 1 >= options.retries().runAttempts();
+          boolean last = backoff.pauses() + 1 >= retries.runAttempts();
           if (!tx.hasConflicted() || last || !backoff.pause()) {
             throw e;
           }
@@ -189,7 +176,7 @@ public final class PercolatorTransactions implements Transactions {
   }
 
   public PercolatorStatistics statistics() {
-    return counters.statistics();
+    return around.counters().statistics();
   }
 
   /** Finishes what is queued and ends the duties. Open transactions cannot commit afterwards. */

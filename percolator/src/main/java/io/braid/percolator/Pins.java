@@ -24,13 +24,11 @@ final class Pins {
   private static final int LONGEST_NAME = 256;
 
   private final CellStore store;
-  private final Trips trips;
-  private final PercolatorOptions options;
+  private final Surroundings around;
 
-  Pins(CellStore store, Trips trips, PercolatorOptions options) {
-    this.store = store;
-    this.trips = trips;
-    this.options = options;
+  Pins(Surroundings around) {
+    this.store = around.store();
+    this.around = around;
   }
 
   Pin pin(String name, long timestamp) {
@@ -70,8 +68,8 @@ final class Pins {
 
   private long set(SetPin.Request request) {
     String last = "";
-    for (int attempt = 0; attempt < options.retries().storeAttempts(); attempt++) {
-      Outcome<Long> outcome = trips.execute(SetPin.INSTANCE, request, Durability.SYNCED);
+    for (int attempt = 0; attempt < around.storeAttempts(); attempt++) {
+      Outcome<Long> outcome = around.trips().execute(SetPin.INSTANCE, request, Durability.SYNCED);
       if (outcome instanceof Outcome.Done<Long> done) {
         return done.result();
       }

@@ -4,8 +4,6 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
-import io.braid.core.runtime.Seams;
-import io.braid.core.store.CellStore;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
@@ -26,30 +24,19 @@ import java.util.function.Supplier;
 
 /** Reads whole rows and ranges of rows at a snapshot. */
 final class RowScans {
-  private final CellStore store;
+  private final Surroundings around;
   private final SnapshotReader reader;
-  private final Seams seams;
-  private final PercolatorOptions options;
-  private final Counters counters;
 
-  RowScans(
-      CellStore store,
-      SnapshotReader reader,
-      Seams seams,
-      PercolatorOptions options,
-      Counters counters) {
-    this.store = store;
+  RowScans(Surroundings around, SnapshotReader reader) {
+    this.around = around;
     this.reader = reader;
-    this.seams = seams;
-    this.options = options;
-    this.counters = counters;
   }
 
   /** All columns of some families of one row. */
   RowValues row(Row row, Collection<String> families, long snapshot) {
     ScanColumns columns = ScanColumns.of(row.table(), families, Set.of());
     RowRead read = new RowRead(row, columns.selections(snapshot), snapshot);
-    RowCells cells = patiently(snapshot, () -> store.read(read));
+    RowCells cells = patiently(snapshot, () -> around.store().read(read));
     return complete(List.of(cells), columns, snapshot).get(0);
   }
 
@@ -61,7 +48,7 @@ final class RowScans {
   RowScanner open(String table, KeyRange range, ScanColumns columns, long snapshot, int batch) {
     ScanRequest request =
         new ScanRequest(table, range, columns.selections(snapshot), snapshot, batch);
-    return patiently(snapshot, () -> store.scan(request));
+    return patiently(snapshot, () -> around.store().scan(request));
   }
 
   /** The values of rows that were read raw; looks closer, in one trip, where that is needed. */
@@ -92,13 +79,12 @@ final class RowScans {
   }
 
   Backoff backoff() {
-    return new Backoff(
-        seams, options.retries().storePause(), options.retries().storePause().multipliedBy(64));
+    return around.storeBackoff();
   }
 
   /** Pauses before a call is tried again; throws the failure after the last attempt. */
   void pauseOrThrow(Backoff backoff, long snapshot, TabletUnavailableException failure) {
-    if (backoff.pauses() + 1 >= options.retries().storeAttempts()) {
+    if (backoff.pauses() + 1 >= around.storeAttempts()) {
       throw failure;
     }
     if (!backoff.pause()) {
@@ -109,7 +95,7 @@ final class RowScans {
   private <R> R patiently(long snapshot, Supplier<R> call) {
     Backoff backoff = null;
     while (true) {
-      counters.trips.increment();
+      around.counters().trips.increment();
       try {
         return call.get();
       } catch (TabletUnavailableException e) {

@@ -4,39 +4,48 @@ import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
+import io.braid.core.store.StoreException;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.CommitRow;
 import io.braid.percolator.rows.RollbackRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Rolls rows of decided transactions forward or back, in one trip each way. What is lost is done
  * again by whoever meets the intents next, so nothing of this needs to be synced.
  */
 final class RowSettler {
+  private static final Logger LOG = LoggerFactory.getLogger(RowSettler.class);
   private static final int EPOCH_ATTEMPTS = 3;
 
   private final Trips trips;
   private final TableCatalog tables;
 
-  RowSettler(Trips trips, TableCatalog tables) {
-    this.trips = trips;
-    this.tables = tables;
+  RowSettler(Surroundings around) {
+    this.trips = around.trips();
+    this.tables = around.tables();
   }
 
-  /** Settles all it can; returns the rows that the store did not settle now. */
+  /** Settles all it can, never fails; returns the rows that may not be settled now. */
   List<SettledRow> settle(List<SettledRow> rows) {
     List<SettledRow> forward = new ArrayList<>();
     List<SettledRow> back = new ArrayList<>();
     for (SettledRow row : rows) {
       (row.decision().isCommitted() ? forward : back).add(row);
     }
-    List<SettledRow> open = new ArrayList<>();
-    send(CommitRow.INSTANCE, forward, this::commitRow, open);
-    send(RollbackRow.INSTANCE, back, this::rollbackRow, open);
-    return open;
+    List<SettledRow> open = new ArrayList<>(0);
+    try {
+      send(CommitRow.INSTANCE, forward, this::commitRow, open);
+      send(RollbackRow.INSTANCE, back, this::rollbackRow, open);
+      return open;
+    } catch (StoreException e) {
+      LOG.debug("{} rows are left to whoever meets them.", rows.size(), e);
+      return rows;
+    }
   }
 
   private <A> void send(

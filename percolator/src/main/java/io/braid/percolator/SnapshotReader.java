@@ -1,6 +1,5 @@
 package io.braid.percolator;
 
-import io.braid.core.runtime.Seams;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
@@ -21,29 +20,18 @@ final class SnapshotReader {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
-  private final Trips trips;
+  private final Surroundings around;
   private final IntentResolver resolver;
-  private final Seams seams;
-  private final PercolatorOptions options;
-  private final Counters counters;
 
-  SnapshotReader(
-      Trips trips,
-      IntentResolver resolver,
-      Seams seams,
-      PercolatorOptions options,
-      Counters counters) {
-    this.trips = trips;
+  SnapshotReader(Surroundings around, IntentResolver resolver) {
+    this.around = around;
     this.resolver = resolver;
-    this.seams = seams;
-    this.options = options;
-    this.counters = counters;
   }
 
   /** Reads one row; as {@link #read(List)}. */
   SnapshotRead.Answer read(SnapshotRead.Request request) {
     Outcome<SnapshotRead.Answer> outcome =
-        trips.execute(SnapshotRead.INSTANCE, request, Durability.BUFFERED);
+        around.trips().execute(SnapshotRead.INSTANCE, request, Durability.BUFFERED);
     if (outcome instanceof Outcome.Done<SnapshotRead.Answer> done
         && done.result().blocking().isEmpty()) {
       return done.result();
@@ -80,7 +68,7 @@ final class SnapshotReader {
     List<SnapshotRead.Request> requests = new ArrayList<>(pending.size());
     pending.forEach(each -> requests.add(each.request));
     List<Outcome<SnapshotRead.Answer>> outcomes =
-        trips.execute(SnapshotRead.INSTANCE, requests, Durability.BUFFERED);
+        around.trips().execute(SnapshotRead.INSTANCE, requests, Durability.BUFFERED);
     List<Pending> open = new ArrayList<>(0);
     List<IntentResolver.Met> met = new ArrayList<>(0);
     String failure = "";
@@ -147,11 +135,11 @@ final class SnapshotReader {
 
   /** How long a read has waited and may still wait. */
   private final class Patience {
-    private final Backoff backoff = new Backoff(seams, FIRST_PAUSE, LONGEST_PAUSE);
+    private final Backoff backoff = new Backoff(around.seams(), FIRST_PAUSE, LONGEST_PAUSE);
     private int failures;
 
     void forStore(long snapshot, String failure) {
-      if (++failures >= options.retries().storeAttempts()) {
+      if (++failures >= around.storeAttempts()) {
         throw new TabletUnavailableException(
             "The store did not answer a read after " + failures + " attempts: " + failure);
       }
@@ -160,11 +148,11 @@ final class SnapshotReader {
 
     void forWriter(long snapshot, IntentResolver.Met blocker) {
       Duration waited = backoff.elapsed();
-      if (waited.compareTo(options.patience().readWait()) >= 0) {
+      if (waited.compareTo(around.options().patience().readWait()) >= 0) {
         throw new BlockedByTransactionException(
             blocker.row(), blocker.intent().start(), waited.toMillis());
       }
-      counters.waits.increment();
+      around.counters().waits.increment();
       pause(snapshot);
     }
 

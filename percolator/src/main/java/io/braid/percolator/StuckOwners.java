@@ -1,7 +1,6 @@
 package io.braid.percolator;
 
 import io.braid.core.runtime.Seams;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -32,11 +31,11 @@ final class StuckOwners {
 
   private record Watch(long wallMillis, long sinceNanos) {}
 
-  StuckOwners(Seams seams, Duration ttl, Duration heartbeat) {
+  StuckOwners(Seams seams, PercolatorOptions.Locks locks) {
     this.seams = seams;
-    this.ttlNanos = ttl.toNanos();
-    this.ttlMillis = ttl.toMillis();
-    this.graceNanos = heartbeat.toNanos() * 2;
+    this.ttlNanos = locks.ttl().toNanos();
+    this.ttlMillis = locks.ttl().toMillis();
+    this.graceNanos = locks.heartbeat().toNanos() * 2;
   }
 
   /**

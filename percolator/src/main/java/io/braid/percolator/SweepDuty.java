@@ -4,69 +4,48 @@ import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Signal;
-import io.braid.core.runtime.Task;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
-import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.percolator.rows.ForeignIntent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Looks for the intents of crashed writers on cells that nobody reads, tablet by tablet, and has
  * them resolved. Intents of owners that are alive and well are left to them.
  */
 final class SweepDuty implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(SweepDuty.class);
-  private static final Duration CLOSE = Duration.ofSeconds(10);
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
   private static final int BATCH = 256;
 
   private final CellStore store;
-  private final IntentResolver resolver;
   private final Seams seams;
   private final PercolatorOptions options;
-  private final List<Signal> stops = new ArrayList<>();
-  private final List<Task> tasks = new ArrayList<>();
+  private final IntentResolver resolver;
+  private final List<Duty> duties = new ArrayList<>();
   private volatile boolean closed;
 
-  SweepDuty(CellStore store, IntentResolver resolver, Seams seams, PercolatorOptions options) {
-    this.store = store;
+  SweepDuty(Surroundings around, IntentResolver resolver) {
+    this.store = around.store();
+    this.seams = around.seams();
+    this.options = around.options();
     this.resolver = resolver;
-    this.seams = seams;
-    this.options = options;
-  }
-
-  void start() {
     for (int i = 0; i < options.duties().sweepTasks(); i++) {
       int share = i;
-      Signal stop = seams.signal();
-      stops.add(stop);
-      tasks.add(seams.start("braid-sweep-" + i, () -> run(stop, share)));
-    }
-  }
-
-  private void run(Signal stop, int share) {
-    while (!stop.await(options.duties().sweepInterval()) && !stopped()) {
-      try {
-        sweep(share);
-      } catch (StoreException e) {
-        LOG.debug("The sweep broke off and begins anew later.", e);
-      }
+      duties.add(
+          Duty.start(
+              seams, "braid-sweep-" + i, options.duties().sweepInterval(), () -> sweep(share)));
     }
   }
 
   /** Sweeps once over the tablets of one task's share. */
-  void sweep(int share) {
+  boolean sweep(int share) {
     int number = 0;
     for (TableSchema schema : store.tables()) {
       if (schema.has(Families.INTENT)) {
@@ -77,6 +56,7 @@ final class SweepDuty implements AutoCloseable {
         }
       }
     }
+    return false;
   }
 
   private void sweep(Tablet tablet) {
@@ -126,11 +106,6 @@ final class SweepDuty implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    stops.forEach(Signal::raise);
-    for (Task task : tasks) {
-      if (!task.join(CLOSE)) {
-        task.stop();
-      }
-    }
+    duties.forEach(Duty::close);
   }
 }

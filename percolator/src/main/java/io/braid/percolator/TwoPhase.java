@@ -48,7 +48,7 @@ final class TwoPhase {
   TwoPhase(Committer tools, CommitPlan plan) {
     this.tools = tools;
     this.plan = plan;
-    this.owner = tools.seams.liveness().token();
+    this.owner = tools.around.seams().liveness().token();
   }
 
   long commit() {
@@ -60,7 +60,7 @@ final class TwoPhase {
           return already;
         }
         stopIfInterrupted();
-        commit = tools.oracle.next();
+        commit = tools.around.oracle().next();
       } catch (RuntimeException e) {
         rollBack();
         throw e;
@@ -76,7 +76,7 @@ final class TwoPhase {
    */
   private long prewriteAll(long wallMillis) {
     List<RowMutation> pending = plan.mutations();
-    Backoff backoff = tools.backoff();
+    Backoff backoff = tools.around.storeBackoff();
     int failures = 0;
     int clearings = 0;
     while (!pending.isEmpty()) {
@@ -96,7 +96,7 @@ final class TwoPhase {
       Outcome<?> failure = round.failure;
       if (failure != null
           && (!Committer.worthRetrying(failure)
-              || ++failures == tools.options.retries().storeAttempts()
+              || ++failures == tools.around.storeAttempts()
               || !backoff.pause())) {
         throw tools.notCommitted(plan, failure);
       }
@@ -120,7 +120,7 @@ final class TwoPhase {
       requests.add(new Prewrite.Request(mutation, plan.start(), plan.primary(), owner, wallMillis));
     }
     List<Outcome<Answer>> outcomes =
-        tools.trips.execute(Prewrite.INSTANCE, requests, tools.beforeCommit());
+        tools.around.trips().execute(Prewrite.INSTANCE, requests, tools.beforeCommit());
     Round round = new Round();
     for (int i = 0; i < pending.size(); i++) {
       RowMutation mutation = pending.get(i);
@@ -177,10 +177,10 @@ final class TwoPhase {
             plan.start(),
             commit,
             !plan.first().weak().isEmpty());
-    Backoff backoff = tools.backoff();
+    Backoff backoff = tools.around.storeBackoff();
     for (int attempt = 1; ; attempt++) {
       Outcome<Answer> outcome =
-          tools.trips.execute(CommitPrimary.INSTANCE, request, tools.options.durability());
+          tools.around.trips().execute(CommitPrimary.INSTANCE, request, tools.atCommit());
       if (outcome instanceof Outcome.Done<Answer> done) {
         Answer answer = done.result();
         if (answer instanceof Answer.Committed committed) {
@@ -192,7 +192,7 @@ final class TwoPhase {
       }
       sent |= outcome instanceof Outcome.Unknown<Answer>;
       if (!Committer.worthRetrying(outcome)
-          || attempt == tools.options.retries().storeAttempts()
+          || attempt == tools.around.storeAttempts()
           || !backoff.pause()) {
         throw tools.notCommitted(plan, outcome);
       }

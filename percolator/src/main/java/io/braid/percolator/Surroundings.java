@@ -1,0 +1,29 @@
+package io.braid.percolator;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+
+/** What every part of the protocol works with. */
+record Surroundings(
+    CellStore store,
+    Trips trips,
+    RisingOracle oracle,
+    Seams seams,
+    PercolatorOptions options,
+    TableCatalog tables,
+    Counters counters) {
+
+  /** The pauses between attempts at a call that the store did not execute or answer. */
+  Backoff storeBackoff() {
+    return new Backoff(
+        seams,
+        options.retries().storePause(),
+        options.retries().storePause().multipliedBy(LONGEST_PAUSE));
+  }
+
+  int storeAttempts() {
+    return options.retries().storeAttempts();
+  }
+
+  private static final int LONGEST_PAUSE = 64;
+}
