@@ -1,8 +1,10 @@
 package io.braid.percolator;
 
 import io.braid.core.time.Timestamp;
+import io.braid.core.time.TimestampOracle;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The snapshots that are being read in this process, so that nobody collects what they need.
@@ -11,10 +13,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * timestamp and then asks for the lowest active one misses no snapshot below that timestamp.
  */
 final class ActiveSnapshots {
-  private final RisingOracle oracle;
+  private final TimestampOracle oracle;
+  private final AtomicLong highest = new AtomicLong();
   private final Set<Active> active = ConcurrentHashMap.newKeySet();
 
-  ActiveSnapshots(RisingOracle oracle) {
+  ActiveSnapshots(TimestampOracle oracle) {
     this.oracle = oracle;
   }
 
@@ -38,9 +41,11 @@ final class ActiveSnapshots {
 
   /** Enters a snapshot at a fresh timestamp. */
   Active now() {
-    Active entered = enter(oracle.received());
+    Active entered = enter(highest.get());
     try {
-      entered.timestamp = oracle.next();
+      long timestamp = oracle.next();
+      highest.accumulateAndGet(timestamp, Math::max);
+      entered.timestamp = timestamp;
       return entered;
     } catch (RuntimeException e) {
       entered.close();

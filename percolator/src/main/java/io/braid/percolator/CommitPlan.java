@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.function.ToLongFunction;
 
 /**
@@ -103,7 +104,7 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
   }
 
   /** The columns whose observers are to run after the commit. */
-  void forEachChange(java.util.function.BiConsumer<Row, ColumnName> change) {
+  void forEachChange(BiConsumer<Row, ColumnName> change) {
     for (RowMutation mutation : mutations) {
       for (CellWrite cell : mutation.cells()) {
         if (cell.observed()) {

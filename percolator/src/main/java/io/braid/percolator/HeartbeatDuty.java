@@ -47,7 +47,8 @@ final class HeartbeatDuty implements AutoCloseable {
     /** Rises even when the clock does not, so that others see life. Only the duty calls this. */
     private Heartbeat.Request next() {
       wallMillis = Math.max(wallMillis + 1, seams.wallMillis());
-      return new Heartbeat.Request(primary, around.tables().epoch(primary.row().table()), start, wallMillis);
+      return new Heartbeat.Request(
+          primary, around.tables().epoch(primary.row().table()), start, wallMillis);
     }
 
     @Override

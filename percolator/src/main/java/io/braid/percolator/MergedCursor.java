@@ -10,6 +10,7 @@ import io.braid.core.transaction.Scan;
 import io.braid.percolator.rows.CellWrite;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ final class MergedCursor implements RowCursor {
       RowValues row =
           takeStored && stored != null
               ? stored
-              : new RowValues(java.util.Objects.requireNonNull(written), new TreeMap<>());
+              : new RowValues(Objects.requireNonNull(written), new TreeMap<>());
       if (takeStored) {
         ahead = null;
       }

@@ -23,7 +23,9 @@ final class OnePhase {
 
   private final Committer tools;
   private final CommitPlan plan;
-  private boolean doubt;
+
+  /** The last answer that was lost; empty when none was. */
+  private String lost = "";
 
   OnePhase(Committer tools, CommitPlan plan) {
     this.tools = tools;
@@ -35,7 +37,7 @@ final class OnePhase {
     RuntimeException failure;
     try {
       long commit = send();
-      if (commit != NOT_TOGETHER || !doubt) {
+      if (commit != NOT_TOGETHER || lost.isEmpty()) {
         return commit;
       }
       // With a call on its way the start timestamp cannot be used for anything else.
@@ -43,7 +45,7 @@ final class OnePhase {
     } catch (RuntimeException e) {
       failure = e;
     }
-    return doubt ? settle(failure) : fail(failure);
+    return lost.isEmpty() ? fail(failure) : settle(failure);
   }
 
   private long send() {
@@ -76,7 +78,9 @@ final class OnePhase {
       } else if (isNotTogether(outcome)) {
         return NOT_TOGETHER;
       } else {
-        doubt |= outcome instanceof Outcome.Unknown<Answer>;
+        if (outcome instanceof Outcome.Unknown<Answer>) {
+          lost = outcome.toString();
+        }
         if (!Committer.worthRetrying(outcome)
             || ++failures == tools.around.storeAttempts()
             || !backoff.pause()) {
@@ -100,7 +104,7 @@ final class OnePhase {
   private long settle(RuntimeException failure) {
     Decision decision = tools.settleOwn(plan);
     if (decision == null) {
-      throw new CommitOutcomeUnknownException(plan.id(), String.valueOf(failure.getMessage()));
+      throw new CommitOutcomeUnknownException(plan.id(), lost);
     }
     return decision.isCommitted() ? decision.commit() : fail(failure);
   }

@@ -236,17 +236,12 @@ final class PercolatorTransaction implements Transaction {
 
   private List<Conflict> newEpoch(String table, long epoch) {
     List<Conflict> conflicts = new ArrayList<>();
-    writes
-        .cells()
-        .forEach(
-            (row, cells) -> {
-              if (row.table().equals(table)) {
-                cells
-                    .keySet()
-                    .forEach(
-                        column -> conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch)));
-              }
-            });
+    writes.forEachCell(
+        (row, column) -> {
+          if (row.table().equals(table)) {
+            conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch));
+          }
+        });
     return conflicts;
   }
 

@@ -3,6 +3,7 @@ package io.braid.percolator;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
+import io.braid.core.time.RisingOracle;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.ChangeSink;

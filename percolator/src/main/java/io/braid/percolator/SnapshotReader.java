@@ -36,7 +36,9 @@ final class SnapshotReader {
         && done.result().blocking().isEmpty()) {
       return done.result();
     }
-    return read(List.of(request)).get(0);
+    SnapshotRead.Answer[] answers = new SnapshotRead.Answer[1];
+    goOnUntilAnswered(sort(List.of(new Pending(0, request)), List.of(outcome), answers), answers);
+    return answers[0];
   }
 
   /** The answers stand in the order of the requests; none of them is blocked. */
@@ -46,29 +48,38 @@ final class SnapshotReader {
     for (int i = 0; i < requests.size(); i++) {
       pending.add(new Pending(i, requests.get(i)));
     }
-    Patience patience = null;
-    while (!pending.isEmpty()) {
-      Round round = send(pending, answers);
-      pending = round.pending();
-      if (!pending.isEmpty()) {
-        patience = patience == null ? new Patience() : patience;
-        pending = goOn(round, patience);
-      }
-    }
+    goOnUntilAnswered(send(pending, answers), answers);
     return Arrays.asList(answers);
+  }
+
+  private void goOnUntilAnswered(Round first, SnapshotRead.Answer[] answers) {
+    Round round = first;
+    Patience patience = null;
+    while (!round.pending.isEmpty()) {
+      patience = patience != null ? patience : new Patience();
+      round = send(goOn(round, patience), answers);
+    }
   }
 
   /** A request without an answer yet, and where the answer goes. */
   private record Pending(int index, SnapshotRead.Request request) {}
 
-  /** What one trip brought. */
+  /** What one trip brought: what has no answer yet, the intents in its way, or why it failed. */
   private record Round(List<Pending> pending, List<IntentResolver.Met> met, String failure) {}
 
   private Round send(List<Pending> pending, SnapshotRead.Answer[] answers) {
     List<SnapshotRead.Request> requests = new ArrayList<>(pending.size());
     pending.forEach(each -> requests.add(each.request));
-    List<Outcome<SnapshotRead.Answer>> outcomes =
-        around.trips().execute(SnapshotRead.INSTANCE, requests, Durability.BUFFERED);
+    return sort(
+        pending,
+        around.trips().execute(SnapshotRead.INSTANCE, requests, Durability.BUFFERED),
+        answers);
+  }
+
+  private static Round sort(
+      List<Pending> pending,
+      List<Outcome<SnapshotRead.Answer>> outcomes,
+      SnapshotRead.Answer[] answers) {
     List<Pending> open = new ArrayList<>(0);
     List<IntentResolver.Met> met = new ArrayList<>(0);
     String failure = "";

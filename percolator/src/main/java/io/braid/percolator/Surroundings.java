@@ -2,12 +2,17 @@ package io.braid.percolator;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
+import io.braid.core.time.TimestampOracle;
 
-/** What every part of the protocol works with. */
+/**
+ * What every part of the protocol works with.
+ *
+ * @param oracle one that checks that its timestamps rise
+ */
 record Surroundings(
     CellStore store,
     Trips trips,
-    RisingOracle oracle,
+    TimestampOracle oracle,
     Seams seams,
     PercolatorOptions options,
     TableCatalog tables,

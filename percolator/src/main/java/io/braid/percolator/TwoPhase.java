@@ -42,8 +42,8 @@ final class TwoPhase {
   /** Whether a prewrite may yet arrive whose answer was lost. */
   private boolean doubt;
 
-  /** Whether a commit of the primary may have been executed, or may yet be. */
-  private boolean sent;
+  /** The last answer to a commit of the primary that was lost; empty when none was. */
+  private String lost = "";
 
   TwoPhase(Committer tools, CommitPlan plan) {
     this.tools = tools;
@@ -155,10 +155,10 @@ final class TwoPhase {
     try {
       return sendCommit(commit);
     } catch (RuntimeException failure) {
-      if (sent) {
+      if (!lost.isEmpty()) {
         Decision decision = tools.settleOwn(plan);
         if (decision == null) {
-          throw new CommitOutcomeUnknownException(plan.id(), String.valueOf(failure.getMessage()));
+          throw new CommitOutcomeUnknownException(plan.id(), lost);
         }
         if (decision.isCommitted()) {
           return decision.commit();
@@ -190,7 +190,9 @@ final class TwoPhase {
             ? tools.refused(plan, refused.refusal())
             : Committer.rolledBack(plan);
       }
-      sent |= outcome instanceof Outcome.Unknown<Answer>;
+      if (outcome instanceof Outcome.Unknown<Answer>) {
+        lost = outcome.toString();
+      }
       if (!Committer.worthRetrying(outcome)
           || attempt == tools.around.storeAttempts()
           || !backoff.pause()) {

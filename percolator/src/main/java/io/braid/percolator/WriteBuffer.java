@@ -14,6 +14,7 @@ import java.util.NavigableSet;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** The writes of a transaction before its commit, in the order of rows and columns. */
@@ -89,6 +90,12 @@ final class WriteBuffer {
 
   NavigableMap<Row, NavigableSet<ColumnName>> weak() {
     return weak;
+  }
+
+  /** All columns that are written or notified. */
+  void forEachCell(BiConsumer<Row, ColumnName> consumer) {
+    cells.forEach((row, columns) -> columns.keySet().forEach(c -> consumer.accept(row, c)));
+    weak.forEach((row, columns) -> columns.forEach(c -> consumer.accept(row, c)));
   }
 
   /** The first row with writes in a range, at or after a key or strictly after it. */

@@ -29,8 +29,16 @@ final class Intercepted implements CellStore {
 
   /** One item of a call. */
   record Call<A, R>(CellStore store, Procedure<A, R> procedure, A argument, Durability durability) {
+    /**
+     * Runs it as a store in another process would: what goes in and out goes through the codecs.
+     */
     Outcome<R> run() {
-      return store.execute(procedure, argument, durability);
+      A received = procedure.argumentCodec().decode(procedure.argumentCodec().encode(argument));
+      Outcome<R> outcome = store.execute(procedure, received, durability);
+      return outcome instanceof Outcome.Done<R> done
+          ? Outcome.done(
+              procedure.resultCodec().decode(procedure.resultCodec().encode(done.result())))
+          : outcome;
     }
 
     boolean is(Procedure<?, ?> other) {
