@@ -1,0 +1,39 @@
+package io.braid.observers;
+
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Names;
+import java.util.Objects;
+import java.util.regex.Pattern;
+
+/**
+ * Code that runs after a column of a table changed.
+ *
+ * @param name identifies the observer in acknowledgments, over restarts and releases: letters,
+ *     digits, '_', '.', '-', at most 128
+ * @param weak whether the column is only notified, never written
+ */
+public record Observer(
+    String name, String table, ColumnName column, boolean weak, ObserverBody body) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
+
+  public Observer {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "'" + name + "' is no name for an observer: use letters, digits, '_', '.', '-'.");
+    }
+    Names.table(table);
+    Names.family(column.family());
+    Objects.requireNonNull(body, "body");
+  }
+
+  /** Runs after transactions wrote or deleted the column. */
+  public static Observer of(String name, String table, Column<?> column, ObserverBody body) {
+    return new Observer(name, table, column.name(), false, body);
+  }
+
+  /** Runs after transactions notified the column weakly. */
+  public static Observer weak(String name, String table, Column<?> column, ObserverBody body) {
+    return new Observer(name, table, column.name(), true, body);
+  }
+}

@@ -1,0 +1,21 @@
+package io.braid.observers;
+
+import io.braid.core.data.Row;
+import io.braid.core.transaction.Transaction;
+
+/**
+ * What an observer does. May run several times for one change, of which at most one commits (more
+ * for weak observers), and once for many changes; so it should change nothing outside of its
+ * transaction.
+ */
+@FunctionalInterface
+public interface ObserverBody {
+  /**
+   * Reads what changed and writes what follows from it. The transaction is committed afterwards;
+   * neither commit it nor roll it back. A conflict is tried again; any other exception counts as a
+   * failure of the observer, after which it is tried again a bounded number of times.
+   *
+   * @param row where the observed column changed
+   */
+  void observe(Transaction tx, Row row) throws Exception;
+}

@@ -1,0 +1,101 @@
+package io.braid.observers;
+
+import java.time.Duration;
+
+/**
+ * How observers are run. Begin with {@link #defaults()} and change what you need.
+ *
+ * @param workers how many tasks run observers
+ * @param scanners how many tasks look for notifications that no hint told of; 0 for none
+ * @param scanInterval the pause between two sweeps of a scanner over all observed tables
+ * @param hintQueueCapacity how many changed rows are remembered; what is beyond is found by
+ *     scanning
+ * @param registryInterval how often to look for observers that other processes registered
+ * @param retries how runs are tried again
+ */
+public record ObserverOptions(
+    int workers,
+    int scanners,
+    Duration scanInterval,
+    int hintQueueCapacity,
+    Duration registryInterval,
+    Retries retries) {
+
+  /**
+   * How runs are tried again.
+   *
+   * @param attempts how often an observer that throws is tried before it counts as failing; it is
+   *     tried again when the row changes again or the process restarts
+   * @param pause the first pause; each further one is twice as long, and up to a half shorter by
+   *     chance
+   * @param longestPause of these
+   */
+  public record Retries(int attempts, Duration pause, Duration longestPause) {
+    public Retries {
+      require(attempts >= 1, "An observer is tried at least once.");
+      require(pause.compareTo(Duration.ZERO) > 0, "The pause must be positive.");
+      require(longestPause.compareTo(pause) >= 0, "The longest pause is at least the first one.");
+    }
+  }
+
+  public ObserverOptions {
+    require(workers >= 1, "At least one worker runs observers.");
+    require(scanners >= 0, "There cannot be fewer than no scanners.");
+    require(scanInterval.compareTo(Duration.ZERO) > 0, "The scan interval must be positive.");
+    require(hintQueueCapacity >= 1, "At least one hint is remembered.");
+    require(registryInterval.compareTo(Duration.ZERO) > 0, "The interval must be positive.");
+  }
+
+  /** As many workers as processors. */
+  public static ObserverOptions defaults() {
+    return new ObserverOptions(
+        Runtime.getRuntime().availableProcessors(),
+        1,
+        Duration.ofMillis(500),
+        1 << 16,
+        Duration.ofSeconds(1),
+        new Retries(8, Duration.ofMillis(5), Duration.ofSeconds(5)));
+  }
+
+  public ObserverOptions workers(int value) {
+    return new ObserverOptions(
+        value, scanners, scanInterval, hintQueueCapacity, registryInterval, retries);
+  }
+
+  public ObserverOptions scanners(int value) {
+    return new ObserverOptions(
+        workers, value, scanInterval, hintQueueCapacity, registryInterval, retries);
+  }
+
+  public ObserverOptions scanInterval(Duration value) {
+    return new ObserverOptions(
+        workers, scanners, value, hintQueueCapacity, registryInterval, retries);
+  }
+
+  public ObserverOptions hintQueueCapacity(int value) {
+    return new ObserverOptions(workers, scanners, scanInterval, value, registryInterval, retries);
+  }
+
+  public ObserverOptions registryInterval(Duration value) {
+    return new ObserverOptions(workers, scanners, scanInterval, hintQueueCapacity, value, retries);
+  }
+
+  public ObserverOptions attempts(int value) {
+    return retries(new Retries(value, retries.pause, retries.longestPause));
+  }
+
+  public ObserverOptions backoff(Duration pause, Duration longestPause) {
+    return retries(new Retries(retries.attempts, pause, longestPause));
+  }
+
+  private ObserverOptions retries(Retries value) {
+    return new ObserverOptions(
+        workers, scanners, scanInterval, hintQueueCapacity, registryInterval, value);
+  }
+
+  private static void require(boolean holds, String law) {
+    if (!holds) {
+      throw new IllegalArgumentException(law);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.braid.observers;
+
+import io.braid.core.data.Row;
+import java.util.List;
+
+/**
+ * What the observers of this process have done since it began.
+ *
+ * @param runs observer transactions that committed
+ * @param collapsed changes that were dealt with by a run for a later one
+ * @param conflicts runs that ended in a conflict
+ * @param unknown runs whose commit may have happened or not
+ * @param failures runs that ended in another exception of the observer
+ * @param retries visits of rows that were put off: after conflicts, failures, or because a change
+ *     was still being committed
+ * @param cleanVisits visits that found nothing to run
+ * @param hintsDropped changes that did not fit into the hint queue
+ * @param teleports how often a scanner met another one and went elsewhere
+ * @param pending rows that are waiting here or being visited; more may have notifications
+ * @param lag the time from the newest change to the end of its observer's run
+ * @param failing observers that were given up on a row until it changes again, the latest last
+ */
+public record ObserverStats(
+    long runs,
+    long collapsed,
+    long conflicts,
+    long unknown,
+    long failures,
+    long retries,
+    long cleanVisits,
+    long hintsDropped,
+    long teleports,
+    long pending,
+    Lag lag,
+    List<Failing> failing) {
+  public ObserverStats {
+    failing = List.copyOf(failing);
+  }
+
+  /** A distribution in milliseconds; all zero while nothing was measured. */
+  public record Lag(long count, long p50Millis, long p99Millis, long maxMillis) {}
+
+  /**
+   * An observer that was given up on a row.
+   *
+   * @param attempts how often it threw
+   * @param error what it threw last
+   * @param sinceMillis when it threw first, milliseconds since 1970
+   */
+  public record Failing(String observer, Row row, int attempts, String error, long sinceMillis) {}
+}
