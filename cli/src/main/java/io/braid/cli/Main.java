@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
       ScanCommand.class,
       PinCommand.class,
       OutcomeCommand.class,
+      RawCommand.class,
       AutoComplete.GenerateCompletion.class
     },
     exitCodeListHeading = "%nExit codes:%n",
