@@ -176,9 +176,9 @@ public final class Braid implements AutoCloseable {
 
   private static RocksOptions storeOptions(BraidConfig config) {
     return RocksOptions.defaults()
-        .memoryBytes(config.get(Setting.STORE_MEMORY))
-        .tabletBytes(config.get(Setting.TABLET_SIZE))
-        .onePhaseReach(
+        .withMemoryBytes(config.get(Setting.STORE_MEMORY))
+        .withTabletBytes(config.get(Setting.TABLET_SIZE))
+        .withReach(
             config.get(Setting.ONE_PHASE) == Setting.OnePhase.TABLET
                 ? OnePhaseReach.TABLET
                 : OnePhaseReach.STORE);
