@@ -34,8 +34,8 @@ public final class BraidConfig {
   /**
    * Reads lines of {@code key = value}; lines that begin with # are remarks.
    *
-   * @throws ConfigurationException when the file cannot be read, a key is unknown, or a value is not
-   *     of its kind
+   * @throws ConfigurationException when the file cannot be read, a key is unknown, or a value is
+   *     not of its kind
    */
   public static BraidConfig load(Path file) {
     Properties properties = new Properties();
@@ -64,7 +64,9 @@ public final class BraidConfig {
             .orElseThrow(
                 () ->
                     new ConfigurationException(
-                        "There is no setting '" + key + "'. There are: "
+                        "There is no setting '"
+                            + key
+                            + "'. There are: "
                             + Setting.all().stream()
                                 .map(Setting::key)
                                 .collect(Collectors.joining(", "))

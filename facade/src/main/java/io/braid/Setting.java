@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Everything that can be configured. Amounts are written with their unit: {@code 512 MiB}, {@code 10
- * s}.
+ * Everything that can be configured. Amounts are written with their unit: {@code 512 MiB}, {@code
+ * 10 s}.
  *
  * @param <T> what the text of a value becomes
  */
@@ -72,8 +72,7 @@ public final class Setting<T> {
   private final String description;
   private final Function<String, T> parser;
 
-  private Setting(
-      String key, String defaultText, String description, Function<String, T> parser) {
+  private Setting(String key, String defaultText, String description, Function<String, T> parser) {
     this.key = key;
     this.defaultText = defaultText;
     this.description = description;

@@ -13,7 +13,8 @@ final class Units {
 
   /** As {@code 512 MiB}; B, KiB, MiB and GiB, or KB, MB and GB for powers of a thousand. */
   static long bytes(String text) {
-    Matcher amount = match(text, "write an amount such as '64 MiB' (B, KB, KiB, MB, MiB, GB, GiB).");
+    Matcher amount =
+        match(text, "write an amount such as '64 MiB' (B, KB, KiB, MB, MiB, GB, GiB).");
     long factor =
         switch (amount.group(2).toLowerCase(Locale.ROOT)) {
           case "b" -> 1L;
@@ -23,7 +24,8 @@ final class Units {
           case "mib" -> 1L << 20;
           case "gb" -> 1_000_000_000L;
           case "gib" -> 1L << 30;
-          default -> throw new IllegalArgumentException("the unit is B, KB, KiB, MB, MiB, GB or GiB.");
+          default ->
+              throw new IllegalArgumentException("the unit is B, KB, KiB, MB, MiB, GB or GiB.");
         };
     return times(amount.group(1), factor);
   }

@@ -25,7 +25,10 @@ class BraidConfigTest {
 
   @Test
   void aFileOverridesDefaults() throws IOException {
-    Path file = Files.writeString(dir.resolve("c"), """
+    Path file =
+        Files.writeString(
+            dir.resolve("c"),
+            """
         # a remark
         store.memory = 2 GiB
         commit.durability = synced

@@ -14,8 +14,13 @@ class ConfigurationPageTest {
     for (Setting<?> setting : Setting.all()) {
       assertThat(page)
           .contains(
-              "| `" + setting.key() + "` | " + setting.defaultText() + " | "
-                  + setting.description() + " |");
+              "| `"
+                  + setting.key()
+                  + "` | "
+                  + setting.defaultText()
+                  + " | "
+                  + setting.description()
+                  + " |");
     }
   }
 }

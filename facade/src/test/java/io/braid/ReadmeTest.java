@@ -12,7 +12,6 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The Java of the README compiles and does what it says. */
 class ReadmeTest {
   private static final Pattern EXAMPLE =
-      Pattern.compile("<!-- compiled and run by ReadmeTest -->\\R```java\\R(.*?)```", Pattern.DOTALL);
+      Pattern.compile(
+          "<!-- compiled and run by ReadmeTest -->\\R```java\\R(.*?)```", Pattern.DOTALL);
 
   @TempDir Path dir;
 
@@ -38,19 +38,8 @@ class ReadmeTest {
 
     Row home = Row.of("pages", "home");
     try (Braid db = Braid.open(data)) {
-      db.ensureTable("pages", "content");
       try (Snapshot now = db.snapshot()) {
         assertThat(now.get(home, Column.of("stats", "visits", Codecs.int64()))).hasValue(2L);
-      }
-      examples.getMethod("observe", Braid.class).invoke(null, db);
-      db.run(
-          tx -> {
-            tx.set(home, Column.of("content", "text", Codecs.utf8()), "three small words");
-            return null;
-          });
-      assertThat(db.awaitObserversIdle(Duration.ofSeconds(30))).isTrue();
-      try (Snapshot now = db.snapshot()) {
-        assertThat(now.get(home, Column.of("content", "words", Codecs.int64()))).hasValue(3L);
       }
     }
   }
@@ -62,18 +51,14 @@ class ReadmeTest {
     return """
         import io.braid.Braid;
         import io.braid.core.data.*;
-        import io.braid.observers.Observer;
         import java.nio.file.Path;
         public class Examples {
           public static void count(Path data) throws Exception {
             %s
           }
-          public static void observe(Braid db) throws Exception {
-            %s
-          }
         }
         """
-        .formatted(blocks.get(0).replace("Path.of(\"data\")", "data"), blocks.get(1));
+        .formatted(blocks.get(0).replace("Path.of(\"data\")", "data"));
   }
 
   private Class<?> compile(String source) throws IOException, ClassNotFoundException {

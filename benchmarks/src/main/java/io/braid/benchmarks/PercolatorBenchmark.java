@@ -108,7 +108,8 @@ final class PercolatorBenchmark implements Callable<Integer> {
               .run();
       print(report, threads, figures, "raw get", "reads/s");
       report.atLeast(
-          "snapshot read to raw get, " + threads + " threads", 0.85,
+          "snapshot read to raw get, " + threads + " threads",
+          0.85,
           ratio(figures, "snapshot read", "raw get"));
       snapshots.forEach(Snapshot::close);
     }
@@ -122,7 +123,8 @@ final class PercolatorBenchmark implements Callable<Integer> {
             .run();
     print(report, threads, figures, "raw iterator, 1000 rows", "scans/s");
     report.atLeast(
-        "scan to raw iterator, " + threads + " threads", 0.7,
+        "scan to raw iterator, " + threads + " threads",
+        0.7,
         ratio(figures, "scan, 1000 rows", "raw iterator, 1000 rows"));
   }
 
@@ -158,13 +160,16 @@ final class PercolatorBenchmark implements Callable<Integer> {
             .run();
     print(report, threads, figures, "raw put", "writes/s");
     report.atLeast(
-        "one-cell transaction to raw put, " + threads + " threads", 0.6,
+        "one-cell transaction to raw put, " + threads + " threads",
+        0.6,
         ratio(figures, "one-cell transaction", "raw put"));
     report.atLeast(
-        "one-cell transaction to OptimisticTransactionDB, " + threads + " threads", 1.0,
+        "one-cell transaction to OptimisticTransactionDB, " + threads + " threads",
+        1.0,
         ratio(figures, "one-cell transaction", "OptimisticTransactionDB put"));
     report.atLeast(
-        "read-modify-write to OptimisticTransactionDB, " + threads + " threads", 1.0,
+        "read-modify-write to OptimisticTransactionDB, " + threads + " threads",
+        1.0,
         ratio(figures, "read-modify-write", "OptimisticTransactionDB read-modify-write"));
   }
 
@@ -207,8 +212,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
         });
   }
 
-  private void load(RawRocks raw, RawRocks peer, Braid db, Braid twoPhase)
-      throws RocksDBException {
+  private void load(RawRocks raw, RawRocks peer, Braid db, Braid twoPhase) throws RocksDBException {
     SplittableRandom random = new SplittableRandom(1);
     for (Braid target : List.of(db, twoPhase)) {
       target.ensureTable(TABLE, "f");
@@ -244,8 +248,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
         });
   }
 
-  private static double ratio(
-      Map<String, Comparison.Figures> figures, String name, String other) {
+  private static double ratio(Map<String, Comparison.Figures> figures, String name, String other) {
     return figures.get(name).ratioTo(figures.get(other));
   }
 

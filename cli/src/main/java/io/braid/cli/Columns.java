@@ -17,7 +17,8 @@ final class Columns {
     if (colon < 1) {
       throw new UsageException("'" + text + "' is no column: write FAMILY:QUALIFIER.");
     }
-    return Column.of(Names.family(text.substring(0, colon)), text.substring(colon + 1), Codecs.utf8());
+    return Column.of(
+        Names.family(text.substring(0, colon)), text.substring(colon + 1), Codecs.utf8());
   }
 
   static Map<String, Object> toObject(RowValues values) {

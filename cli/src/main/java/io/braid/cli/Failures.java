@@ -13,8 +13,7 @@ import picocli.CommandLine.ParseResult;
 /** Turns failures into a line that says what to do, and an exit code. */
 final class Failures implements IExecutionExceptionHandler {
   @Override
-  public int handleExecutionException(
-      Exception failure, CommandLine command, ParseResult parsed) {
+  public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     int code = codeOf(failure);
     err.println("braid: " + text(failure));

@@ -33,7 +33,9 @@ final class SnapshotOptions {
       return db.transactions().snapshotAt(Instant.parse(when));
     } catch (DateTimeParseException e) {
       throw new UsageException(
-          "'" + when + "' is neither a timestamp, nor a time such as 2026-05-04T10:00:00Z, nor a pin.");
+          "'"
+              + when
+              + "' is neither a timestamp, nor a time such as 2026-05-04T10:00:00Z, nor a pin.");
     }
   }
 }

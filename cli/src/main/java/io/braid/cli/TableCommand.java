@@ -60,8 +60,7 @@ final class TableCommand {
         object.put("families", families);
         object.put("tablets", tablets);
         output.print(
-            object,
-            table.name() + "  " + String.join(", ", families) + "  tablets: " + tablets);
+            object, table.name() + "  " + String.join(", ", families) + "  tablets: " + tablets);
       }
       return ExitCode.DONE;
     }

@@ -33,8 +33,7 @@ class ArchitectureTest {
 
   @Test
   void everyModuleIsSeen() {
-    for (String part :
-        List.of("core", "percolator", "observers", "store.rocksdb", "testkit", "cli")) {
+    for (String part : List.of("core", "percolator", "store.rocksdb", "testkit", "cli")) {
       assertThat(BRAID.stream().map(JavaClass::getPackageName))
           .as(part)
           .anyMatch(name -> name.startsWith("io.braid." + part));
@@ -48,13 +47,12 @@ class ArchitectureTest {
         .resideInAPackage("io.braid.core..")
         .should()
         .onlyDependOnClassesThat(
-            resideInAnyPackage(
-                "io.braid.core..", "java..", "org.jspecify..", "org.slf4j.."))
+            resideInAnyPackage("io.braid.core..", "java..", "org.jspecify..", "org.slf4j.."))
         .check(BRAID);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"percolator", "observers", "store.rocksdb", "testkit"})
+  @ValueSource(strings = {"percolator", "store.rocksdb", "testkit"})
   void strandsAndStoresKnowOnlyCore(String part) {
     String own = "io.braid." + part + "..";
     classes()
@@ -62,8 +60,7 @@ class ArchitectureTest {
         .resideInAPackage(own)
         .should()
         .onlyDependOnClassesThat(
-            DescribedPredicate.not(BRAIDS_OWN)
-                .or(resideInAnyPackage("io.braid.core..", own)))
+            DescribedPredicate.not(BRAIDS_OWN).or(resideInAnyPackage("io.braid.core..", own)))
         .check(BRAID);
   }
 

@@ -45,7 +45,8 @@ class CommandLineTest {
     Run get = onData("get", "accounts", "bob", "--json");
 
     assertThat(get.code()).isEqualTo(ExitCode.DONE);
-    assertThat(get.out().strip()).isEqualTo("{\"columns\":{\"balance:usd\":\"10\"},\"row\":\"bob\"}");
+    assertThat(get.out().strip())
+        .isEqualTo("{\"columns\":{\"balance:usd\":\"10\"},\"row\":\"bob\"}");
     assertThat(onData("scan", "accounts").out()).contains("bob  balance:usd = 10");
     assertThat(onData("table", "list").out()).contains("accounts").contains("balance");
   }
