@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -38,7 +39,20 @@ final class Comparison {
     }
   }
 
-  private final Map<String, Operation> cases = new LinkedHashMap<>();
+  /** The figures of all cases, in the order of their names. */
+  record Results(Map<String, Figures> all) {
+    Figures of(String name) {
+      return Objects.requireNonNull(all.get(name), name);
+    }
+
+    double ratio(String name, String to) {
+      return of(name).ratioTo(of(to));
+    }
+  }
+
+  private record Case(String name, Operation operation) {}
+
+  private final List<Case> cases = new ArrayList<>();
   private final int threads;
   private final int rounds;
   private final long sliceNanos;
@@ -50,30 +64,30 @@ final class Comparison {
   }
 
   Comparison add(String name, Operation operation) {
-    cases.put(name, operation);
+    cases.add(new Case(name, operation));
     return this;
   }
 
   /** Runs all rounds; the order of the cases turns by one each round. */
-  Map<String, Figures> run() throws Exception {
-    List<String> names = new ArrayList<>(cases.keySet());
+  Results run() throws Exception {
     Map<String, Figures> figures = new LinkedHashMap<>();
-    names.forEach(name -> figures.put(name, new Figures(name, new double[rounds])));
+    cases.forEach(each -> figures.put(each.name, new Figures(each.name, new double[rounds])));
+    Results results = new Results(figures);
     ExecutorService pool = Executors.newFixedThreadPool(threads);
     try {
       for (int round = -1; round < rounds; round++) {
-        for (int i = 0; i < names.size(); i++) {
-          String name = names.get((i + Math.max(round, 0)) % names.size());
-          double perSecond = slice(pool, cases.get(name), round);
+        for (int i = 0; i < cases.size(); i++) {
+          Case each = cases.get((i + Math.max(round, 0)) % cases.size());
+          double perSecond = slice(pool, each.operation, round);
           if (round >= 0) {
-            figures.get(name).perSecond()[round] = perSecond;
+            results.of(each.name).perSecond()[round] = perSecond;
           }
         }
       }
     } finally {
       pool.shutdownNow();
     }
-    return figures;
+    return results;
   }
 
   private double slice(ExecutorService pool, Operation operation, int round) throws Exception {

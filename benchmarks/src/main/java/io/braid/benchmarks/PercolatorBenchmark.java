@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.rocksdb.RocksDBException;
@@ -94,15 +95,15 @@ final class PercolatorBenchmark implements Callable<Integer> {
                 }
                 return mine;
               });
-      Map<String, Comparison.Figures> figures =
+      Comparison.Results figures =
           comparison(threads)
               .add("raw get", random -> raw.get(key(random)))
-              .add("snapshot read", random -> own.get().get(row(random), COLUMN).orElseThrow())
+              .add("snapshot read", random -> present(own.get().get(row(random), COLUMN)))
               .add(
                   "begin and read",
                   random -> {
                     try (Snapshot now = db.snapshot()) {
-                      now.get(row(random), COLUMN).orElseThrow();
+                      present(now.get(row(random), COLUMN));
                     }
                   })
               .run();
@@ -110,13 +111,13 @@ final class PercolatorBenchmark implements Callable<Integer> {
       report.atLeast(
           "snapshot read to raw get, " + threads + " threads",
           0.85,
-          ratio(figures, "snapshot read", "raw get"));
+          figures.ratio("snapshot read", "raw get"));
       snapshots.forEach(Snapshot::close);
     }
   }
 
   private void scans(Report report, int threads, RawRocks raw, Braid db) throws Exception {
-    Map<String, Comparison.Figures> figures =
+    Comparison.Results figures =
         comparison(threads)
             .add("raw iterator, 1000 rows", random -> raw.scan(key(random), SCAN_ROWS))
             .add("scan, 1000 rows", random -> scan(db, key(random)))
@@ -125,7 +126,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
     report.atLeast(
         "scan to raw iterator, " + threads + " threads",
         0.7,
-        ratio(figures, "scan, 1000 rows", "raw iterator, 1000 rows"));
+        figures.ratio("scan, 1000 rows", "raw iterator, 1000 rows"));
   }
 
   private static long scan(Braid db, byte[] from) {
@@ -147,7 +148,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
   private void writes(
       Report report, int threads, RawRocks raw, RawRocks peer, Braid db, Braid twoPhase)
       throws Exception {
-    Map<String, Comparison.Figures> figures =
+    Comparison.Results figures =
         comparison(threads)
             .add("raw put", random -> raw.put(key(random), value(random)))
             .add("OptimisticTransactionDB put", r -> peer.commitPut(key(r), value(r)))
@@ -162,15 +163,15 @@ final class PercolatorBenchmark implements Callable<Integer> {
     report.atLeast(
         "one-cell transaction to raw put, " + threads + " threads",
         0.6,
-        ratio(figures, "one-cell transaction", "raw put"));
+        figures.ratio("one-cell transaction", "raw put"));
     report.atLeast(
         "one-cell transaction to OptimisticTransactionDB, " + threads + " threads",
         1.0,
-        ratio(figures, "one-cell transaction", "OptimisticTransactionDB put"));
+        figures.ratio("one-cell transaction", "OptimisticTransactionDB put"));
     report.atLeast(
         "read-modify-write to OptimisticTransactionDB, " + threads + " threads",
         1.0,
-        ratio(figures, "read-modify-write", "OptimisticTransactionDB read-modify-write"));
+        figures.ratio("read-modify-write", "OptimisticTransactionDB read-modify-write"));
   }
 
   private void syncedCommits(Scratch scratch, Report report) throws Exception {
@@ -179,9 +180,9 @@ final class PercolatorBenchmark implements Callable<Integer> {
       db.ensureTable(TABLE, "f");
       int few = quick ? 2 : rounds;
       Comparison.Figures one =
-          new Comparison(1, few, slice).add("1", random -> write(db, random)).run().get("1");
+          new Comparison(1, few, slice).add("1", random -> write(db, random)).run().of("1");
       Comparison.Figures many =
-          new Comparison(64, few, slice).add("64", random -> write(db, random)).run().get("64");
+          new Comparison(64, few, slice).add("64", random -> write(db, random)).run().of("64");
       double ratio = many.ratioTo(one);
       report.figure(
           "synced commits", Map.of("clients", 1), one.median(), "commits/s", "1 client", 1);
@@ -197,7 +198,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
     db.run(
         tx -> {
           tx.set(row, COLUMN, value);
-          return null;
+          return true;
         });
   }
 
@@ -206,9 +207,9 @@ final class PercolatorBenchmark implements Callable<Integer> {
     Bytes value = Bytes.wrap(value(random));
     db.run(
         tx -> {
-          tx.get(row, COLUMN).orElseThrow();
+          present(tx.get(row, COLUMN));
           tx.set(row, COLUMN, value);
-          return null;
+          return true;
         });
   }
 
@@ -238,18 +239,22 @@ final class PercolatorBenchmark implements Callable<Integer> {
   }
 
   private static void print(
-      Report report, int threads, Map<String, Comparison.Figures> figures, String vs, String unit) {
-    Comparison.Figures base = figures.get(vs);
-    figures.forEach(
-        (name, f) -> {
-          Map<String, Object> params = new LinkedHashMap<>();
-          params.put("threads", threads);
-          report.figure(name, params, f.median(), unit, vs, f.ratioTo(base));
-        });
+      Report report, int threads, Comparison.Results figures, String vs, String unit) {
+    Comparison.Figures base = figures.of(vs);
+    figures
+        .all()
+        .forEach(
+            (name, f) -> {
+              Map<String, Object> params = new LinkedHashMap<>();
+              params.put("threads", threads);
+              report.figure(name, params, f.median(), unit, vs, f.ratioTo(base));
+            });
   }
 
-  private static double ratio(Map<String, Comparison.Figures> figures, String name, String other) {
-    return figures.get(name).ratioTo(figures.get(other));
+  private static void present(Optional<Bytes> value) {
+    if (value.isEmpty()) {
+      throw new IllegalStateException("A row that was loaded is missing.");
+    }
   }
 
   private Row row(SplittableRandom random) {
