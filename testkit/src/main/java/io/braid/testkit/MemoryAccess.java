@@ -5,42 +5,55 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowAccess;
+import io.braid.core.store.RowWrite;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletClock;
-import io.braid.core.store.UnknownTableException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a procedure sees of a {@link MemoryStore}: reads at once, writes gathered for the end. */
-final class MemoryAccess implements RowAccess {
+final class MemoryAccess implements RowAccess, TabletClock {
   /** A cell to put, or to remove when the value is null. */
   record Change(Row row, MemoryTable.Place place, @Nullable Bytes value) {}
 
-  private final Map<String, MemoryTable> tables;
-  private final TabletClock clock;
+  private final MemoryTables tables;
   private final List<Row> rows;
-  final List<Change> changes = new ArrayList<>();
+  private final boolean readOnly;
+  private final List<Change> changes = new ArrayList<>();
 
-  MemoryAccess(Map<String, MemoryTable> tables, TabletClock clock, List<Row> rows) {
+  MemoryAccess(MemoryTables tables, List<Row> rows, boolean readOnly) {
     this.tables = tables;
-    this.clock = clock;
     this.rows = rows;
+    this.readOnly = readOnly;
+  }
+
+  /** A blind write: what it removes, then what it puts. */
+  static MemoryAccess of(MemoryTables tables, RowWrite write) {
+    Row row = write.row();
+    MemoryAccess access = new MemoryAccess(tables, List.of(row), false);
+    tables.table(row);
+    for (RowWrite.Removal removal : write.removals()) {
+      access.delete(row, removal.column(), removal.version());
+    }
+    for (Cell put : write.puts()) {
+      access.put(row, put.column(), put.version(), put.value());
+    }
+    return access;
+  }
+
+  /** What was written, in this order. */
+  List<Change> changes() {
+    return changes;
   }
 
   private MemoryTable table(Row row, String family) {
-    MemoryTable table = table(row.table());
-    table.checkFamily(family);
-    return table;
-  }
-
-  private MemoryTable table(String name) {
-    MemoryTable table = tables.get(name);
-    if (table == null) {
-      throw new UnknownTableException("There is no table " + name + "; create it first.");
+    if (!rows.contains(row)) {
+      throw new StoreException("The procedure uses row " + row + ", which it did not name.");
     }
+    MemoryTable table = tables.table(row);
+    table.checkFamily(family);
     return table;
   }
 
@@ -88,20 +101,38 @@ final class MemoryAccess implements RowAccess {
   }
 
   private void change(Row row, ColumnName column, long version, @Nullable Bytes value) {
-    if (!rows.contains(row)) {
-      throw new StoreException("The procedure writes row " + row + ", which it did not name.");
+    requireWriting();
+    if (version < 0) {
+      throw new IllegalArgumentException("A version is not negative: " + version + ".");
     }
     table(row, column.family());
     changes.add(new Change(row, new MemoryTable.Place(column, version), value));
   }
 
+  private void requireWriting() {
+    if (readOnly) {
+      throw new StoreException("A procedure that only reads has written.");
+    }
+  }
+
   @Override
   public TabletClock clock() {
-    return clock;
+    return this;
+  }
+
+  @Override
+  public long next(long atLeast) {
+    requireWriting();
+    return tables.clock(rows.get(0)).next(atLeast);
+  }
+
+  @Override
+  public void raise(long version) {
+    tables.clock(rows.get(0)).raise(version);
   }
 
   @Override
   public long epoch(String table) {
-    return table(table).epoch;
+    return tables.table(table).epoch;
   }
 }

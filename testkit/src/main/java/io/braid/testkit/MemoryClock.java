@@ -3,7 +3,10 @@ package io.braid.testkit;
 import io.braid.core.store.TabletClock;
 import io.braid.core.time.Timestamp;
 
-/** The clock of a {@link MemoryStore}; guarded by the store's monitor. */
+/**
+ * A tablet clock of a {@link MemoryStore}; guarded by the store's monitor, under which a version is
+ * both drawn and applied: nobody ever waits for it.
+ */
 final class MemoryClock implements TabletClock {
   private boolean warm;
   private long now;
@@ -29,8 +32,17 @@ final class MemoryClock implements TabletClock {
     warm = true;
   }
 
-  /** Forgets that it ever had a fresh timestamp. */
-  void cool() {
+  /** Forgets everything, as a server does that dies. */
+  void reset() {
     warm = false;
+    now = 0;
+  }
+
+  /** A clock that has served the same snapshots: that of the other half of a split tablet. */
+  MemoryClock twin() {
+    MemoryClock twin = new MemoryClock();
+    twin.warm = warm;
+    twin.now = now;
+    return twin;
   }
 }

@@ -1,7 +1,6 @@
 package io.braid.testkit;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -12,249 +11,252 @@ import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
-import io.braid.core.store.Selection;
 import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.TabletUnavailableException;
-import io.braid.core.store.UnknownTableException;
+import io.braid.testkit.MemoryAccess.Change;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory that obeys every law of {@link CellStore}: one monitor around everything, no
- * threads, no clock, no chance. It remembers which writes were synced, so that {@link #crash}
- * leaves what the death of a machine would leave.
+ * threads, no clock, no chance.
+ *
+ * <p>It can die. {@link #restart} is the death of the process: all data stays, the tablet clocks
+ * are cold, open scans end. {@link #crash} is the death of the machine: what was not synced is lost
+ * too, as a tail of the log. Tables, tablets and epochs are synced whenever they change, cells only
+ * when a write asks for it.
  */
 public final class MemoryStore implements CellStore {
   /** How far apart the rows of one procedure may lie. */
   public enum Reach {
+    /** Within a tablet; each tablet has a clock of its own. */
     TABLET,
+    /** Anywhere; all tablets share one clock. */
     STORE
   }
 
-  private final Reach reach;
-  private final Map<String, MemoryTable> tables = new TreeMap<>();
-  private final MemoryClock clock = new MemoryClock();
-
-  /** How to undo what was written since the last sync, oldest first. */
-  private final List<MemoryAccess.Change> unsynced = new ArrayList<>();
-
-  private long syncs;
+  private final MemoryTables tables;
+  private final MemoryLog log;
+  private long incarnation;
   private boolean closed;
 
   public MemoryStore() {
-    this(Reach.STORE);
+    this(MemoryOptions.defaults());
   }
 
   public MemoryStore(Reach reach) {
-    this.reach = reach;
+    this(MemoryOptions.defaults().reach(reach));
+  }
+
+  public MemoryStore(MemoryOptions options) {
+    tables = new MemoryTables(options);
+    log = new MemoryLog(options.logged());
   }
 
   @Override
   public synchronized List<RowCells> read(List<RowRead> requests) {
-    List<RowCells> answers = new ArrayList<>();
+    open();
     for (RowRead request : requests) {
-      MemoryTable table = existing(request.row().table());
-      request.selections().forEach(s -> table.checkFamily(s.family()));
-      clock.raise(request.snapshot());
-      answers.add(
-          new RowCells(request.row(), table.select(request.row().key(), request.selections())));
+      tables.table(request.row()).checkFamilies(request.selections());
+    }
+    List<RowCells> answers = new ArrayList<>(requests.size());
+    for (RowRead request : requests) {
+      Row row = request.row();
+      tables.clock(row).raise(request.snapshot());
+      answers.add(new RowCells(row, tables.table(row).select(row.key(), request.selections())));
     }
     return answers;
   }
 
   @Override
   public synchronized RowScanner scan(ScanRequest request) {
-    MemoryTable table = existing(request.table());
-    request.selections().forEach(s -> table.checkFamily(s.family()));
-    clock.raise(request.snapshot());
-    return new Scanner(request);
+    MemoryTable table = open().table(request.table());
+    table.checkFamilies(request.selections());
+    table.raiseClocks(request.range(), request.snapshot());
+    long begun = incarnation;
+    return new MemoryScan(request.range().start(), from -> next(begun, table, request, from));
   }
 
-  /** Reads the next row that has any of the selected cells, from {@code from} on. */
   private synchronized @Nullable RowCells next(
-      ScanRequest request, Bytes from, List<Selection> selections) {
-    MemoryTable table = existing(request.table());
-    clock.raise(request.snapshot());
-    for (Bytes key : table.rows.tailMap(from, true).keySet()) {
-      if (!request.range().contains(key)) {
-        return null;
-      }
-      List<Cell> cells = table.select(key, selections);
-      if (!cells.isEmpty()) {
-        return new RowCells(new Row(request.table(), key), cells);
-      }
+      long begun, MemoryTable table, ScanRequest request, Bytes from) {
+    open();
+    if (begun != incarnation || tables.find(request.table()).orElse(null) != table) {
+      throw new TabletUnavailableException(
+          "The store died or the table went while it was scanned. Open the scan again.");
     }
-    return null;
+    table.raiseClocks(request.range(), request.snapshot());
+    return table.next(from, request.range(), request.selections());
   }
 
   @Override
   public synchronized List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
-    List<MemoryAccess> all = new ArrayList<>();
+    open();
+    List<MemoryAccess> checked = new ArrayList<>(writes.size());
     for (RowWrite write : writes) {
-      MemoryAccess access = new MemoryAccess(checked(), clock, List.of(write.row()));
-      for (RowWrite.Removal removal : write.removals()) {
-        access.delete(write.row(), removal.column(), removal.version());
-      }
-      for (Cell cell : write.puts()) {
-        access.put(write.row(), cell.column(), cell.version(), cell.value());
-      }
-      all.add(access);
+      checked.add(MemoryAccess.of(tables, write));
     }
-    List<Outcome<Void>> outcomes = new ArrayList<>();
-    for (MemoryAccess access : all) {
-      apply(access.changes, durability);
+    List<Outcome<Void>> outcomes = new ArrayList<>(writes.size());
+    for (MemoryAccess access : checked) {
+      log.apply(tables, access.changes());
       outcomes.add(Outcome.done());
     }
+    syncAfter(checked, durability);
     return outcomes;
   }
 
   @Override
   public synchronized <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+    open();
     for (A argument : arguments) {
-      procedure.rows(argument).forEach(row -> existing(row.table()));
+      procedure.rows(argument).forEach(tables::table);
     }
-    List<Outcome<R>> outcomes = new ArrayList<>();
+    List<MemoryAccess> applied = new ArrayList<>(arguments.size());
+    List<Outcome<R>> outcomes = new ArrayList<>(arguments.size());
     for (A argument : arguments) {
-      List<Row> rows = procedure.rows(argument);
-      if (!together(rows)) {
-        outcomes.add(
-            Outcome.notExecuted(
-                Outcome.Reason.NOT_TOGETHER, "The rows lie in several tablets: " + rows));
-        continue;
-      }
-      clock.raise(procedure.snapshot(argument));
-      MemoryAccess access = new MemoryAccess(tables, clock, rows);
-      R result = procedure.run(access, argument);
-      if (procedure.readOnly() && !access.changes.isEmpty()) {
-        throw new StoreException("Procedure " + procedure.name() + " only reads, but wrote.");
-      }
-      if (!procedure.readOnly()) {
-        apply(access.changes, durability);
-      }
-      outcomes.add(Outcome.done(result));
+      outcomes.add(run(procedure, argument, applied));
     }
+    syncAfter(applied, durability);
     return outcomes;
   }
 
-  private void apply(List<MemoryAccess.Change> changes, Durability durability) {
-    for (MemoryAccess.Change change : changes) {
-      Row row = change.row();
-      Bytes before = existing(row.table()).set(row.key(), change.place(), change.value());
-      unsynced.add(new MemoryAccess.Change(row, change.place(), before));
+  private <A, R> Outcome<R> run(Procedure<A, R> procedure, A argument, List<MemoryAccess> applied) {
+    List<Row> rows = procedure.rows(argument);
+    if (!tables.together(rows)) {
+      return Outcome.notExecuted(
+          Outcome.Reason.NOT_TOGETHER, "The rows lie in several tablets: " + rows);
     }
-    if (durability == Durability.SYNCED) {
-      sync();
-    }
+    rows.forEach(row -> tables.clock(row).raise(procedure.snapshot(argument)));
+    MemoryAccess access = new MemoryAccess(tables, rows, procedure.readOnly());
+    R result = procedure.run(access, argument);
+    log.apply(tables, access.changes());
+    applied.add(access);
+    return Outcome.done(result);
   }
 
-  private void sync() {
-    unsynced.clear();
-    syncs++;
-  }
-
-  /** How often writes were made durable. */
-  public synchronized long syncs() {
-    return syncs;
-  }
-
-  /**
-   * The machine dies and starts again: what was not synced is gone, the last written first, and the
-   * tablet clock is cold.
-   */
-  public synchronized void crash() {
-    for (int i = unsynced.size() - 1; i >= 0; i--) {
-      MemoryAccess.Change undo = unsynced.get(i);
-      MemoryTable table = tables.get(undo.row().table());
-      if (table != null) {
-        table.set(undo.row().key(), undo.place(), undo.value());
-      }
+  private void syncAfter(List<MemoryAccess> applied, Durability durability) {
+    if (durability == Durability.SYNCED
+        && applied.stream().anyMatch(access -> !access.changes().isEmpty())) {
+      log.sync();
     }
-    unsynced.clear();
-    clock.cool();
   }
 
   @Override
   public synchronized boolean together(Collection<Row> rows) {
-    if (reach == Reach.STORE) {
-      return true;
-    }
-    return rows.stream()
-            .map(row -> new Row(row.table(), existing(row.table()).tabletStart(row.key())))
-            .distinct()
-            .count()
-        <= 1;
+    return open().together(rows);
   }
 
   @Override
   public synchronized List<Tablet> tablets(String table) {
-    return existing(table).tablets();
+    return open().table(table).tablets();
   }
 
   @Override
   public synchronized void advanceClock(long timestamp) {
-    checked();
-    clock.advance(timestamp);
+    open().advanceClocks(timestamp);
   }
 
   @Override
   public synchronized List<TableSchema> tables() {
-    return checked().values().stream().map(table -> table.schema).toList();
+    return open().all().stream().map(table -> table.schema).toList();
   }
 
   @Override
   public synchronized Optional<TableSchema> table(String name) {
-    return Optional.ofNullable(checked().get(name)).map(table -> table.schema);
+    return open().find(name).map(table -> table.schema);
   }
 
   @Override
   public synchronized void ensureTable(TableSchema schema) {
-    MemoryTable table = checked().get(schema.name());
-    if (table == null) {
-      tables.put(schema.name(), new MemoryTable(schema));
-    } else {
-      table.schema = table.schema.merge(schema);
-    }
+    open().ensure(schema);
   }
 
   @Override
   public synchronized void dropTable(String name) {
-    checked().remove(name);
+    open().drop(name);
   }
 
   @Override
   public synchronized void splitTablet(String table, Bytes key) {
-    existing(table).split(key);
+    open().split(table, key);
   }
 
   @Override
   public synchronized long epoch(String table) {
-    return existing(table).epoch;
+    return open().table(table).epoch;
   }
 
   @Override
   public synchronized void raiseEpoch(String table, long epoch) {
-    MemoryTable raised = existing(table);
+    MemoryTable raised = open().table(table);
     raised.epoch = Math.max(raised.epoch, epoch);
   }
 
   @Override
-  public SortedFileWriter sortedFile(String table, String family, Path file) {
-    throw new StoreException("not yet");
+  public synchronized SortedFileWriter sortedFile(String table, String family, Path file) {
+    open().table(table).checkFamily(family);
+    return new SortedCellsWriter(table, family, file);
   }
 
   @Override
-  public void ingest(String table, String family, List<Path> files) {
-    throw new StoreException("not yet");
+  public synchronized void ingest(String table, String family, List<Path> files) {
+    open().table(table).checkFamily(family);
+    List<Change> changes = new ArrayList<>();
+    for (Path file : files) {
+      changes.addAll(SortedCells.read(file, table, family));
+    }
+    log.apply(tables, changes);
+    log.sync();
+    files.forEach(MemoryStore::remove);
+  }
+
+  private static void remove(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new StoreException(
+          "Sorted file " + file + " was taken over but cannot be removed; remove it.", e);
+    }
+  }
+
+  /** How often cells were made durable: once for each call that asked for it and wrote. */
+  public synchronized long syncs() {
+    return log.syncs();
+  }
+
+  /** How many writes a crash would lose now; 0 without a log. */
+  public synchronized int unsyncedWrites() {
+    return log.unsynced();
+  }
+
+  /** The machine dies and starts again, and everything that was not synced is lost. */
+  public synchronized void crash() {
+    crash(0);
+  }
+
+  /**
+   * The machine dies and starts again. Of the writes that were not synced only the first {@code
+   * survivors} had reached the disk; at most {@link #unsyncedWrites}.
+   */
+  public synchronized void crash(int survivors) {
+    log.crash(survivors);
+    restart();
+  }
+
+  /** The process dies, or the store was closed, and it starts again with everything written. */
+  public synchronized void restart() {
+    tables.resetClocks();
+    incarnation++;
+    closed = false;
   }
 
   @Override
@@ -262,48 +264,10 @@ public final class MemoryStore implements CellStore {
     closed = true;
   }
 
-  private Map<String, MemoryTable> checked() {
+  private MemoryTables open() {
     if (closed) {
-      throw new TabletUnavailableException("The store is closed.");
+      throw new TabletUnavailableException("The store is closed. Open it again.");
     }
     return tables;
-  }
-
-  private MemoryTable existing(String name) {
-    MemoryTable table = checked().get(name);
-    if (table == null) {
-      throw new UnknownTableException("There is no table " + name + "; create it first.");
-    }
-    return table;
-  }
-
-  private final class Scanner implements RowScanner {
-    private final ScanRequest request;
-    private Bytes from;
-    private boolean ended;
-
-    Scanner(ScanRequest request) {
-      this.request = request;
-      this.from = request.range().start();
-    }
-
-    @Override
-    public @Nullable RowCells next() {
-      if (ended) {
-        return null;
-      }
-      RowCells row = MemoryStore.this.next(request, from, request.selections());
-      if (row == null) {
-        ended = true;
-      } else {
-        from = row.row().key().successor();
-      }
-      return row;
-    }
-
-    @Override
-    public void close() {
-      ended = true;
-    }
   }
 }

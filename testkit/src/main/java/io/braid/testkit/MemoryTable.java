@@ -4,14 +4,19 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowCells;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.UnknownTableException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -33,11 +38,14 @@ final class MemoryTable {
   TableSchema schema;
   long epoch;
   final NavigableMap<Bytes, NavigableMap<Place, Bytes>> rows = new TreeMap<>();
-  private final TreeSet<Bytes> tabletStarts = new TreeSet<>();
+  private final NavigableMap<Bytes, MemoryClock> tablets = new TreeMap<>();
 
-  MemoryTable(TableSchema schema) {
+  /**
+   * @param clock of the only tablet
+   */
+  MemoryTable(TableSchema schema, MemoryClock clock) {
     this.schema = schema;
-    tabletStarts.add(Bytes.EMPTY);
+    tablets.put(Bytes.EMPTY, clock);
   }
 
   void checkFamily(String family) {
@@ -45,6 +53,10 @@ final class MemoryTable {
       throw new UnknownTableException(
           "Table " + schema.name() + " has no family " + family + "; add it first.");
     }
+  }
+
+  void checkFamilies(List<Selection> selections) {
+    selections.forEach(selection -> checkFamily(selection.family()));
   }
 
   @Nullable Bytes get(Bytes key, Place place) {
@@ -81,6 +93,20 @@ final class MemoryTable {
     return new ArrayList<>(found);
   }
 
+  /** The first row at or after {@code from} that has any of the selected cells. */
+  @Nullable RowCells next(Bytes from, KeyRange range, List<Selection> selections) {
+    for (Bytes key : rows.tailMap(from, true).keySet()) {
+      if (!range.contains(key)) {
+        return null;
+      }
+      List<Cell> cells = select(key, selections);
+      if (!cells.isEmpty()) {
+        return new RowCells(new Row(schema.name(), key), cells);
+      }
+    }
+    return null;
+  }
+
   private static void select(
       NavigableMap<Place, Bytes> row, Selection selection, TreeSet<Cell> into) {
     Bytes first = selection.qualifier() == null ? Bytes.EMPTY : selection.qualifier();
@@ -106,22 +132,47 @@ final class MemoryTable {
     }
   }
 
-  void split(Bytes key) {
-    tabletStarts.add(key);
+  /** Begins a tablet at {@code key}, with this clock; does nothing when one begins there. */
+  void split(Bytes key, MemoryClock clock) {
+    tablets.putIfAbsent(key, clock);
   }
 
   /** The first key of the tablet that holds {@code key}. */
   Bytes tabletStart(Bytes key) {
-    return tabletStarts.floor(key);
+    return tablet(key).getKey();
+  }
+
+  /** The clock of the tablet that holds {@code key}. */
+  MemoryClock clock(Bytes key) {
+    return tablet(key).getValue();
+  }
+
+  /** Raises the clocks of all tablets that hold keys of the range. */
+  void raiseClocks(KeyRange range, long snapshot) {
+    Bytes end = range.end();
+    for (var tablet : tablets.tailMap(tabletStart(range.start()), true).entrySet()) {
+      if (end != null && tablet.getKey().compareTo(end) >= 0) {
+        return;
+      }
+      tablet.getValue().raise(snapshot);
+    }
+  }
+
+  Collection<MemoryClock> clocks() {
+    return tablets.values();
+  }
+
+  private Map.Entry<Bytes, MemoryClock> tablet(Bytes key) {
+    return Objects.requireNonNull(tablets.floorEntry(key), "a tablet begins at the empty key");
   }
 
   List<Tablet> tablets() {
-    List<Tablet> tablets = new ArrayList<>();
-    for (Bytes start : tabletStarts) {
-      Bytes end = tabletStarts.higher(start);
+    List<Tablet> found = new ArrayList<>();
+    for (Bytes start : tablets.keySet()) {
+      Bytes end = tablets.higherKey(start);
       String id = schema.name() + "," + start.toHex() + "," + (end == null ? "" : end.toHex());
-      tablets.add(new Tablet(schema.name(), id, new KeyRange(start, end), "memory"));
+      found.add(new Tablet(schema.name(), id, new KeyRange(start, end), "memory"));
     }
-    return tablets;
+    return found;
   }
 }

@@ -1,0 +1,95 @@
+package io.braid.testkit;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.UnknownTableException;
+import io.braid.testkit.MemoryStore.Reach;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of a {@link MemoryStore} and their clocks; guarded by the store's monitor. With the
+ * reach of the store all tablets share one clock; with that of a tablet each has its own, as if it
+ * were alone on its server.
+ */
+final class MemoryTables {
+  private final MemoryOptions options;
+  private final Map<String, MemoryTable> tables = new TreeMap<>();
+  private final MemoryClock clock = new MemoryClock();
+
+  MemoryTables(MemoryOptions options) {
+    this.options = options;
+  }
+
+  MemoryTable table(String name) {
+    MemoryTable table = tables.get(name);
+    if (table == null) {
+      throw new UnknownTableException("There is no table " + name + "; create it first.");
+    }
+    return table;
+  }
+
+  MemoryTable table(Row row) {
+    return table(row.table());
+  }
+
+  Optional<MemoryTable> find(String name) {
+    return Optional.ofNullable(tables.get(name));
+  }
+
+  /** In the order of their names. */
+  Collection<MemoryTable> all() {
+    return tables.values();
+  }
+
+  void ensure(TableSchema schema) {
+    @Nullable MemoryTable table = tables.get(schema.name());
+    if (table != null) {
+      table.schema = table.schema.merge(schema);
+      return;
+    }
+    tables.put(schema.name(), new MemoryTable(schema, twin(clock)));
+    options.splits().apply(schema.name()).forEach(key -> split(schema.name(), key));
+  }
+
+  void drop(String name) {
+    tables.remove(name);
+  }
+
+  void split(String name, Bytes key) {
+    MemoryTable table = table(name);
+    table.split(key, twin(table.clock(key)));
+  }
+
+  MemoryClock clock(Row row) {
+    return table(row).clock(row.key());
+  }
+
+  void advanceClocks(long timestamp) {
+    clock.advance(timestamp);
+    tables.values().forEach(table -> table.clocks().forEach(each -> each.advance(timestamp)));
+  }
+
+  void resetClocks() {
+    clock.reset();
+    tables.values().forEach(table -> table.clocks().forEach(MemoryClock::reset));
+  }
+
+  boolean together(Collection<Row> rows) {
+    rows.forEach(this::table);
+    return options.reach() == Reach.STORE
+        || rows.stream()
+                .map(row -> new Row(row.table(), table(row).tabletStart(row.key())))
+                .distinct()
+                .count()
+            <= 1;
+  }
+
+  private MemoryClock twin(MemoryClock of) {
+    return options.reach() == Reach.STORE ? clock : of.twin();
+  }
+}
