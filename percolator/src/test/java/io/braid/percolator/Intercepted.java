@@ -19,11 +19,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /** A store whose procedure calls a test can watch, lose, hold back and repeat. */
 final class Intercepted implements CellStore {
   private final CellStore store;
   final List<Call<?, ?>> calls = new ArrayList<>();
+  final List<Call<?, ?>> held = new ArrayList<>();
   int trips;
   Interceptor interceptor = Interceptor.PASS;
 
@@ -50,11 +53,83 @@ final class Intercepted implements CellStore {
     }
   }
 
-  /** Decides what becomes of each item of a call. */
+  /** Runs items of calls, or does not. */
   interface Interceptor {
     Interceptor PASS = Call::run;
 
     <A, R> Outcome<R> execute(Call<A, R> call);
+  }
+
+  /** What becomes of an item of a call. */
+  enum Fate {
+    RUN,
+    /** Refused: the tablet is away. */
+    REFUSE,
+    /** Neither executed nor answered. */
+    LOSE,
+    /** Executed, but not answered. */
+    LOSE_ANSWER,
+    /** Not answered, and executed only when the test says so. */
+    HOLD,
+    /** The caller dies before it was executed. */
+    CRASH,
+    /** The caller dies after it was executed. */
+    CRASH_AFTER
+  }
+
+  /** The caller has died. */
+  static final class Crash extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  /** Decides on the fate of each item of a call. */
+  void fate(Function<Call<?, ?>, Fate> fate) {
+    interceptor =
+        new Interceptor() {
+          @Override
+          public <A, R> Outcome<R> execute(Call<A, R> call) {
+            return suffer(call, fate.apply(call));
+          }
+        };
+  }
+
+  /** The fate of the first {@code count} calls of a procedure; all others run. */
+  void fateOf(Procedure<?, ?> procedure, int count, Fate fate) {
+    AtomicInteger left = new AtomicInteger(count);
+    fate(call -> call.is(procedure) && left.getAndDecrement() > 0 ? fate : Fate.RUN);
+  }
+
+  void heal() {
+    interceptor = Interceptor.PASS;
+  }
+
+  /** Runs what was held. */
+  void release() {
+    List<Call<?, ?>> late = new ArrayList<>(held);
+    held.clear();
+    late.forEach(Call::run);
+  }
+
+  private <A, R> Outcome<R> suffer(Call<A, R> call, Fate fate) {
+    switch (fate) {
+      case REFUSE:
+        return Outcome.notExecuted(Outcome.Reason.UNAVAILABLE, "the tablet is away");
+      case LOSE:
+        return Outcome.unknown("lost");
+      case LOSE_ANSWER:
+        call.run();
+        return Outcome.unknown("answer lost");
+      case HOLD:
+        held.add(call);
+        return Outcome.unknown("held");
+      case CRASH:
+        throw new Crash();
+      case CRASH_AFTER:
+        call.run();
+        throw new Crash();
+      default:
+        return call.run();
+    }
   }
 
   Intercepted(CellStore store) {

@@ -1,13 +1,18 @@
 package io.braid.percolator;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A store in memory with two tables of eight tablets each, an oracle that counts, and processes
@@ -57,6 +62,30 @@ final class Lab {
 
   PercolatorTransactions process(ManualSeams seams) {
     return new PercolatorTransactions(store, oracle, seams, options);
+  }
+
+  /** Commits one value in each of some rows. */
+  static long write(PercolatorTransactions transactions, String value, String... keys) {
+    Transaction tx = transactions.begin();
+    for (String key : keys) {
+      tx.set(row(key), X, value);
+    }
+    return tx.commit();
+  }
+
+  /** Commits, and dies on the way. */
+  static void die(Transaction tx) {
+    assertThatThrownBy(tx::commit).isInstanceOf(Intercepted.Crash.class);
+  }
+
+  static Optional<String> read(PercolatorTransactions transactions, String key) {
+    try (Snapshot snapshot = transactions.snapshot()) {
+      return snapshot.get(row(key), X);
+    }
+  }
+
+  List<String> cells() {
+    return CellText.of(memory, TABLE);
   }
 
   void kill(String process) {
