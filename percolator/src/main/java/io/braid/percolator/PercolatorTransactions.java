@@ -180,6 +180,14 @@ public final class PercolatorTransactions implements Transactions {
     return around.counters().statistics();
   }
 
+  HeartbeatDuty heartbeat() {
+    return heartbeat;
+  }
+
+  SweepDuty sweep() {
+    return sweep;
+  }
+
   /** Finishes what is queued and ends the duties. Open transactions cannot commit afterwards. */
   @Override
   public void close() {

@@ -296,10 +296,10 @@ class CommitFaultsTest {
     Lab lab = new Lab(onePhase);
     PercolatorTransactions transactions = lab.process("p");
     lab.store.fate(
-        call -> (call.is(Prewrite.INSTANCE) || call.is(OnePhaseCommit.INSTANCE))
-                && call.on(row("h"))
-            ? Fate.REFUSE
-            : Fate.RUN);
+        call ->
+            (call.is(Prewrite.INSTANCE) || call.is(OnePhaseCommit.INSTANCE)) && call.on(row("h"))
+                ? Fate.REFUSE
+                : Fate.RUN);
     assertThatThrownBy(() -> Lab.write(transactions, "1", "a", "h"))
         .isInstanceOf(TabletUnavailableException.class);
     assertThatThrownBy(() -> Lab.write(transactions, "1", "h"))
@@ -348,8 +348,7 @@ class CommitFaultsTest {
         catchThrowableOfType(CommitOutcomeUnknownException.class, tx::commit);
     assertThat(Thread.interrupted()).isTrue();
     lab.store.heal();
-    assertThat(transactions.outcome(unknown.id()))
-        .isInstanceOf(TransactionOutcome.Committed.class);
+    assertThat(transactions.outcome(unknown.id())).isInstanceOf(TransactionOutcome.Committed.class);
   }
 
   /** Fault 25: a store that throws in the middle of a call. */
