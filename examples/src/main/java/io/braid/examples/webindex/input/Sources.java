@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out what a path holds and where on the web its pages stand.
@@ -22,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * {@code https://NAME.corpus/}.
  */
 public final class Sources {
+  private static final PageUrl DIRECTORY = new PageUrl("https", "corpus", "/", null);
+
   private Sources() {}
 
   /**
@@ -45,7 +46,7 @@ public final class Sources {
         continue;
       }
       boolean named = kind == Kind.ARCHIVE || directories > 1;
-      PageUrl root = base.orElseGet(() -> site(named ? siteName(path) : null));
+      PageUrl root = base.orElseGet(() -> named ? site(path) : DIRECTORY);
       Path other = sites.put(root.toString(), path);
       if (other != null) {
         throw new InputException(
@@ -70,8 +71,9 @@ public final class Sources {
     return plain.isEmpty() ? "site" : plain;
   }
 
-  private static PageUrl site(@Nullable String name) {
-    return new PageUrl("https", name == null ? "corpus" : name + ".corpus", "/", null);
+  /** The root of the site that a file is made, by its name. */
+  public static PageUrl site(Path path) {
+    return new PageUrl("https", siteName(path) + ".corpus", "/", null);
   }
 
   private enum Kind {

@@ -39,7 +39,7 @@ public record Anchors(int count, List<String> texts) {
   /** With one more link that says {@code text}. */
   Anchors and(String text) {
     String shown =
-        text.length() <= MAX_TEXT_LENGTH ? text : text.substring(0, MAX_TEXT_LENGTH - 1) + "…";
+        text.length() <= MAX_TEXT_LENGTH ? text : text.substring(0, MAX_TEXT_LENGTH - 3) + "...";
     if (shown.isEmpty() || texts.size() >= MAX_TEXTS || texts.contains(shown)) {
       return new Anchors(count + 1, texts);
     }

@@ -3,18 +3,25 @@ package io.braid.examples.webindex.page;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * The words of a text: runs of letters, digits and underscores in lower case, cut at {@link
- * #MAX_LENGTH} characters.
+ * #MAX_LENGTH} characters. Titles are also taken apart inside words, where a capital follows a
+ * small letter: ArrayList is found by array and by list.
  */
 public final class Words {
   public static final int MAX_LENGTH = 64;
 
-  /** A word of the title counts as often as this in the text. */
-  public static final int TITLE_WEIGHT = 8;
+  /** A word of the title counts as if it came so often in the text. */
+  public static final int TITLE_WEIGHT = 20;
+
+  private static final Pattern INSIDE =
+      Pattern.compile("(?<=\\p{javaLowerCase})(?=\\p{javaUpperCase})");
 
   private Words() {}
 
@@ -24,9 +31,9 @@ public final class Words {
     for (String word : of(text.visible())) {
       weights.merge(word, 1, Integer::sum);
     }
-    for (String word : of(text.title())) {
-      weights.merge(word, TITLE_WEIGHT, Integer::sum);
-    }
+    Set<String> title = new TreeSet<>(of(text.title()));
+    title.addAll(of(INSIDE.matcher(text.title()).replaceAll(" ")));
+    title.forEach(word -> weights.merge(word, TITLE_WEIGHT, Integer::sum));
     return Collections.unmodifiableSortedMap(weights);
   }
 

@@ -1,0 +1,39 @@
+package io.braid.examples.webindex.observers;
+
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Transaction;
+import io.braid.examples.webindex.tables.Cluster;
+import io.braid.examples.webindex.tables.Clusters;
+import io.braid.examples.webindex.tables.Links;
+import io.braid.examples.webindex.tables.PageId;
+import io.braid.examples.webindex.tables.Tally;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * After a cluster's members changed, or links to one of them: its canonical page, and the links to
+ * all of them, which are forwarded to it. Because the forwarded links stand with the cluster, they
+ * follow when another member becomes canonical.
+ */
+public final class ElectCanonical {
+  private ElectCanonical() {}
+
+  public static void observe(Transaction tx, Row row) {
+    RowValues members = tx.getRow(row, Clusters.MEMBER);
+    Map<Row, String> urls = new LinkedHashMap<>();
+    members
+        .values()
+        .forEach((name, url) -> urls.put(Links.row(new PageId(name.qualifier())), url.toUtf8()));
+    Map<String, Tally> byUrl = new TreeMap<>();
+    tx.getAll(urls.keySet(), List.of(Links.TALLY))
+        .forEach(
+            (member, values) ->
+                byUrl.put(urls.get(member), values.get(Links.TALLY).orElse(Tally.NONE)));
+    if (!Changes.write(tx, row, Clusters.ELECTED, Cluster.of(byUrl))) {
+      tx.lock(row, Clusters.ELECTED);
+    }
+  }
+}
