@@ -16,12 +16,17 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
 import io.braid.core.transaction.Transactions;
+import io.braid.observers.Observer;
+import io.braid.observers.ObserverOptions;
+import io.braid.observers.ObserverStats;
+import io.braid.observers.Observers;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
 import io.braid.store.rocksdb.OnePhaseReach;
 import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +50,7 @@ public final class Braid implements AutoCloseable {
   private final CellStore store;
   private final TimestampOracle oracle;
   private final Transactions transactions;
+  private final Observers observers;
   private final ClockDuty clock;
 
   private Braid(CellStore store, BraidConfig config, Seams seams) {
@@ -53,6 +59,7 @@ public final class Braid implements AutoCloseable {
     this.oracle = new LocalOracle(new StoreTimestampBound(store), seams);
     store.advanceClock(oracle.next());
     this.transactions = new PercolatorTransactions(store, oracle, seams, percolatorOptions(config));
+    this.observers = new Observers(store, transactions, seams, observerOptions(config));
     this.clock = ClockDuty.start(store, oracle, seams);
   }
 
@@ -133,6 +140,25 @@ public final class Braid implements AutoCloseable {
     return transactions;
   }
 
+  /** Registers an observer; its name identifies it over restarts. */
+  public void observe(Observer observer) {
+    observers.register(observer);
+  }
+
+  /** Starts to run observers in this process. */
+  public void startWorkers() {
+    observers.start();
+  }
+
+  /** Waits until every change has been observed; false when that takes longer. */
+  public boolean awaitObserversIdle(Duration timeout) {
+    return observers.awaitIdle(timeout);
+  }
+
+  public ObserverStats observerStats() {
+    return observers.stats();
+  }
+
   public CellStore store() {
     return store;
   }
@@ -144,6 +170,7 @@ public final class Braid implements AutoCloseable {
   @Override
   public void close() {
     clock.close();
+    observers.close();
     transactions.close();
     store.close();
   }
@@ -170,5 +197,9 @@ public final class Braid implements AutoCloseable {
                 Math.toIntExact(config.get(Setting.MAX_KEY)),
                 Math.toIntExact(config.get(Setting.MAX_VALUE)),
                 config.get(Setting.MAX_TRANSACTION)));
+  }
+
+  private static ObserverOptions observerOptions(BraidConfig config) {
+    return ObserverOptions.defaults().workers(config.get(Setting.OBSERVER_WORKERS));
   }
 }

@@ -33,7 +33,8 @@ class ArchitectureTest {
 
   @Test
   void everyModuleIsSeen() {
-    for (String part : List.of("core", "percolator", "store.rocksdb", "testkit", "cli")) {
+    for (String part :
+        List.of("core", "percolator", "observers", "store.rocksdb", "testkit", "cli")) {
       assertThat(BRAID.stream().map(JavaClass::getPackageName))
           .as(part)
           .anyMatch(name -> name.startsWith("io.braid." + part));
@@ -52,7 +53,7 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"percolator", "store.rocksdb", "testkit"})
+  @ValueSource(strings = {"percolator", "observers", "store.rocksdb", "testkit"})
   void strandsAndStoresKnowOnlyCore(String part) {
     String own = "io.braid." + part + "..";
     classes()

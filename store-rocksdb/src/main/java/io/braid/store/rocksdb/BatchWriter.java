@@ -69,9 +69,8 @@ final class BatchWriter {
   }
 
   private Outcome.Unknown<Object> failed(RocksDBException e) {
-    String reason = "RocksDB cannot write: " + e.getMessage();
-    health.refuse(reason);
+    Health.Refusal refusal = health.failed(e);
     clock.stick();
-    return new Outcome.Unknown<>(reason);
+    return new Outcome.Unknown<>(refusal.reason());
   }
 }

@@ -10,4 +10,25 @@ final class Counters {
   final LongAdder presenceHits = new LongAdder();
   final LongAdder batches = new LongAdder();
   final LongAdder snapshotReads = new LongAdder();
+  private volatile long earlierLogSyncs;
+
+  /** Remembers what would go with the engine. */
+  void keep(Engine engine) {
+    earlierLogSyncs = logSyncs(engine);
+  }
+
+  private long logSyncs(Engine engine) {
+    return earlierLogSyncs + engine.logSyncs();
+  }
+
+  StoreStats stats(Engine engine) {
+    return new StoreStats(
+        logSyncs(engine),
+        batches.sum(),
+        gets.sum(),
+        seeks.sum(),
+        presenceChecks.sum(),
+        presenceHits.sum(),
+        snapshotReads.sum());
+  }
 }

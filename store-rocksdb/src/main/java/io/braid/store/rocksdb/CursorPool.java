@@ -1,6 +1,7 @@
 package io.braid.store.rocksdb;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,16 @@ final class CursorPool {
     this.engine = engine;
   }
 
-  Cursors borrow() {
+  <T> T lend(Function<Cursors, T> call) {
+    Cursors cursors = borrow();
+    try {
+      return call.apply(cursors);
+    } finally {
+      giveBack(cursors);
+    }
+  }
+
+  private Cursors borrow() {
     Cursors cursors = idle.getAndSet(place(), null);
     if (cursors == null) {
       cursors = new Cursors(engine);
@@ -27,7 +37,7 @@ final class CursorPool {
     return cursors;
   }
 
-  void giveBack(Cursors cursors) {
+  private void giveBack(Cursors cursors) {
     Cursors surplus = idle.getAndSet(place(), cursors);
     if (surplus != null) {
       surplus.close();

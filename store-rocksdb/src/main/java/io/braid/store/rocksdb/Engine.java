@@ -8,16 +8,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.FlushOptions;
+import org.rocksdb.LogFile;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.TickerType;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
@@ -50,10 +52,20 @@ final class Engine implements AutoCloseable {
     Tuning tuning = new Tuning(options);
     try {
       Files.createDirectories(directory);
+      LogCheck.check(directory);
       return open(directory.toString(), tuning);
     } catch (RocksDBException | IOException e) {
       tuning.close();
-      throw new StoreException("The store in " + directory + " cannot be opened.", e);
+      throw new StoreException(
+          "The data in "
+              + directory
+              + " cannot be opened: "
+              + e.getMessage()
+              + ". If it is damaged, restore it from a backup.",
+          e);
+    } catch (RuntimeException e) {
+      tuning.close();
+      throw e;
     }
   }
 
@@ -66,11 +78,11 @@ final class Engine implements AutoCloseable {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     RocksDB db =
         RocksDB.open(
-            tuning.database(WALRecoveryMode.TolerateCorruptedTailRecords),
+            tuning.database(WALRecoveryMode.AbsoluteConsistency),
             path,
             descriptors,
             handles);
-    Map<String, ColumnFamilyHandle> families = new LinkedHashMap<>();
+    Map<String, ColumnFamilyHandle> families = new ConcurrentSkipListMap<>();
     for (int i = 0; i < names.size(); i++) {
       families.put(names.get(i), handles.get(i));
     }
@@ -156,8 +168,13 @@ final class Engine implements AutoCloseable {
 
   /** Writes what is in memory into sorted files. */
   void flush() {
+    flush(List.copyOf(families.values()));
+  }
+
+  /** Writes what these column families have in memory into sorted files. */
+  void flush(List<ColumnFamilyHandle> handles) {
     try (FlushOptions options = new FlushOptions().setWaitForFlush(true)) {
-      db.flush(options, List.copyOf(families.values()));
+      db.flush(options, handles);
     } catch (RocksDBException e) {
       throw failure("The store cannot be flushed.", e);
     }
@@ -177,6 +194,31 @@ final class Engine implements AutoCloseable {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Writes what is in memory into sorted files and these into their last places. */
+  void compact() {
+    try {
+      for (ColumnFamilyHandle handle : List.copyOf(families.values())) {
+        db.compactRange(handle);
+      }
+    } catch (RocksDBException e) {
+      throw failure("The store cannot be compacted.", e);
+    }
+  }
+
+  /** The length of the log. */
+  long logBytes() {
+    try {
+      return db.getSortedWalFiles().stream().mapToLong(LogFile::sizeFileBytes).sum();
+    } catch (RocksDBException e) {
+      throw failure("The log cannot be listed.", e);
+    }
+  }
+
+  /** How often the log was synced. */
+  long logSyncs() {
+    return tuning.statistics.getTickerCount(TickerType.WAL_FILE_SYNCED);
   }
 
   /** Nobody may use the store any more. */

@@ -1,31 +1,61 @@
 package io.braid.store.rocksdb;
 
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whether the store accepts writes, and if not, why. */
+/**
+ * Whether the store accepts writes, and if not, whether it can do so again by itself.
+ *
+ * <p>A full disk is found out when the log is appended to: nothing of what was acknowledged is
+ * lost, and once there is room the data is opened again from what is on disk. After any other
+ * failure of the log, a failed sync above all, nobody can tell what the disk holds: the operating
+ * system may have dropped what it could not write and say yes the next time. Such a store accepts
+ * no writes until it is opened again by its user.
+ */
 final class Health {
   private static final Logger LOG = LoggerFactory.getLogger(Health.class);
 
-  private volatile @Nullable String refusal;
+  /** Why writes are refused. */
+  record Refusal(String reason, boolean passing) {}
+
+  private volatile @Nullable Refusal refusal;
 
   /** Why writes are refused; null when they are not. */
-  @Nullable String refusal() {
+  @Nullable Refusal refusal() {
     return refusal;
   }
 
-  void refuse(String reason) {
-    if (refusal == null) {
-      LOG.error("The store accepts no writes any more: {}", reason);
+  synchronized Refusal failed(RocksDBException e) {
+    boolean passing = isFull(e);
+    Refusal before = refusal;
+    String reason =
+        passing
+            ? "The disk is full: " + e.getMessage() + ". Make room; writes go on by themselves."
+            : "The log cannot be written: "
+                + e.getMessage()
+                + ". Check the disk, then open the store again.";
+    Refusal now = new Refusal(reason, passing && (before == null || before.passing));
+    if (before == null || before.passing != now.passing) {
+      LOG.error("The store accepts no writes any more. {}", reason);
     }
-    refusal = reason;
+    refusal = now;
+    return now;
   }
 
-  void accept() {
-    if (refusal != null) {
-      LOG.info("The store accepts writes again.");
-    }
+  synchronized void recovered() {
+    LOG.warn("The store accepts writes again.");
     refusal = null;
+  }
+
+  private static boolean isFull(RocksDBException e) {
+    Status status = e.getStatus();
+    return status != null
+        && status.getCode() == Status.Code.IOError
+        && status.getSubCode() == Status.SubCode.NoSpace
+        && status.getState() != null
+        && status.getState().startsWith("While appending to file");
   }
 }

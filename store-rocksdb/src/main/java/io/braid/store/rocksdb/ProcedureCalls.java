@@ -31,6 +31,22 @@ final class ProcedureCalls {
     Outcome<R> run(Cursors cursors, Batch batch);
   }
 
+  /** Runs procedures that only read, without locks; each sees its families from then on. */
+  <A, R> List<Outcome<R>> runReadOnly(Cursors cursors, List<ProcedureItem<A, R>> items) {
+    List<Outcome<R>> outcomes = new ArrayList<>(items.size());
+    for (ProcedureItem<A, R> item : items) {
+      cursors.renew();
+      outcomes.add(
+          reach.together(item.rows()) ? item.run(cursors, null) : notTogether(item.rows()));
+    }
+    return outcomes;
+  }
+
+  private static <R extends @Nullable Object> Outcome<R> notTogether(List<Row> rows) {
+    return Outcome.notExecuted(
+        Reason.NOT_TOGETHER, "The rows lie in several tablets: " + rows + ".");
+  }
+
   private final RowLocks locks;
   private final CellReads cells;
   private final BatchWriter writer;
@@ -102,18 +118,16 @@ final class ProcedureCalls {
     private void run(Item<R> item, List<Outcome<R>> outcomes) {
       if (!reach.together(item.rows())) {
         flush(outcomes);
-        outcomes.add(
-            Outcome.notExecuted(
-                Reason.NOT_TOGETHER, "The rows lie in several tablets: " + item.rows() + "."));
+        outcomes.add(notTogether(item.rows()));
         return;
       }
       if (batch.touches(item.rows()) || batch.length() > CHUNK_BYTES) {
         flush(outcomes);
       }
-      String refusal = health.refusal();
+      Health.Refusal refusal = health.refusal();
       if (refusal != null) {
         flush(outcomes);
-        outcomes.add(Outcome.notExecuted(Reason.READ_ONLY, refusal));
+        outcomes.add(Outcome.notExecuted(Reason.READ_ONLY, refusal.reason()));
         return;
       }
       results.add(item.run(cursors, batch));

@@ -1,7 +1,6 @@
 package io.braid.store.rocksdb;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -14,16 +13,18 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.SortedFileWriter;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
+import io.braid.core.store.TabletUnavailableException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.rocksdb.TickerType;
 
 /**
  * The embedded store: tables in a directory, over RocksDB, in the process of its user. One process
@@ -34,86 +35,92 @@ import org.rocksdb.TickerType;
  * ProcedureCalls}). Calls that change tables run one at a time.
  */
 public final class RocksStore implements CellStore {
-  private final Engine engine;
+  private final StoreDirectory directory;
+  private final RocksOptions options;
   private final Gate gate = new Gate();
   private final StoreClock clock = new StoreClock();
+  private final Health health = new Health();
   private final Counters counters = new Counters();
-  private final OpenScans scans = new OpenScans();
-  private final Catalog catalog;
-  private final CursorPool cursors;
-  private final CellReads cells;
-  private final RowReads reads;
-  private final Reach reach;
-  private final ProcedureCalls procedures;
+  private final Maintenance maintenance;
+  // Replaced alone in the gate; null when it could not be opened again.
+  private volatile @Nullable Database database;
 
-  private RocksStore(Engine engine, RocksOptions options) {
-    this.engine = engine;
-    RowLocks locks = new RowLocks();
-    Health health = new Health();
-    catalog = new Catalog(engine);
-    cursors = new CursorPool(engine);
-    cells = new CellReads(engine, counters);
-    catalog.all().forEach(table -> table.families().forEach(cells::fill));
-    reads = new RowReads(engine, locks, cells, counters);
-    reach = new Reach(options.reach(), catalog);
-    BatchWriter writer = new BatchWriter(engine, locks, clock, health, counters);
-    procedures = new ProcedureCalls(locks, cells, writer, health, reach);
+  private RocksStore(StoreDirectory directory, RocksOptions options) {
+    this.directory = directory;
+    this.options = options;
+    database = openDatabase();
+    maintenance = new Maintenance(this::maintain);
   }
 
   /**
    * Opens a directory, and creates it when it is not there.
    *
-   * @throws io.braid.core.store.StoreException when another process has it open, it holds something
-   *     else, it was written by a newer version, or it is damaged
+   * @throws StoreException when another process has it open, it holds something else, it was
+   *     written by a newer version, or it is damaged
    */
   public static RocksStore open(Path directory, RocksOptions options) {
-    return new RocksStore(Engine.open(directory, options), options);
+    StoreDirectory owned = StoreDirectory.open(directory);
+    try {
+      return new RocksStore(owned, options);
+    } catch (RuntimeException e) {
+      owned.close();
+      throw e;
+    }
+  }
+
+  private Database openDatabase() {
+    Engine engine = Engine.open(directory.database(), options);
+    try {
+      return new Database(engine, options, clock, health, counters);
+    } catch (RuntimeException e) {
+      engine.close();
+      throw e;
+    }
   }
 
   @Override
   public List<RowCells> read(List<RowRead> requests) {
     return inside(
-        () -> {
+        db -> {
           List<Table> tables = new ArrayList<>(requests.size());
           long snapshot = 0;
           for (RowRead request : requests) {
-            Table table = catalog.table(request.row().table());
-            request.selections().forEach(selection -> table.family(selection.family()));
+            Table table = db.catalog.table(request.row().table());
+            checkFamilies(table, request.selections());
             tables.add(table);
             snapshot = Math.max(snapshot, request.snapshot());
           }
           clock.awaitSnapshot(snapshot);
-          Cursors mine = cursors.borrow();
-          try {
-            return reads.read(mine, requests, tables);
-          } finally {
-            cursors.giveBack(mine);
-          }
+          return db.cursors.lend(cursors -> db.reads.read(cursors, requests, tables));
         });
   }
 
   @Override
   public RowScanner scan(ScanRequest request) {
     return inside(
-        () -> {
-          Table table = catalog.table(request.table());
-          for (Selection selection : request.selections()) {
-            table.family(selection.family());
-          }
+        db -> {
+          Table table = db.catalog.table(request.table());
+          checkFamilies(table, request.selections());
           clock.awaitSnapshot(request.snapshot());
-          return new TableScan(engine, gate, scans, table, request);
+          return new TableScan(db, gate, counters, table, request);
         });
+  }
+
+  private static void checkFamilies(Table table, List<Selection> selections) {
+    for (Selection selection : selections) {
+      table.family(selection.family());
+    }
   }
 
   @Override
   public List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
     return inside(
-        () -> {
+        db -> {
           List<BlindWrite> items = new ArrayList<>(writes.size());
           for (RowWrite write : writes) {
-            items.add(new BlindWrite(catalog.table(write.row().table()), write));
+            items.add(new BlindWrite(db.catalog.table(write.row().table()), write));
           }
-          return run(items, durability);
+          return db.cursors.lend(cursors -> db.procedures.run(cursors, items, durability));
         });
   }
 
@@ -121,173 +128,168 @@ public final class RocksStore implements CellStore {
   public <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     return inside(
-        () -> {
+        db -> {
           List<ProcedureItem<A, R>> items = new ArrayList<>(arguments.size());
           long snapshot = 0;
           for (A argument : arguments) {
-            List<Row> rows = procedure.rows(argument);
-            rows.forEach(row -> catalog.table(row.table()));
+            items.add(new ProcedureItem<>(db, clock, procedure, argument));
             snapshot = Math.max(snapshot, procedure.snapshot(argument));
-            items.add(new ProcedureItem<>(procedure, argument, rows));
           }
           clock.awaitSnapshot(snapshot);
-          return procedure.readOnly() ? runReadOnly(items) : run(items, durability);
+          return db.cursors.lend(
+              cursors ->
+                  procedure.readOnly()
+                      ? db.procedures.runReadOnly(cursors, items)
+                      : db.procedures.run(cursors, items, durability));
         });
-  }
-
-  private <R extends @Nullable Object> List<Outcome<R>> run(
-      List<? extends ProcedureCalls.Item<R>> items, Durability durability) {
-    Cursors mine = cursors.borrow();
-    try {
-      return procedures.run(mine, items, durability);
-    } finally {
-      cursors.giveBack(mine);
-    }
-  }
-
-  private <A, R> List<Outcome<R>> runReadOnly(List<ProcedureItem<A, R>> items) {
-    List<Outcome<R>> outcomes = new ArrayList<>(items.size());
-    Cursors mine = cursors.borrow();
-    try {
-      for (ProcedureItem<A, R> item : items) {
-        mine.renew();
-        outcomes.add(
-            reach.together(item.rows())
-                ? item.run(mine, null)
-                : Outcome.notExecuted(
-                    Outcome.Reason.NOT_TOGETHER,
-                    "The rows lie in several tablets: " + item.rows() + "."));
-      }
-    } finally {
-      cursors.giveBack(mine);
-    }
-    return outcomes;
   }
 
   @Override
   public boolean together(Collection<Row> rows) {
     return inside(
-        () -> {
-          rows.forEach(row -> catalog.table(row.table()));
-          return reach.together(rows);
+        db -> {
+          rows.forEach(row -> db.catalog.table(row.table()));
+          return db.reach.together(rows);
         });
   }
 
   @Override
   public List<Tablet> tablets(String name) {
     return inside(
-        () -> {
-          Table table = catalog.table(name);
+        db -> {
+          Table table = db.catalog.table(name);
           return table.tablets.tablets(name, table.id);
         });
   }
 
   @Override
   public void advanceClock(long timestamp) {
-    long stamp = gate.enter();
-    try {
-      clock.advance(timestamp);
-    } finally {
-      gate.leave(stamp);
-    }
+    change(db -> clock.advance(timestamp));
   }
 
   @Override
   public List<TableSchema> tables() {
-    return inside(() -> catalog.all().stream().map(Table::schema).toList());
+    return inside(db -> db.catalog.all().stream().map(Table::schema).toList());
   }
 
   @Override
   public Optional<TableSchema> table(String name) {
-    return inside(() -> Optional.ofNullable(catalog.find(name)).map(Table::schema));
+    return inside(db -> Optional.ofNullable(db.catalog.find(name)).map(Table::schema));
   }
 
   @Override
   public void ensureTable(TableSchema schema) {
-    long stamp = gate.enter();
-    try {
-      catalog.ensure(schema);
-    } finally {
-      gate.leave(stamp);
-    }
+    change(db -> db.catalog.ensure(schema));
   }
 
   @Override
   public void dropTable(String name) {
-    gate.alone(
-        () -> {
-          Table table = catalog.find(name);
+    alone(
+        db -> {
+          Table table = db.catalog.find(name);
           if (table != null) {
-            catalog.remove(table);
-            scans.releaseOf(table);
-            cursors.closeAll();
-            engine.dropColumnFamilies(table.id);
+            db.drop(table);
           }
-          return true;
         });
   }
 
   @Override
   public void splitTablet(String name, Bytes key) {
-    long stamp = gate.enter();
-    try {
-      catalog.cut(
-          catalog.table(name), tablets -> tablets.startsAt(key) ? tablets : tablets.split(key));
-    } finally {
-      gate.leave(stamp);
-    }
+    change(
+        db ->
+            db.catalog.cut(
+                db.catalog.table(name),
+                tablets -> tablets.startsAt(key) ? tablets : tablets.split(key)));
   }
 
   @Override
   public long epoch(String table) {
-    return inside(() -> catalog.table(table).epoch);
+    return inside(db -> db.catalog.table(table).epoch);
   }
 
   @Override
   public void raiseEpoch(String name, long epoch) {
-    Table raised =
-        inside(
-            () -> {
-              Table table = catalog.table(name);
-              catalog.saveEpoch(table, epoch);
-              return table;
-            });
-    gate.alone(
-        () -> {
-          raised.epoch = Math.max(raised.epoch, epoch);
-          return true;
+    change(db -> db.catalog.saveEpoch(db.catalog.table(name), epoch));
+    alone(
+        db -> {
+          Table table = db.catalog.find(name);
+          if (table != null) {
+            table.epoch = Math.max(table.epoch, epoch);
+          }
         });
   }
 
   @Override
   public SortedFileWriter sortedFile(String table, String family, Path file) {
-    throw new UnsupportedOperationException();
+    return inside(
+        db -> {
+          Family of = db.catalog.table(table).family(family);
+          return new SortedFile(table, of.schema(), file, Tuning.sortedFile(of.kind));
+        });
   }
 
   @Override
-  public void ingest(String table, String family, List<Path> files) {
-    throw new UnsupportedOperationException();
+  public void ingest(String name, String family, List<Path> files) {
+    Ingestion ingestion =
+        inside(
+            db -> {
+              Table table = db.catalog.table(name);
+              Ingestion prepared = new Ingestion(table, table.family(family), files);
+              prepared.verify();
+              prepared.prepare(db.engine);
+              return prepared;
+            });
+    alone(
+        db -> {
+          clock.raise(ingestion.maxVersion());
+          ingestion.move(db);
+        });
+    ingestion.cleanUp();
   }
 
   /** Counters since the store was opened. */
   public StoreStats stats() {
-    return inside(
-        () ->
-            new StoreStats(
-                engine.tuning.statistics.getTickerCount(TickerType.WAL_FILE_SYNCED),
-                counters.batches.sum(),
-                counters.gets.sum(),
-                counters.seeks.sum(),
-                counters.presenceChecks.sum(),
-                counters.presenceHits.sum(),
-                counters.snapshotReads.sum()));
+    return inside(db -> counters.stats(db.engine));
   }
 
   /** Writes what is in memory into sorted files. */
   void flush() {
-    inside(
+    change(db -> db.engine.flush());
+  }
+
+  /** Writes what is in memory into sorted files and these into their last places. */
+  void compact() {
+    change(db -> db.engine.compact());
+  }
+
+  /** Once a second; also callable out of turn. */
+  void maintain() {
+    if (gate.isClosed()) {
+      return;
+    }
+    Health.Refusal refusal = health.refusal();
+    if (refusal != null && refusal.passing() && directory.hasRoom()) {
+      recover();
+    }
+    change(Database::maintain);
+  }
+
+  /**
+   * Opens the data again after the disk was full: what the log holds decides which of the writes
+   * with unknown outcome happened.
+   */
+  private void recover() {
+    gate.alone(
         () -> {
-          engine.flush();
+          Database before = database;
+          database = null;
+          if (before != null) {
+            counters.keep(before.engine);
+            before.close();
+          }
+          database = openDatabase();
+          clock.unstick();
+          health.recovered();
           return true;
         });
   }
@@ -295,74 +297,54 @@ public final class RocksStore implements CellStore {
   /** Waits for the calls in flight, then closes; scans that are open end. */
   @Override
   public void close() {
-    gate.close(
-        () -> {
-          scans.releaseAll();
-          cursors.closeAll();
-          engine.close();
-        });
+    boolean first =
+        gate.close(
+            () -> {
+              Database open = database;
+              database = null;
+              if (open != null) {
+                open.flushLargeLog(health);
+                open.close();
+              }
+            });
+    if (first) {
+      maintenance.close();
+      directory.close();
+    }
   }
 
-  private <T> T inside(Supplier<T> call) {
+  private <T> T inside(Function<Database, T> call) {
     long stamp = gate.enter();
     try {
-      return call.get();
+      return call.apply(current());
     } finally {
       gate.leave(stamp);
     }
   }
 
-  /** A blind write as an item of a call. */
-  private record BlindWrite(Table table, RowWrite write) implements ProcedureCalls.Item<Void> {
-    BlindWrite {
-      for (Cell put : write.puts()) {
-        table.family(put.column().family());
-      }
-      for (RowWrite.Removal removal : write.removals()) {
-        table.family(removal.column().family());
-      }
-    }
-
-    @Override
-    public List<Row> rows() {
-      return List.of(write.row());
-    }
-
-    @Override
-    public Outcome<Void> run(Cursors cursors, Batch batch) {
-      for (RowWrite.Removal removal : write.removals()) {
-        Family family = table.family(removal.column().family());
-        batch.delete(family, write.row(), removal.column().qualifier(), removal.version());
-      }
-      for (Cell put : write.puts()) {
-        Family family = table.family(put.column().family());
-        batch.put(table, family, write.row(), put.column().qualifier(), put.version(), put.value());
-      }
-      return Outcome.done();
+  private void change(Consumer<Database> call) {
+    long stamp = gate.enter();
+    try {
+      call.accept(current());
+    } finally {
+      gate.leave(stamp);
     }
   }
 
-  /** A run of a procedure as an item of a call. */
-  private final class ProcedureItem<A, R> implements ProcedureCalls.Item<R> {
-    private final Procedure<A, R> procedure;
-    private final A argument;
-    private final List<Row> rows;
+  private void alone(Consumer<Database> call) {
+    gate.alone(
+        () -> {
+          call.accept(current());
+          return true;
+        });
+  }
 
-    ProcedureItem(Procedure<A, R> procedure, A argument, List<Row> rows) {
-      this.procedure = procedure;
-      this.argument = argument;
-      this.rows = rows;
+  private Database current() {
+    Database open = database;
+    if (open == null) {
+      throw new TabletUnavailableException(
+          "The disk was full, and the data cannot be opened again yet: see the log. Make room.");
     }
-
-    @Override
-    public List<Row> rows() {
-      return rows;
-    }
-
-    @Override
-    public Outcome<R> run(Cursors mine, @Nullable Batch batch) {
-      return Outcome.done(
-          procedure.run(new ProcedureRun(catalog, cells, clock, mine, rows, batch), argument));
-    }
+    return open;
   }
 }

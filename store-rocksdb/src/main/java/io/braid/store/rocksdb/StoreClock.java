@@ -86,11 +86,11 @@ final class StoreClock {
     }
   }
 
-  /** Pending versions are settled as they come, once more; {@code forget} those left behind. */
-  void unstick(Iterable<Long> forget) {
+  /** The fate of all pending versions is known: what is in the data now is all there will be. */
+  void unstick() {
     synchronized (monitor) {
       stuck = false;
-      forget.forEach(pending::remove);
+      pending.clear();
       publish(NONE);
       monitor.notifyAll();
     }

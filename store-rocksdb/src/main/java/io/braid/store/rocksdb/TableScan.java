@@ -29,6 +29,7 @@ import org.rocksdb.Snapshot;
 final class TableScan implements RowScanner {
   private final Engine engine;
   private final Gate gate;
+  private final Counters counters;
   private final OpenScans open;
   final Table table;
   private final Snapshot snapshot;
@@ -39,10 +40,11 @@ final class TableScan implements RowScanner {
   private volatile boolean released;
 
   /** To be called within the gate. */
-  TableScan(Engine engine, Gate gate, OpenScans open, Table table, ScanRequest request) {
-    this.engine = engine;
+  TableScan(Database database, Gate gate, Counters counters, Table table, ScanRequest request) {
+    this.engine = database.engine;
     this.gate = gate;
-    this.open = open;
+    this.counters = counters;
+    this.open = database.scans;
     this.table = table;
     Bytes last = request.range().end();
     this.end = last == null ? null : new Slice(Keys.row(last));
@@ -68,6 +70,7 @@ final class TableScan implements RowScanner {
   private void walk(Family family, byte[] start, List<Selection> selections) {
     RocksIterator iterator = engine.db.newIterator(family.handle, options);
     iterators.add(iterator);
+    counters.seeks.increment();
     iterator.seek(start);
     FamilyWalk walk = new FamilyWalk(family.name, iterator, selections);
     walk.start();
@@ -139,6 +142,7 @@ final class TableScan implements RowScanner {
     }
     released = true;
     open.remove(this);
+    walks.forEach(walk -> counters.seeks.add(walk.seeks));
     iterators.forEach(RocksIterator::close);
     options.close();
     if (end != null) {

@@ -11,6 +11,7 @@ import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
+import org.rocksdb.Options;
 import org.rocksdb.RocksObject;
 import org.rocksdb.Statistics;
 import org.rocksdb.StatsLevel;
@@ -50,9 +51,10 @@ final class Tuning implements AutoCloseable {
             .setWriteBufferManager(writeBuffers)
             .setStatistics(statistics)
             .setMaxBackgroundJobs(Math.max(2, Math.min(cores, 8)))
-            .setMaxTotalWalSize(Math.max(64 * MIB, memoryBytes / 2))
+            .setMaxTotalWalSize(Math.max(64 * MIB, memoryBytes / 4))
             .setBytesPerSync(MIB)
             .setWalBytesPerSync(MIB / 2)
+            .setAvoidFlushDuringRecovery(true)
             .setAvoidUnnecessaryBlockingIO(true)
             .setSkipStatsUpdateOnDbOpen(true)
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
@@ -75,7 +77,7 @@ final class Tuning implements AutoCloseable {
             .setPinL0FilterAndIndexBlocksInCache(true)
             .setFilterPolicy(bloom)
             .setWholeKeyFiltering(true)
-            .setBlockSize(kind == Kind.LARGE ? 16 << 10 : 4 << 10);
+            .setBlockSize(blockSize(kind));
     ColumnFamilyOptions options =
         new ColumnFamilyOptions()
             .setTableFormatConfig(table)
@@ -85,6 +87,20 @@ final class Tuning implements AutoCloseable {
       options.setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION);
     }
     return own(options);
+  }
+
+  /** Options for writing a sorted file; they need no store. */
+  static Options sortedFile(Kind kind) {
+    try (BloomFilter filter = new BloomFilter(BLOOM_BITS, false)) {
+      return new Options()
+          .setTableFormatConfig(
+              new BlockBasedTableConfig().setFilterPolicy(filter).setBlockSize(blockSize(kind)))
+          .setCompressionType(CompressionType.LZ4_COMPRESSION);
+    }
+  }
+
+  private static long blockSize(Kind kind) {
+    return kind == Kind.LARGE ? 16 << 10 : 4 << 10;
   }
 
   private long writeBufferSize(Kind kind) {

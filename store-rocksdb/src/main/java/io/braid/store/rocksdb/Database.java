@@ -1,0 +1,63 @@
+package io.braid.store.rocksdb;
+
+/**
+ * The opened data of a store with all that reads and writes it. When the store recovers from a full
+ * disk, it is closed and another takes its place.
+ */
+final class Database implements AutoCloseable {
+  private static final long LARGE_LOG = 16L << 20;
+
+  final Engine engine;
+  final Catalog catalog;
+  final CursorPool cursors;
+  final CellReads cells;
+  final RowReads reads;
+  final Reach reach;
+  final ProcedureCalls procedures;
+  private final TabletSplitter splitter;
+  final OpenScans scans = new OpenScans();
+
+  Database(
+      Engine engine, RocksOptions options, StoreClock clock, Health health, Counters counters) {
+    this.engine = engine;
+    RowLocks locks = new RowLocks();
+    catalog = new Catalog(engine);
+    cursors = new CursorPool(engine);
+    cells = new CellReads(engine, counters);
+    catalog.all().forEach(table -> table.families().forEach(cells::fill));
+    reads = new RowReads(engine, locks, cells, counters);
+    reach = new Reach(options.onePhaseReach(), catalog);
+    BatchWriter writer = new BatchWriter(engine, locks, clock, health, counters);
+    splitter = new TabletSplitter(engine, catalog, options.tabletBytes());
+    procedures = new ProcedureCalls(locks, cells, writer, health, reach);
+  }
+
+  /** Removes a table and its data. To be called alone in the gate. */
+  void drop(Table table) {
+    catalog.remove(table);
+    scans.releaseOf(table);
+    cursors.closeAll();
+    engine.dropColumnFamilies(table.id);
+  }
+
+  /** What is done beside the calls, once a second. */
+  void maintain() {
+    cursors.closeUnused();
+    splitter.check();
+  }
+
+  /** Spares the next open a long log. */
+  void flushLargeLog(Health health) {
+    if (health.refusal() == null && engine.logBytes() > LARGE_LOG) {
+      engine.flush();
+    }
+  }
+
+  /** To be called alone in the gate: nobody uses it any more. */
+  @Override
+  public void close() {
+    scans.releaseAll();
+    cursors.closeAll();
+    engine.close();
+  }
+}

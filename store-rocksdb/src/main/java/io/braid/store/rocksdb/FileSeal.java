@@ -1,0 +1,125 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+
+/**
+ * What a sorted file is, in a file {@code NAME.seal} beside it: for which family, how long, with
+ * which checksum. Written when the file is finished, so that a file without its seal is one that
+ * was not. The sorted file itself is left as RocksDB wants it, so that it can be moved in.
+ *
+ * @param maxVersion the highest version of a cell
+ */
+record FileSeal(
+    String table, String family, long cells, long maxVersion, long length, long checksum) {
+  private static final long MAGIC = 0x42524149445F5353L;
+  private static final int VERSION = 1;
+  private static final int LONGEST = 64 << 10;
+
+  static Path path(Path file) {
+    return file.resolveSibling(file.getFileName() + ".seal");
+  }
+
+  void write(Path file) throws IOException {
+    Bytes body =
+        new Encoder()
+            .int64(MAGIC)
+            .u8(VERSION)
+            .text(table)
+            .text(family)
+            .varint(cells)
+            .varint(maxVersion)
+            .varint(length)
+            .int64(checksum)
+            .finish();
+    byte[] sealed = new Encoder().raw(body).int64(checksum(body)).finish().toArray();
+    Path seal = path(file);
+    Path fresh = seal.resolveSibling(seal.getFileName() + ".new");
+    try (FileChannel channel =
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(sealed);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    Files.move(fresh, seal, StandardCopyOption.ATOMIC_MOVE);
+    FormatFile.syncDirectory(seal);
+  }
+
+  /** Reads the seal of a file and verifies the file by it. */
+  static FileSeal verified(Path file) {
+    try {
+      FileSeal seal = read(file);
+      if (Files.size(file) != seal.length || checksum(file) != seal.checksum) {
+        throw new StoreException(
+            "The sorted file " + file + " is truncated or corrupt. Write it anew.");
+      }
+      return seal;
+    } catch (IOException e) {
+      throw new StoreException("The sorted file " + file + " cannot be read.", e);
+    }
+  }
+
+  private static FileSeal read(Path file) throws IOException {
+    Path path = path(file);
+    if (!Files.exists(file) || !Files.exists(path) || Files.size(path) > LONGEST) {
+      throw new StoreException(
+          "The sorted file " + file + " is missing or was not finished. Write it anew.");
+    }
+    try {
+      Bytes all = Bytes.wrap(Files.readAllBytes(path));
+      Bytes body = all.slice(0, all.length() - Long.BYTES);
+      Decoder from = new Decoder(body);
+      if (from.int64() != MAGIC
+          || from.u8() != VERSION
+          || all.longAt(body.length()) != checksum(body)) {
+        throw new IllegalArgumentException("No seal of this version.");
+      }
+      FileSeal seal =
+          new FileSeal(
+              from.text(),
+              from.text(),
+              from.varint(),
+              from.varint(),
+              from.varint(),
+              from.int64());
+      from.end();
+      return seal;
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new StoreException("The seal " + path + " is corrupt. Write the file anew.", e);
+    }
+  }
+
+  /** The CRC-32C of a file. */
+  static long checksum(Path file) throws IOException {
+    CRC32C crc = new CRC32C();
+    ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      while (channel.read(buffer.clear()) >= 0) {
+        crc.update(buffer.flip());
+      }
+    }
+    return crc.getValue();
+  }
+
+  private static long checksum(Bytes body) {
+    CRC32C crc = new CRC32C();
+    crc.update(body.toBuffer());
+    return crc.getValue();
+  }
+}

@@ -1,0 +1,96 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.store.StoreException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+
+/**
+ * The file {@code FORMAT}: one line that names the format of the directory and its version, with a
+ * checksum. It is written before anything else, and read before anything else is touched.
+ */
+final class FormatFile {
+  static final int VERSION = 1;
+  private static final int LONGEST = 4096;
+  private static final Pattern LINE =
+      Pattern.compile("(braid-rocksdb (\\d{1,9})) crc32c ([0-9a-f]{8})\n");
+
+  private FormatFile() {}
+
+  /** Writes the file when there is none; otherwise refuses what this version cannot read. */
+  static void ensure(Path file) throws IOException {
+    if (Files.exists(file)) {
+      check(file);
+      return;
+    }
+    String text = "braid-rocksdb " + VERSION;
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    write(fresh, text + " crc32c " + checksum(text) + "\n");
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    syncDirectory(file);
+  }
+
+  private static void check(Path file) throws IOException {
+    if (Files.size(file) > LONGEST) {
+      throw foreign(file);
+    }
+    Matcher line = LINE.matcher(Files.readString(file));
+    if (!line.matches() || !checksum(line.group(1)).equals(line.group(3))) {
+      throw foreign(file);
+    }
+    int version = Integer.parseInt(line.group(2));
+    if (version != VERSION) {
+      throw new StoreException(
+          "The store was written in format "
+              + version
+              + "; this version of Braid reads format "
+              + VERSION
+              + ". Open it with the version that wrote it, or a newer one.");
+    }
+  }
+
+  private static StoreException foreign(Path file) {
+    return new StoreException(
+        file + " is damaged, or not of Braid. Restore it from a backup, or give another directory.");
+  }
+
+  static void write(Path file, String text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+  }
+
+  /** Makes the name of the file durable. */
+  static void syncDirectory(Path file) throws IOException {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory == null) {
+      return;
+    }
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  private static String checksum(String text) {
+    CRC32C crc = new CRC32C();
+    crc.update(text.getBytes(StandardCharsets.UTF_8));
+    return String.format("%08x", crc.getValue());
+  }
+}

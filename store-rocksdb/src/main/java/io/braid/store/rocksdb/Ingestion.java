@@ -1,0 +1,131 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.rocksdb.IngestExternalFileOptions;
+import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileReader;
+import org.rocksdb.SstFileReaderIterator;
+
+/** Takes sorted files over: checks all of them, then moves them in together. */
+final class Ingestion {
+  private final Table table;
+  private final Family family;
+  private final List<Path> files;
+  private final List<FileSeal> seals = new ArrayList<>();
+
+  Ingestion(Table table, Family family, List<Path> files) {
+    this.table = table;
+    this.family = family;
+    this.files = List.copyOf(files);
+  }
+
+  /** Refuses the files before anything changes. */
+  void verify() {
+    if (new HashSet<>(files).size() != files.size()) {
+      throw new StoreException("A sorted file is named twice: " + files + ".");
+    }
+    for (Path file : files) {
+      FileSeal seal = FileSeal.verified(file);
+      if (!seal.table().equals(table.name) || !seal.family().equals(family.name)) {
+        throw new StoreException(
+            "The sorted file "
+                + file
+                + " is for family "
+                + seal.family()
+                + " of table "
+                + seal.table()
+                + ", not for "
+                + family.name
+                + " of "
+                + table.name
+                + ".");
+      }
+      seals.add(seal);
+    }
+  }
+
+  long maxVersion() {
+    return seals.stream().mapToLong(FileSeal::maxVersion).max().orElse(0);
+  }
+
+  /** Writes out what the family has in memory, so that it need not be done when alone. */
+  void prepare(Engine engine) {
+    engine.flush(List.of(family.handle));
+  }
+
+  /** Moves the files in. To be called alone in the gate. */
+  void move(Database database) {
+    if (database.catalog.find(table.name) != table) {
+      throw new StoreException("Table " + table.name + " was dropped meanwhile.");
+    }
+    List<String> paths = new ArrayList<>();
+    for (int i = 0; i < files.size(); i++) {
+      if (seals.get(i).cells() > 0) {
+        paths.add(files.get(i).toString());
+        table.written.add(seals.get(i).length());
+      }
+    }
+    if (!paths.isEmpty()) {
+      count(paths, database.cells);
+      ingest(database.engine, paths);
+    }
+  }
+
+  private void ingest(Engine engine, List<String> paths) {
+    try (IngestExternalFileOptions options =
+        new IngestExternalFileOptions().setMoveFiles(true).setWriteGlobalSeqno(false)) {
+      engine.db.ingestExternalFile(family.handle, paths, options);
+    } catch (RocksDBException e) {
+      throw Engine.failure("The sorted files cannot be taken over: " + paths + ".", e);
+    }
+  }
+
+  /** Counts new cells of a sparse family before they can be seen. */
+  private void count(List<String> paths, CellReads cells) {
+    PresenceFilter filter = family.filter;
+    if (filter == null) {
+      return;
+    }
+    Set<Bytes> counted = new HashSet<>();
+    for (String path : paths) {
+      try (Options options = new Options();
+          ReadOptions reading = new ReadOptions();
+          SstFileReader reader = new SstFileReader(options)) {
+        reader.open(path);
+        try (SstFileReaderIterator keys = reader.newIterator(reading)) {
+          for (keys.seekToFirst(); keys.isValid(); keys.next()) {
+            byte[] key = keys.key();
+            if (counted.add(Bytes.wrap(key)) && cells.get(family, key) == null) {
+              filter.up(Keys.field(key, 0, Keys.fieldEnd(key, 0)));
+            }
+          }
+          keys.status();
+        }
+      } catch (RocksDBException e) {
+        throw Engine.failure("The sorted file " + path + " cannot be read.", e);
+      }
+    }
+  }
+
+  /** Removes what is left of the files outside. */
+  void cleanUp() {
+    try {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+        Files.deleteIfExists(FileSeal.path(file));
+      }
+    } catch (IOException e) {
+      throw new StoreException("What is left of the sorted files cannot be removed.", e);
+    }
+  }
+}

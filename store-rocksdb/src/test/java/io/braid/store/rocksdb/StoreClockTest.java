@@ -1,0 +1,147 @@
+package io.braid.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.store.TabletClock;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.Timestamp;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** Fault 22: the tablet clock. */
+class StoreClockTest {
+  private static final long T = 1000 * Timestamp.STEP;
+  private final StoreClock clock = new StoreClock();
+
+  @Test
+  void coldClockDrawsNothing() {
+    clock.raise(T);
+    assertThat(clock.next(T)).isEqualTo(TabletClock.EXHAUSTED);
+    clock.advance(T);
+    assertThat(clock.next(T)).isEqualTo(T + 1);
+  }
+
+  @Test
+  void drawsLieAboveSnapshotsStoredVersionsAndTheCallersBound() {
+    clock.advance(T);
+    clock.awaitSnapshot(T + 5);
+    assertThat(clock.next(0)).isEqualTo(T + 6);
+    clock.raise(T + 20);
+    assertThat(clock.next(0)).isEqualTo(T + 21);
+    assertThat(clock.next(T + 50)).isEqualTo(T + 51);
+  }
+
+  @Test
+  void drawsNeverCarryIntoTheBitsOfTheOracle() {
+    clock.advance(T);
+    for (int i = 1; i < Timestamp.STEP; i++) {
+      assertThat(clock.next(0)).isEqualTo(T + i);
+    }
+    assertThat(clock.next(0)).isEqualTo(TabletClock.EXHAUSTED);
+    clock.advance(T + Timestamp.STEP);
+    assertThat(clock.next(0)).isEqualTo(T + Timestamp.STEP + 1);
+    clock.raise(Long.MAX_VALUE);
+    assertThat(clock.next(0)).isEqualTo(TabletClock.EXHAUSTED);
+  }
+
+  /** Fault 22: a scan at 100 while a commit at 51 is drawn but not applied. */
+  @Test
+  void readerWaitsForACommitDrawnBelowItsSnapshot() {
+    clock.advance(T);
+    long drawn = clock.next(0);
+    clock.awaitSnapshot(drawn - 1);
+    CompletableFuture<Void> reader =
+        CompletableFuture.runAsync(() -> clock.awaitSnapshot(T + 100));
+    while (clock.value() < T + 100) {
+      Thread.onSpinWait();
+    }
+    assertThat(reader).isNotDone();
+    clock.settle(drawn);
+    reader.join();
+  }
+
+  @Test
+  void readerDoesNotWaitForACommitDrawnAboveItsSnapshot() {
+    clock.advance(T);
+    long drawn = clock.next(T + 100);
+    clock.awaitSnapshot(T + 50);
+    clock.settle(drawn);
+  }
+
+  @Test
+  void readerIsRefusedWhileTheFateOfACommitBelowItIsUnknown() {
+    clock.advance(T);
+    long drawn = clock.next(0);
+    clock.stick();
+    assertThatThrownBy(() -> clock.awaitSnapshot(drawn))
+        .isInstanceOf(TabletUnavailableException.class);
+    clock.unstick();
+    clock.awaitSnapshot(drawn);
+  }
+
+  /**
+   * Writers draw and apply versions while readers take snapshots: whatever a reader has not seen
+   * applied after its wait lies above its snapshot, for good.
+   */
+  @Test
+  void noCommitAppearsBelowASnapshotThatWasServed() throws Exception {
+    clock.advance(T);
+    AtomicLong oracle = new AtomicLong(T);
+    ConcurrentSkipListSet<Long> applied = new ConcurrentSkipListSet<>();
+    AtomicInteger running = new AtomicInteger(3);
+    record Served(long snapshot, int seen) {}
+    List<Future<?>> writers = new ArrayList<>();
+    List<Future<List<Served>>> readers = new ArrayList<>();
+    ExecutorService threads = Executors.newFixedThreadPool(6);
+    for (int w = 0; w < 3; w++) {
+      writers.add(
+          threads.submit(
+              () -> {
+                for (int i = 0; i < 30_000; i++) {
+                  long version = clock.next(oracle.get());
+                  if (version == TabletClock.EXHAUSTED) {
+                    clock.advance(oracle.addAndGet(Timestamp.STEP));
+                  } else {
+                    applied.add(version);
+                    clock.settle(version);
+                  }
+                }
+                running.decrementAndGet();
+              }));
+    }
+    for (int r = 0; r < 3; r++) {
+      readers.add(
+          threads.submit(
+              () -> {
+                List<Served> served = new ArrayList<>();
+                while (running.get() > 0) {
+                  long snapshot = clock.value() + (served.size() % 3);
+                  clock.awaitSnapshot(snapshot);
+                  if (served.size() < 200) {
+                    served.add(new Served(snapshot, applied.headSet(snapshot, true).size()));
+                  }
+                }
+                return served;
+              }));
+    }
+    for (Future<?> writer : writers) {
+      writer.get();
+    }
+    for (Future<List<Served>> reader : readers) {
+      for (Served served : reader.get()) {
+        assertThat(applied.headSet(served.snapshot, true)).hasSize(served.seen);
+      }
+    }
+    threads.shutdown();
+    assertThat(applied).hasSizeGreaterThan(1000);
+  }
+}
