@@ -78,10 +78,7 @@ final class Engine implements AutoCloseable {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     RocksDB db =
         RocksDB.open(
-            tuning.database(WALRecoveryMode.AbsoluteConsistency),
-            path,
-            descriptors,
-            handles);
+            tuning.database(WALRecoveryMode.AbsoluteConsistency), path, descriptors, handles);
     Map<String, ColumnFamilyHandle> families = new ConcurrentSkipListMap<>();
     for (int i = 0; i < names.size(); i++) {
       families.put(names.get(i), handles.get(i));

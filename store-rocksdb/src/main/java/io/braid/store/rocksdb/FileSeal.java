@@ -92,12 +92,7 @@ record FileSeal(
       }
       FileSeal seal =
           new FileSeal(
-              from.text(),
-              from.text(),
-              from.varint(),
-              from.varint(),
-              from.varint(),
-              from.int64());
+              from.text(), from.text(), from.varint(), from.varint(), from.varint(), from.int64());
       from.end();
       return seal;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -31,11 +31,15 @@ final class FormatFile {
       check(file);
       return;
     }
-    String text = "braid-rocksdb " + VERSION;
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    write(fresh, text + " crc32c " + checksum(text) + "\n");
+    write(fresh, line(VERSION));
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     syncDirectory(file);
+  }
+
+  static String line(int version) {
+    String text = "braid-rocksdb " + version;
+    return text + " crc32c " + checksum(text) + "\n";
   }
 
   private static void check(Path file) throws IOException {
@@ -59,7 +63,8 @@ final class FormatFile {
 
   private static StoreException foreign(Path file) {
     return new StoreException(
-        file + " is damaged, or not of Braid. Restore it from a backup, or give another directory.");
+        file
+            + " is damaged, or not of Braid. Restore it from a backup, or give another directory.");
   }
 
   static void write(Path file, String text) throws IOException {

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>All records whole: nothing to do.
  *   <li>A bad record, and nothing whole behind it in this file or a later one: it is the last
- *       write, which nobody was told of. It is cut off and reported.
+ *       write, begun when the machine died. It is cut off and reported.
  *   <li>A bad record with whole ones behind: acknowledged writes are damaged. The store refuses to
  *       open.
  * </ul>
@@ -49,8 +49,7 @@ final class LogCheck {
    * @param records how many whole records there are, those behind a bad fragment included
    * @param wholeBehind whether there are such
    */
-  private record Finding(
-      Path file, long size, long wholeEnd, int records, boolean wholeBehind) {
+  private record Finding(Path file, long size, long wholeEnd, int records, boolean wholeBehind) {
     boolean bad() {
       return wholeEnd < size;
     }
@@ -117,8 +116,8 @@ final class LogCheck {
       channel.force(true);
     }
     LOG.warn(
-        "The last record of {} was written by halves, so nobody was told that it is there: {} bytes"
-            + " from byte {} on were cut off.",
+        "The log {} ends in an incomplete record, as after a power failure: {} bytes from byte {} on"
+            + " were cut off.",
         finding.file,
         finding.size - finding.wholeEnd,
         finding.wholeEnd);

@@ -24,7 +24,9 @@ final class TabletSplitter {
   /** How far from the middle is good enough, as a share of the whole. */
   private static final double SLACK = 0.05;
 
-  /** Sorts after the keys of nearly all rows; what lies behind only makes a size a bit too small. */
+  /**
+   * Sorts after the keys of nearly all rows; what lies behind only makes a size a bit too small.
+   */
   private static final byte[] LAST = new byte[64];
 
   static {
@@ -128,7 +130,9 @@ final class TabletSplitter {
   private long size(Family family, byte[] from, byte[] to) {
     try (Slice start = new Slice(from);
         Slice end = new Slice(to)) {
-      return engine.db.getApproximateSizes(
+      return engine
+          .db
+          .getApproximateSizes(
               family.handle,
               java.util.List.of(new Range(start, end)),
               SizeApproximationFlag.INCLUDE_FILES,

@@ -78,8 +78,7 @@ final class Fixtures {
   }
 
   /** A procedure over some rows that answers a number. */
-  static Procedure<Long, Long> procedure(
-      List<Row> rows, BiFunction<RowAccess, Long, Long> body) {
+  static Procedure<Long, Long> procedure(List<Row> rows, BiFunction<RowAccess, Long, Long> body) {
     return new Lambda(rows, body, false, 0);
   }
 

@@ -6,15 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.store.TabletClock;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.Timestamp;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Fault 22: the tablet clock. */
@@ -59,8 +51,7 @@ class StoreClockTest {
     clock.advance(T);
     long drawn = clock.next(0);
     clock.awaitSnapshot(drawn - 1);
-    CompletableFuture<Void> reader =
-        CompletableFuture.runAsync(() -> clock.awaitSnapshot(T + 100));
+    CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> clock.awaitSnapshot(T + 100));
     while (clock.value() < T + 100) {
       Thread.onSpinWait();
     }
@@ -86,62 +77,5 @@ class StoreClockTest {
         .isInstanceOf(TabletUnavailableException.class);
     clock.unstick();
     clock.awaitSnapshot(drawn);
-  }
-
-  /**
-   * Writers draw and apply versions while readers take snapshots: whatever a reader has not seen
-   * applied after its wait lies above its snapshot, for good.
-   */
-  @Test
-  void noCommitAppearsBelowASnapshotThatWasServed() throws Exception {
-    clock.advance(T);
-    AtomicLong oracle = new AtomicLong(T);
-    ConcurrentSkipListSet<Long> applied = new ConcurrentSkipListSet<>();
-    AtomicInteger running = new AtomicInteger(3);
-    record Served(long snapshot, int seen) {}
-    List<Future<?>> writers = new ArrayList<>();
-    List<Future<List<Served>>> readers = new ArrayList<>();
-    ExecutorService threads = Executors.newFixedThreadPool(6);
-    for (int w = 0; w < 3; w++) {
-      writers.add(
-          threads.submit(
-              () -> {
-                for (int i = 0; i < 30_000; i++) {
-                  long version = clock.next(oracle.get());
-                  if (version == TabletClock.EXHAUSTED) {
-                    clock.advance(oracle.addAndGet(Timestamp.STEP));
-                  } else {
-                    applied.add(version);
-                    clock.settle(version);
-                  }
-                }
-                running.decrementAndGet();
-              }));
-    }
-    for (int r = 0; r < 3; r++) {
-      readers.add(
-          threads.submit(
-              () -> {
-                List<Served> served = new ArrayList<>();
-                while (running.get() > 0) {
-                  long snapshot = clock.value() + (served.size() % 3);
-                  clock.awaitSnapshot(snapshot);
-                  if (served.size() < 200) {
-                    served.add(new Served(snapshot, applied.headSet(snapshot, true).size()));
-                  }
-                }
-                return served;
-              }));
-    }
-    for (Future<?> writer : writers) {
-      writer.get();
-    }
-    for (Future<List<Served>> reader : readers) {
-      for (Served served : reader.get()) {
-        assertThat(applied.headSet(served.snapshot, true)).hasSize(served.seen);
-      }
-    }
-    threads.shutdown();
-    assertThat(applied).hasSizeGreaterThan(1000);
   }
 }

@@ -1,0 +1,85 @@
+package io.braid.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who may open a directory. */
+class StoreDirectoryTest {
+  @TempDir Path directory;
+
+  /** Fault 62, in one process. */
+  @Test
+  void secondOpenIsToldWhoHasItOpen() throws IOException {
+    Path link = directory.resolve("link");
+    Path real = directory.resolve("real");
+    try (RocksStore store = RocksStore.open(real, Fixtures.SMALL)) {
+      Files.createSymbolicLink(link, real);
+      for (Path path : new Path[] {real, link}) {
+        assertThatThrownBy(() -> RocksStore.open(path, Fixtures.SMALL))
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("locked by pid " + ProcessHandle.current().pid());
+      }
+      store.ensureTable(Fixtures.schema());
+    }
+    try (RocksStore store = RocksStore.open(link, Fixtures.SMALL)) {
+      assertThat(store.tables()).hasSize(1);
+    }
+  }
+
+  @Test
+  void directoryOfSomethingElseIsRefusedAndLeftAlone() throws IOException {
+    Files.writeString(directory.resolve("letter.txt"), "dear");
+    assertThatThrownBy(() -> RocksStore.open(directory, Fixtures.SMALL))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("holds no store of Braid");
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files).containsExactly(directory.resolve("letter.txt"));
+    }
+  }
+
+  @Test
+  void newerFormatIsRefused() throws IOException {
+    RocksStore.open(directory, Fixtures.SMALL).close();
+    Path format = directory.resolve("FORMAT");
+    String line = Files.readString(format);
+    assertThat(line).startsWith("braid-rocksdb 1 crc32c ");
+    FormatFile.write(format, FormatFile.line(2));
+    assertThatThrownBy(() -> RocksStore.open(directory, Fixtures.SMALL))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("format 2")
+        .hasMessageContaining("newer");
+    FormatFile.write(format, line);
+    RocksStore.open(directory, Fixtures.SMALL).close();
+  }
+
+  @Test
+  void damagedFormatFileIsRefused() throws IOException {
+    RocksStore.open(directory, Fixtures.SMALL).close();
+    Path format = directory.resolve("FORMAT");
+    Files.writeString(format, Files.readString(format).replace("rocksdb 1", "rocksdb 7"));
+    assertThatThrownBy(() -> RocksStore.open(directory, Fixtures.SMALL))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("damaged");
+  }
+
+  @Test
+  void failedOpenGivesTheDirectoryUp() throws IOException {
+    RocksStore.open(directory, Fixtures.SMALL).close();
+    Path current = directory.resolve("rocksdb/CURRENT");
+    String pointer = Files.readString(current);
+    Files.writeString(current, "MANIFEST-999999\n");
+    assertThatThrownBy(() -> RocksStore.open(directory, Fixtures.SMALL))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("cannot be opened");
+    Files.writeString(current, pointer);
+    RocksStore.open(directory, Fixtures.SMALL).close();
+  }
+}
