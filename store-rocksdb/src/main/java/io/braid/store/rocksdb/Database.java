@@ -46,6 +46,10 @@ final class Database implements AutoCloseable {
     splitter.check();
   }
 
+  void splitLarge() {
+    splitter.splitLarge();
+  }
+
   /** Spares the next open a long log. */
   void flushLargeLog(Health health) {
     if (health.refusal() == null && engine.logBytes() > LARGE_LOG) {

@@ -262,6 +262,11 @@ public final class RocksStore implements CellStore {
     change(db -> db.engine.compact());
   }
 
+  /** Splits tablets that are too large, without waiting for the next turn. */
+  void splitLarge() {
+    change(Database::splitLarge);
+  }
+
   /** Once a second; also callable out of turn. */
   void maintain() {
     if (gate.isClosed()) {

@@ -56,6 +56,11 @@ final class TabletSplitter {
     }
   }
 
+  /** Cuts the large tablets of all tables. */
+  void splitLarge() {
+    catalog.all().forEach(this::split);
+  }
+
   private void split(Table table) {
     TabletMap tablets = table.tablets;
     for (int i = 0; i < tablets.starts().size(); i++) {

@@ -1,0 +1,217 @@
+package io.braid.store.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.SortedFileWriter;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.UnknownTableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Sorted files: taken over whole, or refused (fault 46). */
+class IngestTest {
+  private static final ScanRequest ALL =
+      ScanRequest.of(Fixtures.TABLE, KeyRange.ALL, Selection.family("d"));
+
+  @TempDir Path directory;
+  private RocksStore store;
+
+  @BeforeEach
+  void open() {
+    store = RocksStore.open(directory.resolve("store"), Fixtures.SMALL);
+    store.ensureTable(Fixtures.schema());
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Test
+  void filesAreMovedInTogetherAndReplaceEqualCells() throws IOException {
+    Fixtures.put(store, "b", Fixtures.DATA, 5, "old");
+    Fixtures.put(store, "b", Fixtures.DATA, 6, "kept");
+    Path one = file("one", "d", "a", "b");
+    Path two = file("two", "d", "b", "c");
+    store.ingest(Fixtures.TABLE, "d", List.of(one, two));
+    assertThat(value("a")).isEqualTo("one");
+    assertThat(value("c")).isEqualTo("two");
+    assertThat(store.read(RowRead.of(Fixtures.row("b"), Selection.column(Fixtures.DATA))).cells())
+        .extracting(cell -> cell.version() + cell.value().toUtf8())
+        .containsExactly("6kept", "5two");
+    assertThat(Files.exists(one) || Files.exists(two)).isFalse();
+    Fixtures.remove(store, "b", Fixtures.DATA, 5);
+    assertThat(Fixtures.all(store, ALL)).hasSize(3);
+    close();
+    open();
+    assertThat(Fixtures.all(store, ALL)).hasSize(3);
+    assertThat(value("a")).isEqualTo("one");
+  }
+
+  @Test
+  void scanThatIsOpenDoesNotSeeThem() {
+    Fixtures.put(store, "a", Fixtures.DATA, 1, "x");
+    try (RowScanner scan = store.scan(ALL)) {
+      store.ingest(Fixtures.TABLE, "d", List.of(file("one", "d", "b", "c")));
+      assertThat(Objects.requireNonNull(scan.next()).row()).isEqualTo(Fixtures.row("a"));
+      assertThat(scan.next()).isNull();
+    }
+    assertThat(Fixtures.all(store, ALL)).hasSize(3);
+  }
+
+  @Test
+  void sparseFamilyCountsWhatCameIn() {
+    Fixtures.put(store, "a", Fixtures.SPARSE, 5, "old");
+    store.ingest(Fixtures.TABLE, "s", List.of(file("one", "s", "a", "b")));
+    assertThat(value("s", "a")).isEqualTo("one");
+    assertThat(value("s", "b")).isEqualTo("one");
+    Fixtures.remove(store, "a", Fixtures.SPARSE, 5);
+    Fixtures.remove(store, "b", Fixtures.SPARSE, 5);
+    long hits = store.stats().presenceHits();
+    assertThat(value("s", "a")).isNull();
+    assertThat(value("s", "b")).isNull();
+    assertThat(store.stats().presenceHits()).isEqualTo(hits + 2);
+  }
+
+  @Test
+  void drawsLieAboveVersionsThatCameIn() {
+    store.advanceClock(1024);
+    try (SortedFileWriter writer = store.sortedFile(Fixtures.TABLE, "d", path("high"))) {
+      writer.put(Bytes.of("a"), Bytes.of("q"), 2048, Bytes.of("x"));
+      writer.finish();
+    }
+    store.ingest(Fixtures.TABLE, "d", List.of(path("high")));
+    long drawn =
+        Fixtures.done(
+            store.execute(
+                Fixtures.procedure(List.of(Fixtures.row("a")), (rows, n) -> rows.clock().next(0)),
+                0L,
+                io.braid.core.store.Durability.BUFFERED));
+    assertThat(drawn).isEqualTo(2049);
+  }
+
+  @Test
+  void emptyFileChangesNothing() {
+    store.ingest(Fixtures.TABLE, "d", List.of(file("none", "d"), file("one", "d", "a")));
+    assertThat(Fixtures.all(store, ALL)).hasSize(1);
+    store.ingest(Fixtures.TABLE, "d", List.of());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"truncated", "flipped", "unfinished", "unsealed", "torn seal", "none"})
+  void damagedFileIsRefusedAndNoneIsTaken(String damage) throws IOException {
+    Path good = file("good", "d", "a");
+    Path bad = file("bad", "d", "b", "c");
+    Path seal = FileSeal.path(bad);
+    byte[] bytes = Files.readAllBytes(bad);
+    switch (damage) {
+      case "truncated" -> Files.write(bad, java.util.Arrays.copyOf(bytes, bytes.length - 3));
+      case "flipped" -> {
+        bytes[10] ^= 4;
+        Files.write(bad, bytes);
+      }
+      case "unfinished" -> {
+        bad = path("unfinished");
+        try (SortedFileWriter writer = store.sortedFile(Fixtures.TABLE, "d", bad)) {
+          writer.put(Bytes.of("x"), Bytes.of("q"), 1, Bytes.EMPTY);
+        }
+        assertThat(Files.exists(bad)).isFalse();
+      }
+      case "unsealed" -> Files.delete(seal);
+      case "torn seal" -> Files.write(seal, java.util.Arrays.copyOf(Files.readAllBytes(seal), 20));
+      default -> bad = path("nothing here");
+    }
+    Path refused = bad;
+    assertThatThrownBy(() -> store.ingest(Fixtures.TABLE, "d", List.of(good, refused)))
+        .isInstanceOf(StoreException.class);
+    assertThat(Fixtures.all(store, ALL)).isEmpty();
+    store.ingest(Fixtures.TABLE, "d", List.of(good));
+    assertThat(value("a")).isEqualTo("good");
+  }
+
+  @Test
+  void fileOfAnotherTableOrFamilyIsRefused() {
+    store.ensureTable(new TableSchema("other", Fixtures.schema().families()));
+    Path file = file("one", "d", "a");
+    assertThatThrownBy(() -> store.ingest(Fixtures.TABLE, "e", List.of(file)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("is for family d");
+    assertThatThrownBy(() -> store.ingest("other", "d", List.of(file)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("is for family d");
+    assertThatThrownBy(() -> store.ingest("none", "d", List.of(file)))
+        .isInstanceOf(UnknownTableException.class);
+    assertThatThrownBy(() -> store.ingest(Fixtures.TABLE, "d", List.of(file, file)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("twice");
+    store.ingest(Fixtures.TABLE, "d", List.of(file));
+  }
+
+  @Test
+  void cellsOutOfOrderAreRefused() {
+    Path file = path("unordered");
+    try (SortedFileWriter writer = store.sortedFile(Fixtures.TABLE, "d", file)) {
+      writer.put(Bytes.of("b"), Bytes.of("q"), 5, Bytes.EMPTY);
+      for (Runnable wrong :
+          List.<Runnable>of(
+              () -> writer.put(Bytes.of("a"), Bytes.of("q"), 5, Bytes.EMPTY),
+              () -> writer.put(Bytes.of("b"), Bytes.of("p"), 5, Bytes.EMPTY),
+              () -> writer.put(Bytes.of("b"), Bytes.of("q"), 6, Bytes.EMPTY),
+              () -> writer.put(Bytes.of("b"), Bytes.of("q"), 5, Bytes.EMPTY))) {
+        assertThatThrownBy(wrong::run).isInstanceOf(IllegalArgumentException.class);
+      }
+      writer.put(Bytes.of("b"), Bytes.of("q"), 4, Bytes.EMPTY);
+    }
+    assertThat(Files.exists(file)).isFalse();
+  }
+
+  @Test
+  void existingFileIsNotOverwritten() throws IOException {
+    Path file = path("there");
+    Files.writeString(file, "mine");
+    assertThatThrownBy(() -> store.sortedFile(Fixtures.TABLE, "d", file))
+        .isInstanceOf(StoreException.class);
+    assertThat(Files.readString(file)).isEqualTo("mine");
+  }
+
+  private Path file(String name, String family, String... keys) {
+    Path file = path(name);
+    try (SortedFileWriter writer = store.sortedFile(Fixtures.TABLE, family, file)) {
+      for (String key : keys) {
+        writer.put(Bytes.of(key), Bytes.of("q"), 5, Bytes.of(name));
+      }
+      writer.finish();
+    }
+    return file;
+  }
+
+  private Path path(String name) {
+    return directory.resolve(name + ".sst");
+  }
+
+  private @org.jspecify.annotations.Nullable String value(String key) {
+    return value("d", key);
+  }
+
+  private @org.jspecify.annotations.Nullable String value(String family, String key) {
+    var cells = store.read(RowRead.of(Fixtures.row(key), Selection.family(family))).cells();
+    return cells.isEmpty() ? null : cells.get(0).value().toUtf8();
+  }
+}
