@@ -26,7 +26,7 @@ final class Database implements AutoCloseable {
     cells = new CellReads(engine, counters);
     catalog.all().forEach(table -> table.families().forEach(cells::fill));
     reads = new RowReads(engine, locks, cells, counters);
-    reach = new Reach(options.onePhaseReach(), catalog);
+    reach = new Reach(options.reach(), catalog);
     BatchWriter writer = new BatchWriter(engine, locks, clock, health, counters);
     splitter = new TabletSplitter(engine, catalog, options.tabletBytes());
     procedures = new ProcedureCalls(locks, cells, writer, health, reach);

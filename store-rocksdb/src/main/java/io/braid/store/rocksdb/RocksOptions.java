@@ -8,9 +8,9 @@ import java.util.Objects;
  * @param memoryBytes what the block cache and the write buffers may take together
  * @param tabletBytes the size on disk at which a tablet is split; 0 means that none is split by
  *     itself
- * @param onePhaseReach which rows one procedure can reach
+ * @param reach which rows one procedure can reach
  */
-public record RocksOptions(long memoryBytes, long tabletBytes, OnePhaseReach onePhaseReach) {
+public record RocksOptions(long memoryBytes, long tabletBytes, OnePhaseReach reach) {
   /** The smallest memory that a store works well with: 16 MiB. */
   public static final long LEAST_MEMORY = 16L << 20;
 
@@ -18,7 +18,7 @@ public record RocksOptions(long memoryBytes, long tabletBytes, OnePhaseReach one
       new RocksOptions(512L << 20, 64L << 20, OnePhaseReach.STORE);
 
   public RocksOptions {
-    Objects.requireNonNull(onePhaseReach, "onePhaseReach");
+    Objects.requireNonNull(reach, "reach");
     if (memoryBytes < LEAST_MEMORY) {
       throw new IllegalArgumentException(
           "Memory of " + memoryBytes + " bytes is too little: give at least " + LEAST_MEMORY + ".");
@@ -33,15 +33,15 @@ public record RocksOptions(long memoryBytes, long tabletBytes, OnePhaseReach one
     return DEFAULTS;
   }
 
-  public RocksOptions memoryBytes(long bytes) {
-    return new RocksOptions(bytes, tabletBytes, onePhaseReach);
+  public RocksOptions withMemoryBytes(long bytes) {
+    return new RocksOptions(bytes, tabletBytes, reach);
   }
 
-  public RocksOptions tabletBytes(long bytes) {
-    return new RocksOptions(memoryBytes, bytes, onePhaseReach);
+  public RocksOptions withTabletBytes(long bytes) {
+    return new RocksOptions(memoryBytes, bytes, reach);
   }
 
-  public RocksOptions onePhaseReach(OnePhaseReach reach) {
-    return new RocksOptions(memoryBytes, tabletBytes, reach);
+  public RocksOptions withReach(OnePhaseReach to) {
+    return new RocksOptions(memoryBytes, tabletBytes, to);
   }
 }

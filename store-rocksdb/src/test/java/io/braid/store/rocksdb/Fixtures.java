@@ -29,7 +29,7 @@ final class Fixtures {
   static final ColumnName DATA = ColumnName.of("d", "q");
   static final ColumnName SPARSE = ColumnName.of("s", "q");
   static final RocksOptions SMALL =
-      RocksOptions.defaults().memoryBytes(RocksOptions.LEAST_MEMORY).tabletBytes(0);
+      RocksOptions.defaults().withMemoryBytes(RocksOptions.LEAST_MEMORY).withTabletBytes(0);
 
   private Fixtures() {}
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Fault 61: a torn last record is cut, damage before it refuses to start. */
 class LogCheckTest {
   /** Write buffers large enough for one log to hold everything. */
-  private static final RocksOptions OPTIONS = Fixtures.SMALL.memoryBytes(128L << 20);
+  private static final RocksOptions OPTIONS = Fixtures.SMALL.withMemoryBytes(128L << 20);
 
   private static final int ROWS = 60;
   // Longer than a block of the log now and then, so that records are split into fragments.

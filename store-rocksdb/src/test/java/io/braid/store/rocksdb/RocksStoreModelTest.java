@@ -39,7 +39,7 @@ class RocksStoreModelTest {
   @ValueSource(longs = {1, 2, 3, 4})
   void answersAsTheStoreInMemory(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
-    RocksOptions options = RocksOptions.defaults().memoryBytes(RocksOptions.LEAST_MEMORY);
+    RocksOptions options = RocksOptions.defaults().withMemoryBytes(RocksOptions.LEAST_MEMORY);
     RocksStore store = RocksStore.open(directory, options);
     try (MemoryStore model = new MemoryStore()) {
       store.ensureTable(schema());

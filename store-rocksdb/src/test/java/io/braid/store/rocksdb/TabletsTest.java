@@ -63,7 +63,7 @@ class TabletsTest {
 
   @Test
   void reachOfATabletEndsAtItsKeys() {
-    RocksOptions options = Fixtures.SMALL.onePhaseReach(OnePhaseReach.TABLET);
+    RocksOptions options = Fixtures.SMALL.withReach(OnePhaseReach.TABLET);
     List<Row> rows = List.of(Fixtures.row("a"), Fixtures.row("z"));
     try (RocksStore store = open(options)) {
       assertThat(store.together(rows)).isTrue();
@@ -90,7 +90,7 @@ class TabletsTest {
   @ValueSource(strings = {"", "https://example.org/a/long/path/that/all/of/them/share/"})
   void largeTabletsSplitIntoSimilarParts(String prefix) {
     long size = 256 << 10;
-    try (RocksStore store = open(Fixtures.SMALL.tabletBytes(size))) {
+    try (RocksStore store = open(Fixtures.SMALL.withTabletBytes(size))) {
       fill(store, prefix);
       for (int i = 0; i < 6; i++) {
         store.splitLarge();
@@ -109,7 +109,7 @@ class TabletsTest {
 
   @Test
   void oneGiantRowIsNotSplit() {
-    try (RocksStore store = open(Fixtures.SMALL.tabletBytes(64 << 10))) {
+    try (RocksStore store = open(Fixtures.SMALL.withTabletBytes(64 << 10))) {
       SplittableRandom random = new SplittableRandom(5);
       for (int i = 0; i < 2000; i++) {
         Fixtures.put(store, "row", Fixtures.DATA, i, text(random, 300));
