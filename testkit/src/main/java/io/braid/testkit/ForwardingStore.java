@@ -1,0 +1,116 @@
+package io.braid.testkit;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.SortedFileWriter;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.Tablet;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** A store that passes every call on to another: what wrappers begin with. */
+public abstract class ForwardingStore implements CellStore {
+  /** The store that does the work. */
+  protected final CellStore store;
+
+  protected ForwardingStore(CellStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public List<RowCells> read(List<RowRead> requests) {
+    return store.read(requests);
+  }
+
+  @Override
+  public RowScanner scan(ScanRequest request) {
+    return store.scan(request);
+  }
+
+  @Override
+  public List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
+    return store.write(writes, durability);
+  }
+
+  @Override
+  public <A, R> List<Outcome<R>> execute(
+      Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+    return store.execute(procedure, arguments, durability);
+  }
+
+  @Override
+  public boolean together(Collection<Row> rows) {
+    return store.together(rows);
+  }
+
+  @Override
+  public List<Tablet> tablets(String table) {
+    return store.tablets(table);
+  }
+
+  @Override
+  public void advanceClock(long timestamp) {
+    store.advanceClock(timestamp);
+  }
+
+  @Override
+  public List<TableSchema> tables() {
+    return store.tables();
+  }
+
+  @Override
+  public Optional<TableSchema> table(String name) {
+    return store.table(name);
+  }
+
+  @Override
+  public void ensureTable(TableSchema schema) {
+    store.ensureTable(schema);
+  }
+
+  @Override
+  public void dropTable(String name) {
+    store.dropTable(name);
+  }
+
+  @Override
+  public void splitTablet(String table, Bytes key) {
+    store.splitTablet(table, key);
+  }
+
+  @Override
+  public long epoch(String table) {
+    return store.epoch(table);
+  }
+
+  @Override
+  public void raiseEpoch(String table, long epoch) {
+    store.raiseEpoch(table, epoch);
+  }
+
+  @Override
+  public SortedFileWriter sortedFile(String table, String family, Path file) {
+    return store.sortedFile(table, family, file);
+  }
+
+  @Override
+  public void ingest(String table, String family, List<Path> files) {
+    store.ingest(table, family, files);
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
