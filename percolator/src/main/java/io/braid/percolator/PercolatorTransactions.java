@@ -180,6 +180,10 @@ public final class PercolatorTransactions implements Transactions {
     return around.counters().statistics();
   }
 
+  FinishDuty finish() {
+    return finish;
+  }
+
   HeartbeatDuty heartbeat() {
     return heartbeat;
   }

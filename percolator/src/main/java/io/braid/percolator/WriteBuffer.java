@@ -1,5 +1,6 @@
 package io.braid.percolator;
 
+import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
@@ -125,7 +126,9 @@ final class WriteBuffer {
 
   private void account(Row row, ColumnName column, long more) {
     check(row.key(), "row key", row, column);
-    check(column.qualifier(), "qualifier", row, column);
+    if (!column.family().equals(Families.ACK)) {
+      check(column.qualifier(), "qualifier", row, column);
+    }
     if (row.key().isEmpty()) {
       throw new IllegalArgumentException("A row key of table " + row.table() + " is empty.");
     }

@@ -3,12 +3,12 @@ package io.braid.percolator;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.cells.Families;
-import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,12 @@ final class Lab {
 
   final Clocks clocks = new Clocks();
   final StepOracle oracle = new StepOracle();
-  final MemoryStore memory = new MemoryStore(MemoryStore.Reach.TABLET);
+  final MemoryStore memory =
+      new MemoryStore(
+          MemoryOptions.defaults()
+              .reach(MemoryStore.Reach.TABLET)
+              .withLog()
+              .splitAt("b", "c", "d", "e", "f", "g", "h"));
   final Intercepted store = new Intercepted(memory);
   final PercolatorOptions options;
 
@@ -41,9 +46,6 @@ final class Lab {
     this.options = options;
     for (String table : List.of(TABLE, "u")) {
       memory.ensureTable(Families.transactional(table, List.of("f", "g")));
-      for (String key : List.of("b", "c", "d", "e", "f", "g", "h")) {
-        memory.splitTablet(table, Bytes.of(key));
-      }
     }
     memory.advanceClock(oracle.next());
   }
@@ -61,7 +63,11 @@ final class Lab {
   }
 
   PercolatorTransactions process(ManualSeams seams) {
-    return new PercolatorTransactions(store, oracle, seams, options);
+    return process(seams, options);
+  }
+
+  PercolatorTransactions process(ManualSeams seams, PercolatorOptions own) {
+    return new PercolatorTransactions(store, oracle, seams, own);
   }
 
   /** Commits one value in each of some rows. */
