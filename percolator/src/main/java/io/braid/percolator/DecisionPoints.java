@@ -30,7 +30,8 @@ final class DecisionPoints {
   private final Liveness liveness;
   private final Durability durability;
   private final StuckOwners stuck;
-  private final DecisionCache cache = new DecisionCache();
+  private final Recent<Decision> decided = new Recent<>();
+  private final Recent<Boolean> abandoned = new Recent<>();
 
   DecisionPoints(Surroundings around) {
     this.trips = around.trips();
@@ -42,26 +43,26 @@ final class DecisionPoints {
 
   /** The decisions on these intents by start timestamp; undecided ones have no entry. */
   Map<Long, Decision> ask(List<ForeignIntent> intents) {
-    Map<Long, Decision> decided = new LinkedHashMap<>();
+    Map<Long, Decision> decisions = new LinkedHashMap<>();
     Map<Long, ForeignIntent> open = new LinkedHashMap<>();
     for (ForeignIntent intent : intents) {
-      Decision known = cache.get(intent.start());
+      Decision known = decided.get(intent.start());
       if (known != null) {
-        decided.put(intent.start(), known);
+        decisions.put(intent.start(), known);
       } else {
         open.putIfAbsent(intent.start(), intent);
       }
     }
     if (!open.isEmpty()) {
-      askOpen(List.copyOf(open.values()), decided);
+      askOpen(List.copyOf(open.values()), decisions);
     }
-    return decided;
+    return decisions;
   }
 
-  private void askOpen(List<ForeignIntent> open, Map<Long, Decision> decided) {
+  private void askOpen(List<ForeignIntent> open, Map<Long, Decision> decisions) {
     List<ResolvePrimary.Request> questions = new ArrayList<>(open.size());
     for (ForeignIntent intent : open) {
-      boolean dead = !liveness.isAlive(intent.owner());
+      boolean dead = abandoned.get(intent.start()) != null || !liveness.isAlive(intent.owner());
       questions.add(
           question(
               primary(intent.decision()),
@@ -76,7 +77,7 @@ final class DecisionPoints {
       Answer answer = answers.get(i);
       Decision decision = decision(intent.start(), answer);
       if (decision != null) {
-        decided.put(intent.start(), decision);
+        decisions.put(intent.start(), decision);
       } else if (answer != null) {
         judge(intent, answer, verdicts);
       }
@@ -87,7 +88,7 @@ final class DecisionPoints {
         long start = verdicts.get(i).start();
         Decision decision = decision(start, last.get(i));
         if (decision != null) {
-          decided.put(start, decision);
+          decisions.put(start, decision);
         }
       }
     }
@@ -113,12 +114,17 @@ final class DecisionPoints {
    * @return null when the store did not answer
    */
   @Nullable Decision settle(PrimaryCell primary, long start) {
-    Decision known = cache.get(start);
+    Decision known = decided.get(start);
     if (known != null) {
       return known;
     }
     return decision(
         start, send(List.of(question(primary, start, ResolvePrimary.ALWAYS, true))).get(0));
+  }
+
+  /** This process has given a transaction up and will not go on with it, whatever it left. */
+  void abandon(long start) {
+    abandoned.put(start, true);
   }
 
   /** What stands at the primary now; null when the store did not answer. */
@@ -141,7 +147,7 @@ final class DecisionPoints {
       decision = Decision.ROLLED_BACK;
     }
     if (decision != null) {
-      cache.put(start, decision);
+      decided.put(start, decision);
     }
     return decision;
   }

@@ -1,8 +1,6 @@
 package io.braid.percolator;
 
 import io.braid.core.runtime.Seams;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /**
  * Judges whether the live owner of a lock is stuck (Percolator, section 2.2: a lock with a too old
@@ -15,19 +13,11 @@ import java.util.Map;
  * never more.
  */
 final class StuckOwners {
-  private static final int CAPACITY = 4096;
-
   private final Seams seams;
   private final long ttlNanos;
   private final long ttlMillis;
   private final long graceNanos;
-  private final Map<Long, Watch> watched =
-      new LinkedHashMap<>(64, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Watch> eldest) {
-          return size() > CAPACITY;
-        }
-      };
+  private final Recent<Watch> watched = new Recent<>();
 
   private record Watch(long wallMillis, long sinceNanos) {}
 
@@ -46,16 +36,12 @@ final class StuckOwners {
   boolean isStuck(long start, long wallMillis) {
     long now = seams.nanoTime();
     boolean old = seams.wallMillis() - wallMillis > ttlMillis;
-    long watchedNanos = now - watch(start, wallMillis, now).sinceNanos;
+    Watch watch =
+        watched.update(
+            start,
+            seen ->
+                seen != null && seen.wallMillis == wallMillis ? seen : new Watch(wallMillis, now));
+    long watchedNanos = now - watch.sinceNanos;
     return watchedNanos >= ttlNanos || (old && watchedNanos >= graceNanos);
-  }
-
-  private synchronized Watch watch(long start, long wallMillis, long now) {
-    Watch watch = watched.get(start);
-    if (watch == null || watch.wallMillis != wallMillis) {
-      watch = new Watch(wallMillis, now);
-      watched.put(start, watch);
-    }
-    return watch;
   }
 }

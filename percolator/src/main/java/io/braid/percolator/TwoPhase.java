@@ -158,6 +158,7 @@ final class TwoPhase {
       if (!lost.isEmpty()) {
         Decision decision = tools.settleOwn(plan);
         if (decision == null) {
+          tools.points.abandon(plan.start());
           throw new CommitOutcomeUnknownException(plan.id(), lost);
         }
         if (decision.isCommitted()) {
@@ -212,19 +213,24 @@ final class TwoPhase {
 
   /** Gives up before the commit point, or after the primary has decided so. */
   private void rollBack() {
+    tools.points.abandon(plan.start());
+    List<RowMutation> rows = placed;
+    if (doubt) {
+      markPrimary();
+      rows = plan.mutations();
+    }
+    List<SettledRow> settled = new ArrayList<>(rows.size());
+    for (RowMutation mutation : rows) {
+      settled.add(settled(mutation, Decision.ROLLED_BACK));
+    }
+    tools.settler.settle(settled);
+  }
+
+  private void markPrimary() {
     try {
-      List<RowMutation> rows = placed;
-      if (doubt) {
-        tools.settleOwn(plan);
-        rows = plan.mutations();
-      }
-      List<SettledRow> settled = new ArrayList<>(rows.size());
-      for (RowMutation mutation : rows) {
-        settled.add(settled(mutation, Decision.ROLLED_BACK));
-      }
-      tools.settler.settle(settled);
+      tools.settleOwn(plan);
     } catch (StoreException e) {
-      LOG.debug("Locks of the transaction begun at {} are left to others.", plan.start(), e);
+      LOG.debug("The transaction begun at {} is left for others to decide.", plan.start(), e);
     }
   }
 

@@ -115,7 +115,9 @@ class CommitFaultsTest {
     lab.store.fateOf(procedure, 3, fate);
     long commit = Lab.write(transactions, "1", keys);
     assertThat(lab.store.count(procedure)).isGreaterThan(3);
-    assertThat(lab.cells()).hasSize(2).allMatch(l -> l.contains(CellText.timestamp(commit) + ":"));
+    assertThat(lab.cells())
+        .hasSize(2)
+        .allMatch(l -> l.contains(FormatText.timestamp(commit) + ":"));
   }
 
   /** Fault 13: what was held up on the way arrives after everything is over. */
@@ -186,6 +188,22 @@ class CommitFaultsTest {
     }
   }
 
+  /** Fault 14: the owner itself need not wait until its own lock expires. */
+  @Test
+  void theOwnerCanResolveItsLostCommitAtOnce() {
+    Lab lab = new Lab(false);
+    PercolatorTransactions transactions = lab.process("p");
+    Transaction tx = transactions.begin();
+    tx.set(row("a"), X, "1");
+    lab.store.fate(call -> call.is(Prewrite.INSTANCE) ? Fate.RUN : Fate.LOSE);
+    assertThatThrownBy(tx::commit).isInstanceOf(CommitOutcomeUnknownException.class);
+    lab.store.heal();
+    assertThat(lab.process("q").outcome(tx.id().orElseThrow()))
+        .isEqualTo(new TransactionOutcome.Undecided());
+    assertThat(transactions.outcome(tx.id().orElseThrow()))
+        .isEqualTo(new TransactionOutcome.RolledBack());
+  }
+
   /** Fault 14: the answer to the commit is lost, but the primary can be asked. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -195,7 +213,7 @@ class CommitFaultsTest {
     Procedure<?, ?> procedure = onePhase ? OnePhaseCommit.INSTANCE : CommitPrimary.INSTANCE;
     lab.store.fateOf(procedure, ALWAYS, Fate.LOSE_ANSWER);
     long commit = Lab.write(transactions, "1", "a");
-    assertThat(lab.cells()).singleElement().asString().contains(CellText.timestamp(commit) + ":");
+    assertThat(lab.cells()).singleElement().asString().contains(FormatText.timestamp(commit) + ":");
   }
 
   /** Fault 14: what is reported as not committed must not commit later. */

@@ -1,6 +1,5 @@
 package io.braid.percolator;
 
-import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -11,20 +10,14 @@ import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
-import io.braid.core.store.SortedFileWriter;
-import io.braid.core.store.TableSchema;
-import io.braid.core.store.Tablet;
-import java.nio.file.Path;
+import io.braid.testkit.ForwardingStore;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** A store whose procedure calls a test can watch, lose, hold back and repeat. */
-final class Intercepted implements CellStore {
-  private final CellStore store;
+final class Intercepted extends ForwardingStore {
   final List<Call<?, ?>> calls = new ArrayList<>();
   final List<Call<?, ?>> held = new ArrayList<>();
   int trips;
@@ -133,7 +126,7 @@ final class Intercepted implements CellStore {
   }
 
   Intercepted(CellStore store) {
-    this.store = store;
+    super(store);
   }
 
   @Override
@@ -170,70 +163,5 @@ final class Intercepted implements CellStore {
   public List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
     trips++;
     return store.write(writes, durability);
-  }
-
-  @Override
-  public boolean together(Collection<Row> rows) {
-    return store.together(rows);
-  }
-
-  @Override
-  public List<Tablet> tablets(String table) {
-    return store.tablets(table);
-  }
-
-  @Override
-  public void advanceClock(long timestamp) {
-    store.advanceClock(timestamp);
-  }
-
-  @Override
-  public List<TableSchema> tables() {
-    return store.tables();
-  }
-
-  @Override
-  public Optional<TableSchema> table(String name) {
-    return store.table(name);
-  }
-
-  @Override
-  public void ensureTable(TableSchema schema) {
-    store.ensureTable(schema);
-  }
-
-  @Override
-  public void dropTable(String name) {
-    store.dropTable(name);
-  }
-
-  @Override
-  public void splitTablet(String table, Bytes key) {
-    store.splitTablet(table, key);
-  }
-
-  @Override
-  public long epoch(String table) {
-    return store.epoch(table);
-  }
-
-  @Override
-  public void raiseEpoch(String table, long epoch) {
-    store.raiseEpoch(table, epoch);
-  }
-
-  @Override
-  public SortedFileWriter sortedFile(String table, String family, Path file) {
-    return store.sortedFile(table, family, file);
-  }
-
-  @Override
-  public void ingest(String table, String family, List<Path> files) {
-    store.ingest(table, family, files);
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }

@@ -14,8 +14,8 @@ import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import java.util.List;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What snapshot isolation refuses, and what it allows. */

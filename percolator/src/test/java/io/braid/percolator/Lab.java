@@ -91,7 +91,7 @@ final class Lab {
   }
 
   List<String> cells() {
-    return CellText.of(memory, TABLE);
+    return FormatText.of(memory, TABLE);
   }
 
   void kill(String process) {

@@ -62,7 +62,7 @@ class NotificationTest {
     tx.delete(row("aa"), X);
     tx.lock(row("ab"), X);
     tx.commit();
-    String start = CellText.timestamp(tx.timestamp());
+    String start = FormatText.timestamp(tx.timestamp());
     assertThat(notifications(lab))
         .containsExactly(
             "a  f:x  " + start + ": notification STRONG",

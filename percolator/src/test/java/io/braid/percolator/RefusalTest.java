@@ -57,8 +57,7 @@ class RefusalTest {
     refused(() -> tx.set(row("12345678901"), X, "1"), "11 bytes, over the limit of 10");
     refused(() -> tx.delete(row("12345678901"), X), "limit");
     refused(() -> tx.lock(Row.of("t", bytes(11)), X), "limit");
-    refused(
-        () -> tx.set(row("a"), Column.of("f", "12345678901", Codecs.utf8()), "1"), "qualifier");
+    refused(() -> tx.set(row("a"), Column.of("f", "12345678901", Codecs.utf8()), "1"), "qualifier");
     assertThat(tx.hasWrites()).isFalse();
   }
 

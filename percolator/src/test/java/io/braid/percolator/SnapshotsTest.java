@@ -53,9 +53,7 @@ class SnapshotsTest {
     Lab.write(transactions, "2", "a");
     assertThat(transactions.snapshotAt(first).get(row("a"), X)).contains("1");
     assertThat(
-            transactions
-                .snapshotAt(Instant.ofEpochMilli(lab.clocks.wallMillis))
-                .get(row("a"), X))
+            transactions.snapshotAt(Instant.ofEpochMilli(lab.clocks.wallMillis)).get(row("a"), X))
         .contains("2");
   }
 

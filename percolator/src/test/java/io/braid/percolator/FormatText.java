@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The cells of a table as lines that a person can read; timestamps in steps of the oracle. */
-final class CellText {
-  private CellText() {}
+final class FormatText {
+  private FormatText() {}
 
   static List<String> of(CellStore store, String table) {
     TableSchema schema = store.table(table).orElseThrow();
