@@ -32,7 +32,11 @@ public record Observer(
     return new Observer(name, table, column.name(), false, body);
   }
 
-  /** Runs after transactions notified the column weakly. */
+  /**
+   * Runs after transactions notified the column weakly. Where a column has several weak observers,
+   * a process that has one of them needs all of them: a notification does not tell who dealt with
+   * it.
+   */
   public static Observer weak(String name, String table, Column<?> column, ObserverBody body) {
     return new Observer(name, table, column.name(), true, body);
   }

@@ -3,43 +3,210 @@ package io.braid.observers;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.StoreException;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.Transactions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Runs observers. */
+/**
+ * Observers over a store (Percolator, section 2.4): which there are, and the tasks that run them in
+ * this process. Safe for many threads.
+ *
+ * <p>Laws:
+ *
+ * <ul>
+ *   <li>Every change of a column, deletions included, that begins after its observer was registered
+ *       is followed by a run that began after the change was committed.
+ *   <li>At most one run of a strong observer commits for each change. Many changes may be followed
+ *       by one run.
+ *   <li>It does not matter which process makes a change and which ones run observers, nor when they
+ *       die.
+ * </ul>
+ *
+ * <p>Other processes learn of an observer within {@link ObserverOptions#registryInterval}; what
+ * they change before that is not observed. So register in all processes, or before the others
+ * write.
+ */
 public final class Observers implements ChangeSink, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Observers.class);
+  private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(10);
+  private static final int CLAIMS_PER_WORKER = 16;
+
+  private final CellStore store;
+  private final Seams seams;
+  private final ObserverOptions options;
+  private final Registry registry;
+  private final WorkQueue queue;
+  private final Signals signals;
+  private final Counters counters = new Counters();
+  private final Failures failures;
+  private final RowLocks locks;
+  private final Pauses pauses;
+  private final RowVisit visits;
+
+  // Guarded by this.
+  private final List<Task> tasks = new ArrayList<>();
+  private boolean started;
+
+  private volatile boolean running;
+
+  /**
+   * Loads what is registered and tells the transactions what is observed. Runs no observers before
+   * {@link #start}.
+   *
+   * @param store holds Braid's own table; stays open when this is closed
+   * @param transactions in which observers run
+   */
   public Observers(
       CellStore store, Transactions transactions, Seams seams, ObserverOptions options) {
+    this.store = store;
+    this.seams = seams;
+    this.options = options;
+    this.registry = new Registry(store, seams);
+    this.queue = new WorkQueue(options.hintQueueCapacity(), CLAIMS_PER_WORKER * options.workers());
+    this.signals = new Signals(seams);
+    this.failures = new Failures(options.retries().attempts());
+    this.locks = new RowLocks(seams);
+    this.pauses = new Pauses(seams, options.retries().pause(), options.retries().longestPause());
+    ObserverRun runs = new ObserverRun(transactions, seams, failures, pauses, counters);
+    this.visits =
+        new RowVisit(
+            store, transactions, seams, registry, runs, new Clearing(store), failures, counters);
+    registry.refresh();
     transactions.observedBy(this);
+    startTask("braid-observer-registry", this::keepRegistry);
   }
 
-  /** Registers an observer. */
-  public void register(Observer observer) {}
+  /**
+   * Registers an observer. Its name and column are kept in the store, so that every process
+   * notifies it; its code is known to this process only.
+   *
+   * @throws IllegalArgumentException when another observer of this name is registered
+   * @throws StoreException when it may not be registered; to be called again
+   */
+  public void register(Observer observer) {
+    registry.register(observer);
+  }
 
-  /** Starts the workers. */
-  public void start() {}
+  /**
+   * Removes an observer: it runs no more, and changes are not kept for it. Its acknowledgments
+   * stay, so that it goes on where it was if it is registered again.
+   *
+   * @throws StoreException when it may still be registered; to be called again
+   */
+  public void unregister(String name) {
+    registry.unregister(name);
+  }
 
-  /** Waits until no notification is left. */
+  /** Starts to run observers in this process; does nothing when it has started. */
+  public synchronized void start() {
+    if (started || signals.closing()) {
+      return;
+    }
+    started = true;
+    for (int i = 0; i < options.workers(); i++) {
+      Worker worker = new Worker(queue, visits, locks, pauses, counters, seams, signals);
+      startTask("braid-observer-" + i, worker::run);
+    }
+    for (int i = 0; i < options.scanners(); i++) {
+      Scanner scanner =
+          new Scanner(
+              store,
+              registry,
+              queue,
+              locks,
+              failures,
+              counters,
+              options.scanInterval(),
+              seams,
+              signals);
+      startTask("braid-observer-scanner-" + i, scanner::run);
+    }
+    running = true;
+  }
+
+  private synchronized void startTask(String name, Runnable body) {
+    tasks.add(seams.start(name, body));
+  }
+
+  private void keepRegistry() {
+    while (!signals.closing()) {
+      signals.end.await(options.registryInterval());
+      try {
+        if (!signals.closing()) {
+          registry.refresh();
+        }
+      } catch (StoreException e) {
+        LOG.debug("The registered observers will be looked up again.", e);
+      }
+    }
+    signals.passOn();
+  }
+
+  /**
+   * Waits until no notification is left that any registered observer has to deal with, and none is
+   * being dealt with here. False when that takes longer, or an observer was given up.
+   */
   public boolean awaitIdle(Duration timeout) {
-    return true;
+    return new IdleCheck(store, registry, queue, seams, this::found).await(timeout);
+  }
+
+  private void found(Row row) {
+    if (running && !failures.isGivenUp(row)) {
+      queue.add(row);
+      signals.work.raise();
+    }
   }
 
   public ObserverStats stats() {
     return new ObserverStats(
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, new ObserverStats.Lag(0, 0, 0, 0), List.of());
+        counters.runs.sum(),
+        counters.collapsed.sum(),
+        counters.conflicts.sum(),
+        counters.unknown.sum(),
+        counters.failures.sum(),
+        counters.retries.sum(),
+        counters.cleanVisits.sum(),
+        queue.dropped(),
+        counters.teleports.sum(),
+        queue.size(),
+        counters.lag(),
+        failures.failing());
   }
 
   @Override
   public boolean isObserved(String table, ColumnName column) {
-    return false;
+    return registry.view().isStrong(table, column);
   }
 
   @Override
-  public void changed(Row row, ColumnName column) {}
+  public void changed(Row row, ColumnName column) {
+    if (running && registry.view().isRunHere(row.table(), column) && queue.hint(row)) {
+      signals.work.raise();
+    }
+  }
 
+  /**
+   * Stops to run observers, after those that run now; what they do after ten seconds is
+   * interrupted. Transactions of this process go on to leave notifications.
+   */
   @Override
-  public void close() {}
+  public void close() {
+    running = false;
+    signals.close();
+    List<Task> all = started();
+    all.forEach(task -> task.join(PATIENCE_AT_THE_END));
+    all.forEach(Task::stop);
+    all.forEach(task -> task.join(PATIENCE_AT_THE_END));
+  }
+
+  private synchronized List<Task> started() {
+    return List.copyOf(tasks);
+  }
 }

@@ -1,0 +1,157 @@
+package io.braid.observers;
+
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.cells.WriteGuard;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Removes notifications of a column that have been dealt with (docs/decisions/004).
+ *
+ * <p>A strong notification stands at the start timestamp of its change, whose commit timestamp
+ * nobody knew then. So a change may have been seen to be on its way before the observer began at S,
+ * and commit above S, where the observer did not see it. Therefore the column is looked at here, in
+ * the same instant: an undecided intent, or a commit record above S, and all notifications stay.
+ *
+ * <p>Weak notifications have no column to look at: the caller knows that the transactions of
+ * exactly these committed below S, or never will.
+ */
+final class ClearNotifications
+    implements Procedure<ClearNotifications.Request, ClearNotifications.Answer> {
+  static final ClearNotifications INSTANCE = new ClearNotifications();
+
+  private static final Codec<Request> REQUEST = Codecs.of(Request::encode, Request::decode);
+  private static final Codec<Answer> ANSWER = Codecs.of(Answer::encode, Answer::decode);
+
+  /**
+   * What to remove.
+   *
+   * @param epoch the epoch of the table as the caller knows it
+   * @param start the lowest start timestamp of the observers that found the column clean, or made
+   *     it
+   * @param versions the notifications that were seen before that timestamp was drawn
+   */
+  record Request(
+      Row row, long epoch, ColumnName column, boolean weak, long start, List<Long> versions) {
+
+    private Bytes encode() {
+      Encoder to =
+          new Encoder(96 + 9 * versions.size())
+              .row(row)
+              .varint(epoch)
+              .column(column)
+              .bool(weak)
+              .varint(start)
+              .varint(versions.size());
+      versions.forEach(to::varint);
+      return to.finish();
+    }
+
+    private static Request decode(Bytes bytes) {
+      Decoder from = new Decoder(bytes);
+      Row row = from.row();
+      long epoch = from.varint();
+      ColumnName column = from.column();
+      boolean weak = from.bool();
+      long start = from.varint();
+      int count = from.count(from.remaining());
+      List<Long> versions = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        versions.add(from.varint());
+      }
+      return new Request(row, epoch, column, weak, start, versions);
+    }
+  }
+
+  /** What was done. */
+  enum Kind {
+    REMOVED,
+    /** Somebody is writing the column. */
+    KEPT_FOR_INTENT,
+    /** The column changed again. */
+    KEPT_FOR_CHANGE,
+    /** The caller knows an old epoch. */
+    STALE_EPOCH,
+    /** A key group owns the row. */
+    HELD
+  }
+
+  /**
+   * @param epoch the current epoch for STALE_EPOCH, else 0
+   */
+  record Answer(Kind kind, long epoch) {
+    private Bytes encode() {
+      return new Encoder(16).u8(kind.ordinal()).varint(epoch).finish();
+    }
+
+    private static Answer decode(Bytes bytes) {
+      Decoder from = new Decoder(bytes);
+      int kind = from.u8();
+      if (kind >= Kind.values().length) {
+        throw new IllegalArgumentException("No answer is of kind " + kind + ".");
+      }
+      return new Answer(Kind.values()[kind], from.varint());
+    }
+  }
+
+  @Override
+  public String name() {
+    return "observers.clear-notifications";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.row);
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    List<Cell> intents = rows.family(request.row, Families.INTENT, Bytes.EMPTY);
+    Refusal refusal = WriteGuard.check(rows, request.row, request.epoch, intents);
+    if (refusal instanceof Refusal.StaleEpoch stale) {
+      return new Answer(Kind.STALE_EPOCH, stale.current());
+    } else if (refusal != null) {
+      return new Answer(Kind.HELD, 0);
+    }
+    if (!request.weak) {
+      if (isBeingWritten(intents, request.column)) {
+        return new Answer(Kind.KEPT_FOR_INTENT, 0);
+      }
+      Cell newest = rows.newest(request.row, request.column, Long.MAX_VALUE);
+      if (newest != null && newest.version() > request.start) {
+        return new Answer(Kind.KEPT_FOR_CHANGE, 0);
+      }
+    }
+    ColumnName notification = Families.notification(request.column);
+    request.versions.forEach(version -> rows.delete(request.row, notification, version));
+    return new Answer(Kind.REMOVED, 0);
+  }
+
+  private static boolean isBeingWritten(List<Cell> intents, ColumnName column) {
+    ColumnName wanted = Families.intent(column);
+    return intents.stream()
+        .anyMatch(cell -> cell.column().equals(wanted) && Intent.decode(cell.value()).undecided());
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return REQUEST;
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return ANSWER;
+  }
+}

@@ -1,0 +1,36 @@
+package io.braid.observers;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.ConcurrentHistogram;
+
+/** What is counted, for {@link ObserverStats}. */
+final class Counters {
+  private static final long LONGEST_LAG_MILLIS = TimeUnit.DAYS.toMillis(30);
+
+  final LongAdder runs = new LongAdder();
+  final LongAdder collapsed = new LongAdder();
+  final LongAdder conflicts = new LongAdder();
+  final LongAdder unknown = new LongAdder();
+  final LongAdder failures = new LongAdder();
+  final LongAdder retries = new LongAdder();
+  final LongAdder cleanVisits = new LongAdder();
+  final LongAdder teleports = new LongAdder();
+  private final ConcurrentHistogram lag = new ConcurrentHistogram(LONGEST_LAG_MILLIS, 2);
+
+  void lag(long millis) {
+    lag.recordValue(Math.max(0, Math.min(millis, LONGEST_LAG_MILLIS)));
+  }
+
+  ObserverStats.Lag lag() {
+    if (lag.getTotalCount() == 0) {
+      return new ObserverStats.Lag(0, 0, 0, 0);
+    }
+    ConcurrentHistogram now = lag.copy();
+    return new ObserverStats.Lag(
+        now.getTotalCount(),
+        now.getValueAtPercentile(50),
+        now.getValueAtPercentile(99),
+        now.getMaxValue());
+  }
+}

@@ -1,0 +1,23 @@
+package io.braid.observers;
+
+/** What became of one observer on one row. */
+sealed interface RunResult {
+  /**
+   * All changes up to the start timestamp have been dealt with.
+   *
+   * @param ran whether the observer had to run for it
+   */
+  record Clean(long start, boolean ran) implements RunResult {}
+
+  /** Others were first, or the store could not be reached: try again after a pause. */
+  record Again() implements RunResult {}
+
+  /** The observer threw, now or earlier; it may run again in so many nanoseconds. */
+  record Failed(long pauseNanos) implements RunResult {}
+
+  /** The observer threw too often. */
+  record GivenUp() implements RunResult {}
+
+  /** There is something to do, but only other processes have the code. */
+  record Elsewhere() implements RunResult {}
+}

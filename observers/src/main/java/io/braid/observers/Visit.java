@@ -1,0 +1,38 @@
+package io.braid.observers;
+
+import org.jspecify.annotations.Nullable;
+
+/** What is to become of a row after a visit. */
+sealed interface Visit {
+  /** Nothing more to do here now. */
+  record Done() implements Visit {}
+
+  /** There is more to do at once. */
+  record More() implements Visit {}
+
+  /** Something was in the way: again after a pause that grows with each time. */
+  record Later() implements Visit {}
+
+  /** An observer threw: again after this pause, or earlier if the row changes. */
+  record AfterFailure(long pauseNanos) implements Visit {}
+
+  /** The one of two that is to happen earlier. */
+  static Visit sooner(@Nullable Visit one, Visit other) {
+    if (one == null || rank(other) < rank(one)) {
+      return other;
+    }
+    if (one instanceof AfterFailure a && other instanceof AfterFailure b) {
+      return a.pauseNanos <= b.pauseNanos ? a : b;
+    }
+    return one;
+  }
+
+  private static int rank(Visit visit) {
+    if (visit instanceof More) {
+      return 0;
+    } else if (visit instanceof Later) {
+      return 1;
+    }
+    return visit instanceof AfterFailure ? 2 : 3;
+  }
+}

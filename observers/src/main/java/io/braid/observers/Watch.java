@@ -1,0 +1,37 @@
+package io.braid.observers;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A registered observer as this process knows it.
+ *
+ * @param body its code; null when only other processes have it
+ */
+record Watch(
+    Registration registration,
+    @Nullable ObserverBody body,
+    Column<Bytes> observed,
+    Column<Long> acknowledgment) {
+
+  static Watch of(Registration registration, @Nullable ObserverBody body) {
+    ColumnName acknowledgment = Families.acknowledgment(registration.name(), registration.column());
+    return new Watch(
+        registration,
+        body,
+        new Column<>(registration.column(), Codecs.bytes()),
+        new Column<>(acknowledgment, Codecs.int64()));
+  }
+
+  String name() {
+    return registration.name();
+  }
+
+  boolean weak() {
+    return registration.weak();
+  }
+}

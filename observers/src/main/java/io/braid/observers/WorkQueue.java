@@ -1,0 +1,243 @@
+package io.braid.observers;
+
+import io.braid.core.data.Row;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows that this process is to visit. A row is here at most once: what happens to it while it
+ * waits is collapsed, what happens while it is visited makes it wait again afterwards. So no two
+ * workers of a process meet on one row.
+ *
+ * <p>Rows come by hint, up to a capacity, or from a scanner, which claims only a few at a time so
+ * that it stops scanning while there is enough to do.
+ *
+ * <p>Monitor methods only: wakes nobody, waits for nothing.
+ */
+final class WorkQueue {
+  /** No row is to be visited at a certain time. */
+  static final long NEVER = Long.MAX_VALUE;
+
+  private final int capacity;
+  private final int scanCapacity;
+
+  // The rest is guarded by this.
+  private final Map<Row, Item> items = new HashMap<>();
+  private final Deque<Item> ready = new ArrayDeque<>();
+  private final NavigableSet<Item> delayed =
+      new TreeSet<>(
+          Comparator.<Item>comparingLong(item -> item.due).thenComparingLong(item -> item.number));
+  private int claimed;
+  private long numbers;
+  private long dropped;
+  private boolean forgotten;
+  private long activity;
+
+  WorkQueue(int capacity, int scanCapacity) {
+    this.capacity = capacity;
+    this.scanCapacity = scanCapacity;
+  }
+
+  private enum State {
+    CLAIMED,
+    READY,
+    DELAYED,
+    RUNNING
+  }
+
+  /** A row to visit. What is not final is read and written by the queue only. */
+  static final class Item {
+    final Row row;
+    private @Nullable Object scanner;
+    private State state;
+    private boolean hinted;
+    private boolean changed;
+    private boolean locked;
+    private boolean hintable;
+    private int attempts;
+    private long due;
+    private long number;
+
+    private Item(Row row, @Nullable Object scanner, State state) {
+      this.row = row;
+      this.scanner = scanner;
+      this.state = state;
+    }
+  }
+
+  /** What a worker is to do. */
+  record Work(Item item, boolean hinted, boolean locked, int attempts) {}
+
+  /** What came of the attempt to claim a row. */
+  sealed interface Claim {
+    /** The row is the scanner's; to be passed to {@link #found} or {@link #unclaim}. */
+    record Claimed(Item item) implements Claim {}
+
+    /** It waits here already, or is being visited. */
+    record Busy(boolean byOtherScanner) implements Claim {}
+
+    /** Enough rows were claimed for now. */
+    record NoRoom() implements Claim {}
+  }
+
+  /** Takes a hint; false when it was dropped for want of room. */
+  synchronized boolean hint(Row row) {
+    activity++;
+    Item item = items.get(row);
+    if (item == null) {
+      if (items.size() >= capacity) {
+        dropped++;
+        forgotten = true;
+        return false;
+      }
+      item = put(row, null, State.READY);
+      ready.add(item);
+    }
+    item.hinted = true;
+    if (item.state == State.RUNNING) {
+      item.changed = true;
+    } else if (item.state == State.DELAYED && item.hintable) {
+      delayed.remove(item);
+      toReady(item);
+    }
+    return true;
+  }
+
+  /** Takes a row that has notifications, of which nothing else is known. */
+  synchronized void add(Row row) {
+    if (!items.containsKey(row) && items.size() < capacity) {
+      activity++;
+      ready.add(put(row, null, State.READY));
+    }
+  }
+
+  synchronized Claim claim(Row row, Object scanner) {
+    Item item = items.get(row);
+    if (item != null) {
+      return new Claim.Busy(item.scanner != null && item.scanner != scanner);
+    }
+    if (claimed >= scanCapacity) {
+      return new Claim.NoRoom();
+    }
+    claimed++;
+    return new Claim.Claimed(put(row, scanner, State.CLAIMED));
+  }
+
+  /** The claimed row is to be visited; its advisory lock is held. */
+  synchronized void found(Item item) {
+    activity++;
+    item.locked = true;
+    toReady(item);
+  }
+
+  /** The claimed row is left alone, unless a hint came. */
+  synchronized void unclaim(Item item) {
+    claimed--;
+    if (item.hinted) {
+      toReady(item);
+    } else {
+      items.remove(item.row);
+    }
+  }
+
+  private Item put(Row row, @Nullable Object scanner, State state) {
+    Item item = new Item(row, scanner, state);
+    items.put(row, item);
+    return item;
+  }
+
+  private void toReady(Item item) {
+    item.state = State.READY;
+    ready.add(item);
+  }
+
+  /** The next row to visit; null when there is none now. */
+  synchronized @Nullable Work take(long nanoTime) {
+    Item item = nanosToDue(nanoTime) == 0 ? delayed.pollFirst() : ready.poll();
+    if (item == null) {
+      return null;
+    }
+    if (item.locked) {
+      claimed--;
+    }
+    Work work = new Work(item, item.hinted, item.locked, item.attempts);
+    item.state = State.RUNNING;
+    item.hinted = false;
+    item.locked = false;
+    return work;
+  }
+
+  synchronized void done(Item item) {
+    activity++;
+    if (item.changed) {
+      item.changed = false;
+      item.attempts = 0;
+      toReady(item);
+    } else {
+      items.remove(item.row);
+    }
+  }
+
+  /**
+   * Visits the row again.
+   *
+   * @param due when, on the monotonic clock
+   * @param hintable whether a hint makes it happen at once
+   */
+  synchronized void again(Item item, long due, boolean hintable) {
+    activity++;
+    boolean changed = item.changed;
+    item.changed = false;
+    if (changed && hintable) {
+      toReady(item);
+      return;
+    }
+    item.state = State.DELAYED;
+    item.scanner = null;
+    item.attempts++;
+    item.hintable = hintable;
+    item.due = due;
+    item.number = numbers++;
+    delayed.add(item);
+  }
+
+  /** Nanoseconds until the next delayed row is due, at least 0; {@link #NEVER} without any. */
+  synchronized long nanosToDue(long nanoTime) {
+    return delayed.isEmpty() ? NEVER : Math.max(0, delayed.first().due - nanoTime);
+  }
+
+  synchronized boolean hasReady() {
+    return !ready.isEmpty();
+  }
+
+  /** Whether hints were dropped since this was asked last: then a sweep should follow. */
+  synchronized boolean hasForgotten() {
+    boolean before = forgotten;
+    forgotten = false;
+    return before;
+  }
+
+  synchronized boolean hasRoomForScanners() {
+    return claimed < scanCapacity;
+  }
+
+  /** Rows that wait or are being visited. */
+  synchronized int size() {
+    return items.size();
+  }
+
+  /** Changes whenever anything happens. */
+  synchronized long activity() {
+    return activity;
+  }
+
+  synchronized long dropped() {
+    return dropped;
+  }
+}

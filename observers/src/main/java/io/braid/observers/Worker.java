@@ -1,0 +1,114 @@
+package io.braid.observers;
+
+import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A task that visits the rows of the queue, one after another. */
+final class Worker {
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+  private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private final WorkQueue queue;
+  private final RowVisit visits;
+  private final RowLocks locks;
+  private final Pauses pauses;
+  private final Counters counters;
+  private final Seams seams;
+  private final Signals signals;
+
+  Worker(
+      WorkQueue queue,
+      RowVisit visits,
+      RowLocks locks,
+      Pauses pauses,
+      Counters counters,
+      Seams seams,
+      Signals signals) {
+    this.queue = queue;
+    this.visits = visits;
+    this.locks = locks;
+    this.pauses = pauses;
+    this.counters = counters;
+    this.seams = seams;
+    this.signals = signals;
+  }
+
+  void run() {
+    try {
+      while (!signals.closing()) {
+        WorkQueue.Work work = queue.take(seams.nanoTime());
+        if (work == null) {
+          await();
+        } else {
+          wakeOthers(work);
+          visit(work);
+        }
+        dropInterrupt();
+      }
+    } finally {
+      signals.passOn();
+    }
+  }
+
+  private void await() {
+    if (queue.hasForgotten()) {
+      signals.sweep.raise();
+    }
+    long wait = Math.min(queue.nanosToDue(seams.nanoTime()), LONGEST_WAIT_NANOS);
+    signals.work.await(Duration.ofNanos(wait));
+  }
+
+  private void wakeOthers(WorkQueue.Work work) {
+    if (queue.hasReady()) {
+      signals.work.raise();
+    }
+    if (work.locked()) {
+      signals.room.raise();
+    }
+  }
+
+  private void visit(WorkQueue.Work work) {
+    Row row = work.item().row;
+    if (!work.locked() && !locks.tryLock(row)) {
+      visitAgain(work, new Visit.Later());
+      return;
+    }
+    Visit next = new Visit.Later();
+    try {
+      next = visits.visit(row, work.hinted());
+    } catch (RuntimeException e) {
+      LOG.warn("The visit of {} is put off: {}", row, e.toString());
+    } finally {
+      locks.unlock(row);
+      if (next instanceof Visit.Done) {
+        queue.done(work.item());
+      } else {
+        visitAgain(work, next);
+      }
+    }
+  }
+
+  private void visitAgain(WorkQueue.Work work, Visit next) {
+    long now = seams.nanoTime();
+    if (next instanceof Visit.More) {
+      queue.again(work.item(), now, true);
+      return;
+    }
+    counters.retries.increment();
+    if (next instanceof Visit.AfterFailure failure) {
+      queue.again(work.item(), now + failure.pauseNanos(), true);
+    } else {
+      queue.again(work.item(), now + pauses.nanosAfter(work.attempts() + 1), false);
+    }
+  }
+
+  /** An observer may have left one behind; one that means the end comes after {@code closing}. */
+  private void dropInterrupt() {
+    if (!signals.closing() && Thread.interrupted()) {
+      LOG.debug("An interrupt was dropped.");
+    }
+  }
+}
