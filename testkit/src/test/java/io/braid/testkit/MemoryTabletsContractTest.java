@@ -1,0 +1,25 @@
+package io.braid.testkit;
+
+import io.braid.core.store.CellStore;
+import io.braid.testkit.MemoryStore.Reach;
+import io.braid.testkit.contract.CellStoreContract;
+
+/** The laws on the store in memory, a clock for each tablet and procedures within one. */
+class MemoryTabletsContractTest extends CellStoreContract {
+  @Override
+  protected CellStore open() {
+    return new MemoryStore(Reach.TABLET);
+  }
+
+  @Override
+  protected CellStore reopen(CellStore store) {
+    store.close();
+    ((MemoryStore) store).restart();
+    return store;
+  }
+
+  @Override
+  public boolean reachesAcrossTablets() {
+    return false;
+  }
+}
