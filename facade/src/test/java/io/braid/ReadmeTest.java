@@ -12,6 +12,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,8 +39,19 @@ class ReadmeTest {
 
     Row home = Row.of("pages", "home");
     try (Braid db = Braid.open(data)) {
+      db.ensureTable("pages", "content");
       try (Snapshot now = db.snapshot()) {
         assertThat(now.get(home, Column.of("stats", "visits", Codecs.int64()))).hasValue(2L);
+      }
+      examples.getMethod("observe", Braid.class).invoke(null, db);
+      db.run(
+          tx -> {
+            tx.set(home, Column.of("content", "text", Codecs.utf8()), "three small words");
+            return null;
+          });
+      assertThat(db.awaitObserversIdle(Duration.ofSeconds(30))).isTrue();
+      try (Snapshot now = db.snapshot()) {
+        assertThat(now.get(home, Column.of("content", "words", Codecs.int64()))).hasValue(3L);
       }
     }
   }
@@ -51,14 +63,18 @@ class ReadmeTest {
     return """
         import io.braid.Braid;
         import io.braid.core.data.*;
+        import io.braid.observers.Observer;
         import java.nio.file.Path;
         public class Examples {
           public static void count(Path data) throws Exception {
             %s
           }
+          public static void observe(Braid db) throws Exception {
+            %s
+          }
         }
         """
-        .formatted(blocks.get(0).replace("Path.of(\"data\")", "data"));
+        .formatted(blocks.get(0).replace("Path.of(\"data\")", "data"), blocks.get(1));
   }
 
   private Class<?> compile(String source) throws IOException, ClassNotFoundException {
