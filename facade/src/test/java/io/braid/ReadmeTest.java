@@ -47,7 +47,7 @@ class ReadmeTest {
       db.run(
           tx -> {
             tx.set(home, Column.of("content", "text", Codecs.utf8()), "three small words");
-            return null;
+            return true;
           });
       assertThat(db.awaitObserversIdle(Duration.ofSeconds(30))).isTrue();
       try (Snapshot now = db.snapshot()) {
