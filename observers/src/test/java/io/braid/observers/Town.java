@@ -117,9 +117,10 @@ final class Town implements AutoCloseable {
       observers = new Observers(store, transactions, seams, options);
     }
 
-    /** Its locks in rows count as those of a dead process. Its threads may go on. */
-    void die() {
+    /** What it was doing counts as that of a dead process. */
+    void buried() {
       alive.remove(name);
+      processes.remove(this);
     }
 
     <T> void set(String key, Column<T> column, T value) {

@@ -1,0 +1,173 @@
+package io.braid.observers;
+
+import static io.braid.observers.Town.A;
+import static io.braid.observers.Town.B;
+import static io.braid.observers.Town.TABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.DecisionPoint;
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.cells.Notification;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.Selection;
+import io.braid.observers.ClearNotifications.Answer;
+import io.braid.observers.ClearNotifications.Kind;
+import io.braid.observers.ClearNotifications.Request;
+import io.braid.testkit.MemoryStore;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Fault 31: the removal of notifications swallows no change (docs/decisions/004). */
+class ClearNotificationsTest {
+  private static final Row ROW = Town.row("r");
+  private static final ColumnName COLUMN = A.name();
+  private static final DecisionPoint PRIMARY = new PrimaryCell(ROW, COLUMN);
+  private final MemoryStore store = new MemoryStore();
+
+  @BeforeEach
+  void create() {
+    store.ensureTable(Families.transactional(TABLE, List.of("f")));
+    notification(10);
+    notification(20);
+  }
+
+  private void put(ColumnName column, long version, Bytes value) {
+    store.write(
+        List.of(RowWrite.put(ROW, new Cell(column, version, value))), Durability.BUFFERED);
+  }
+
+  private void notification(long start) {
+    put(
+        Families.notification(COLUMN),
+        start,
+        new Notification(Notification.Kind.STRONG, PRIMARY).encode());
+  }
+
+  private void intent(ColumnName column, Intent.Kind kind, long start) {
+    put(Families.intent(column), start, new Intent(kind, PRIMARY, "p", 1, Bytes.EMPTY).encode());
+  }
+
+  private void committed(ColumnName column, long start, long commit) {
+    CommitRecord record = new CommitRecord(CommitRecord.Kind.DELETE, start, Bytes.EMPTY);
+    put(column, commit, record.encode(commit));
+  }
+
+  private Kind clear(long start, Long... versions) {
+    return clear(new Request(ROW, 0, COLUMN, false, start, List.of(versions))).kind();
+  }
+
+  private Answer clear(Request request) {
+    Outcome<Answer> outcome =
+        store.execute(ClearNotifications.INSTANCE, request, Durability.BUFFERED);
+    return ((Outcome.Done<Answer>) outcome).result();
+  }
+
+  private List<Long> left() {
+    return store
+        .read(RowRead.of(ROW, Selection.family(Families.NOTIFY)))
+        .cells()
+        .stream()
+        .map(Cell::version)
+        .toList();
+  }
+
+  @Test
+  void removesTheVersionsThatWereSeenAndNoOthers() {
+    committed(COLUMN, 10, 15);
+
+    assertThat(clear(30, 10L)).isEqualTo(Kind.REMOVED);
+    assertThat(left()).containsExactly(20L);
+  }
+
+  @Test
+  void aChangeAboveTheStartKeepsThem() {
+    committed(COLUMN, 20, 31);
+
+    assertThat(clear(30, 10L, 20L)).isEqualTo(Kind.KEPT_FOR_CHANGE);
+    assertThat(left()).containsExactly(20L, 10L);
+    assertThat(clear(31, 10L, 20L)).isEqualTo(Kind.REMOVED);
+  }
+
+  @Test
+  void aLockAboveTheStartKeepsThem() {
+    CommitRecord record = new CommitRecord(CommitRecord.Kind.LOCK, 25, Bytes.EMPTY);
+    put(COLUMN, 35, record.encode(35));
+
+    assertThat(clear(30, 10L)).isEqualTo(Kind.KEPT_FOR_CHANGE);
+  }
+
+  @Test
+  void anUndecidedIntentKeepsThemWhereverItsStart() {
+    intent(COLUMN, Intent.Kind.PUT, 20);
+    assertThat(clear(30, 10L, 20L)).isEqualTo(Kind.KEPT_FOR_INTENT);
+    assertThat(clear(15, 10L, 20L)).isEqualTo(Kind.KEPT_FOR_INTENT);
+    assertThat(left()).containsExactly(20L, 10L);
+  }
+
+  @Test
+  void rollbackMarksAndOtherColumnsDoNotKeepThem() {
+    intent(COLUMN, Intent.Kind.ROLLED_BACK, 20);
+    intent(B.name(), Intent.Kind.PUT, 20);
+    committed(B.name(), 5, 40);
+
+    assertThat(clear(30, 10L, 20L)).isEqualTo(Kind.REMOVED);
+    assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void anOldEpochAndAHoldAreRefused() {
+    store.raiseEpoch(TABLE, 7);
+    Answer stale = clear(new Request(ROW, 0, COLUMN, false, 30, List.of(10L)));
+    assertThat(stale).isEqualTo(new Answer(Kind.STALE_EPOCH, 7));
+
+    put(
+        Families.hold(),
+        1,
+        new Intent(Intent.Kind.HOLD, PRIMARY, "group", 1, Bytes.EMPTY).encode());
+    Answer held = clear(new Request(ROW, 7, COLUMN, false, 30, List.of(10L)));
+    assertThat(held.kind()).isEqualTo(Kind.HELD);
+    assertThat(left()).containsExactly(20L, 10L);
+  }
+
+  @Test
+  void weakOnesAreRemovedWhateverTheColumnHolds() {
+    intent(COLUMN, Intent.Kind.PUT, 20);
+
+    Request request = new Request(ROW, 0, COLUMN, true, 30, List.of(20L));
+    assertThat(clear(request).kind()).isEqualTo(Kind.REMOVED);
+    assertThat(left()).containsExactly(10L);
+  }
+
+  @Test
+  void theClientLearnsANewEpoch() {
+    Clearing clearing = new Clearing(store);
+    assertThat(clearing.clear(ROW, COLUMN, false, 30, List.of(10L))).isTrue();
+    store.raiseEpoch(TABLE, 7);
+    assertThat(clearing.clear(ROW, COLUMN, false, 30, List.of(20L))).isTrue();
+    assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void argumentsAndAnswersSurviveTheirCodecs() {
+    Request request = new Request(ROW, 7, COLUMN, true, 30, List.of(20L, 10L));
+    var arguments = ClearNotifications.INSTANCE.argumentCodec();
+    assertThat(arguments.decode(arguments.encode(request))).isEqualTo(request);
+    var answers = ClearNotifications.INSTANCE.resultCodec();
+    Answer answer = new Answer(Kind.STALE_EPOCH, 300);
+    assertThat(answers.decode(answers.encode(answer))).isEqualTo(answer);
+    var registrations = RegisterObserver.INSTANCE.resultCodec();
+    Registration registration = new Registration("o", TABLE, COLUMN, true);
+    assertThat(registrations.decode(registrations.encode(registration))).isEqualTo(registration);
+  }
+}
