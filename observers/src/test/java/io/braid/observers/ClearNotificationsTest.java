@@ -43,8 +43,7 @@ class ClearNotificationsTest {
   }
 
   private void put(ColumnName column, long version, Bytes value) {
-    store.write(
-        List.of(RowWrite.put(ROW, new Cell(column, version, value))), Durability.BUFFERED);
+    store.write(List.of(RowWrite.put(ROW, new Cell(column, version, value))), Durability.BUFFERED);
   }
 
   private void notification(long start) {
@@ -74,10 +73,7 @@ class ClearNotificationsTest {
   }
 
   private List<Long> left() {
-    return store
-        .read(RowRead.of(ROW, Selection.family(Families.NOTIFY)))
-        .cells()
-        .stream()
+    return store.read(RowRead.of(ROW, Selection.family(Families.NOTIFY))).cells().stream()
         .map(Cell::version)
         .toList();
   }

@@ -55,8 +55,7 @@ final class MortalStore extends ForwardingStore {
   public <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     checkAlive();
-    boolean last =
-        procedure.name().equals(this.procedure) && callsToLive.decrementAndGet() == 0;
+    boolean last = procedure.name().equals(this.procedure) && callsToLive.decrementAndGet() == 0;
     if (last && !executed) {
       throw die();
     }

@@ -12,8 +12,8 @@ import io.braid.core.cells.Families;
 import io.braid.core.cells.Notification;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
-import io.braid.core.data.Column;
 import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.Durability;
@@ -39,8 +39,7 @@ class WeakObserverTest {
   /** Counts the rows that begin with "item". */
   private void countItems(Transaction tx, Row row) {
     bodies.incrementAndGet();
-    try (var items =
-        tx.scan(io.braid.core.transaction.Scan.of(TABLE).prefix("item").column(A))) {
+    try (var items = tx.scan(io.braid.core.transaction.Scan.of(TABLE).prefix("item").column(A))) {
       tx.set(row, N, items.stream().count());
     }
   }
