@@ -1,7 +1,6 @@
 package io.braid.observers;
 
 import static io.braid.observers.Town.A;
-import static io.braid.observers.Town.B;
 import static io.braid.observers.Town.C;
 import static io.braid.observers.Town.N;
 import static io.braid.observers.Town.TABLE;
@@ -11,10 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Task;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Transaction;
 import io.braid.testkit.Seeds;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -28,9 +28,13 @@ class AtMostOnceTest {
   private static final int ROWS = 8;
   private static final int CHANGES = 60;
 
-  /** Notes which number it saw: twice the same, or one going back, is a run too many. */
+  /**
+   * Notes which number it saw, in a row of its own, so that nothing but the acknowledgment keeps
+   * two runs from committing both.
+   */
   private static void note(Transaction tx, Row row) {
-    tx.set(row, B, tx.get(row, B).orElse("") + tx.get(row, N).orElse(0L) + " ");
+    Row note = row("note-" + row.key().toUtf8() + "-" + tx.timestamp());
+    tx.set(note, A, Long.toString(tx.get(row, N).orElse(0L)));
   }
 
   /**
@@ -61,7 +65,7 @@ class AtMostOnceTest {
       long changes = 0;
       long runs = 0;
       for (int i = 0; i < ROWS; i++) {
-        List<Long> seen = seen(processes.get(0).get("r" + i, B));
+        List<Long> seen = seen(processes.get(0), "note-r" + i + "-");
         assertThat(seen).doesNotHaveDuplicates().isSorted();
         long last = processes.get(0).number("r" + i);
         assertThat(last == 0 ? List.of(0L) : seen).endsWith(last);
@@ -86,8 +90,14 @@ class AtMostOnceTest {
     }
   }
 
-  private static List<Long> seen(String text) {
-    return Arrays.stream(text.split(" ")).filter(s -> !s.isEmpty()).map(Long::valueOf).toList();
+  /** What the runs on a row saw, in the order of their start timestamps. */
+  private static List<Long> seen(Town.Process process, String prefix) {
+    return process.transactions.run(
+        tx -> {
+          try (RowCursor notes = tx.scan(Scan.of(TABLE).prefix(prefix).column(A))) {
+            return notes.stream().map(note -> Long.valueOf(note.get(A).orElseThrow())).toList();
+          }
+        });
   }
 
   /** Fault 32: two workers are in the same run at once; one commits, the other finds it done. */
@@ -98,8 +108,9 @@ class AtMostOnceTest {
       AtomicInteger bodies = new AtomicInteger();
       ObserverBody meet =
           (tx, row) -> {
-            tx.set(row, N, tx.get(row, N).orElse(0L) + 1);
-            if (bodies.incrementAndGet() <= 2) {
+            int body = bodies.incrementAndGet();
+            tx.set(row("run" + body), C, "ran");
+            if (body <= 2) {
               both.await(30, TimeUnit.SECONDS);
             }
           };
@@ -114,7 +125,7 @@ class AtMostOnceTest {
 
       assertThat(p.awaitIdle()).isTrue();
       assertThat(q.awaitIdle()).isTrue();
-      assertThat(p.number("r")).isEqualTo(1);
+      assertThat(p.get("run1", C) + p.get("run2", C)).isEqualTo("ran");
       assertThat(p.observers.stats().runs() + q.observers.stats().runs()).isEqualTo(1);
       assertThat(p.observers.stats().conflicts() + q.observers.stats().conflicts()).isEqualTo(1);
       assertThat(bodies).hasValue(2);
@@ -147,6 +158,41 @@ class AtMostOnceTest {
       assertThat(process.get("r", C)).isEqualTo("second2");
       assertThat(process.observers.stats().runs()).isEqualTo(2);
       assertThat(town.notifications()).isEmpty();
+    }
+  }
+
+  /**
+   * Fault 31: the change is prewritten before the observer begins, so that its notification is
+   * seen, and commits above the observer's start timestamp, so that the change is not.
+   */
+  @Test
+  void aChangeThatWasOnItsWayWhenTheRunBeganTriggersAnother() throws InterruptedException {
+    try (Town town = new Town(false)) {
+      GateStore slow = new GateStore(town.memory);
+      Town.Process writer = town.process("writer", slow, town.locks, Town.quick());
+      GateStore watched = new GateStore(town.memory);
+      Town.Process worker = town.process("worker", watched, town.locks, Town.quick().workers(1));
+      Observer copy =
+          Observer.of(
+              "copy", TABLE, A, (tx, row) -> tx.set(row, C, tx.get(row, A).orElse("nothing")));
+      writer.observers.register(copy);
+      worker.observers.register(copy);
+      writer.set("r", A, "first");
+      slow.closeBehind("percolator.prewrite");
+      Task second = writer.seams.start("second", () -> writer.set("r", A, "second"));
+      slow.awaitReached();
+      assertThat(town.notifications()).hasSize(2);
+
+      watched.closeBehind("percolator.snapshot-read");
+      worker.start();
+      watched.awaitReached();
+      watched.open();
+      slow.open();
+
+      assertThat(second.join(Town.LONG)).isTrue();
+      assertThat(worker.awaitIdle()).isTrue();
+      assertThat(worker.get("r", C)).isEqualTo("second");
+      assertThat(worker.observers.stats().runs()).isEqualTo(2);
     }
   }
 }
