@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>Rows are ordered by their keys, cells of a row by family, qualifier, and version from high
- *       to low. Keys and qualifiers are any bytes, 0x00 and 0xFF among them.
+ *       to low. Keys and qualifiers are any bytes, 0x00 and 0xFF among them, or none.
  *   <li>A cell that was put is the one read, until a put of the same column and version replaces it
  *       or a delete of that version removes it. A put after a delete of the same version shows. A
  *       delete touches no other version.
@@ -23,7 +23,8 @@ import java.util.Optional;
  *       together. Different rows may be seen at different instants.
  *   <li>A procedure runs at one instant over all its rows: nobody sees a part of its writes, and
  *       nothing changes its rows between its reads and its writes. Its reads do not see its own
- *       writes.
+ *       writes. When it throws, it has changed nothing, and the call throws the same or a {@link
+ *       StoreException}; what became of the other items of the call is not known.
  *   <li>{@link #execute} and {@link #write} answer each item by itself. {@link Outcome.Done} means
  *       executed, and durable as asked. {@link Outcome.NotExecuted} means it was not and never will
  *       be. {@link Outcome.Unknown} means either. A store may run an item several times before it
@@ -57,7 +58,10 @@ public interface CellStore extends AutoCloseable {
     return read(List.of(request)).get(0);
   }
 
-  /** Opens a scan over a range of rows. The caller closes it. */
+  /**
+   * Opens a scan over a range of rows; those without a selected cell are left out. The caller
+   * closes it.
+   */
   RowScanner scan(ScanRequest request);
 
   /**

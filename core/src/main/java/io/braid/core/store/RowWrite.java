@@ -5,7 +5,10 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import java.util.List;
 
-/** Cells to put and versions to delete in one row, together. */
+/**
+ * Cells to put and versions to delete in one row, together. The removals come first, so that a cell
+ * both removed and put is there; of several puts of one column and version the last counts.
+ */
 public record RowWrite(Row row, List<Cell> puts, List<Removal> removals) {
   /** One version of one column that goes. */
   public record Removal(ColumnName column, long version) {}
