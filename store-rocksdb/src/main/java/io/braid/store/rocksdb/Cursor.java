@@ -16,15 +16,15 @@ import org.rocksdb.Snapshot;
  *
  * <p>Every seek has an end. Without one, a seek that finds nothing in its row walks over all
  * tombstones behind it, however many there are. RocksDB holds the end by a pointer, so it can be
- * rewritten in place before each seek. Its length is fixed: behind the real end stand zeros, and no
- * key lies between (see {@link Keys}: what follows a 0x00 is 0x01 or 0xFF).
+ * rewritten in place before each seek. Its length is fixed: behind the real end, which ends with
+ * 0x00 0x02, stands what stood there before, and that does no harm, because no key starts as the
+ * real end does (see {@link Keys}: what follows a 0x00 is 0x01 or 0xFF).
  */
 final class Cursor implements AutoCloseable {
   /** Longer than all keys within the usual limits, escaped. */
   private static final int END_BYTES = 20 << 10;
 
   private static final byte BEYOND = 2;
-  private static final byte[] ZEROS = new byte[END_BYTES];
 
   private final Engine engine;
   private final Family family;
@@ -85,7 +85,6 @@ final class Cursor implements AutoCloseable {
     private final DirectSlice slice;
     private final ReadOptions options;
     private final RocksIterator iterator;
-    private int used;
 
     View(Engine engine, Family family, int capacity) {
       end = ByteBuffer.allocateDirect(capacity);
@@ -101,10 +100,6 @@ final class Cursor implements AutoCloseable {
     void setEnd(byte[] prefix, int length) {
       end.put(0, prefix, 0, length - 1);
       end.put(length - 1, BEYOND);
-      for (int at = length; at < used; at += ZEROS.length) {
-        end.put(at, ZEROS, 0, Math.min(ZEROS.length, used - at));
-      }
-      used = length;
     }
 
     void refresh(@Nullable Snapshot snapshot) {

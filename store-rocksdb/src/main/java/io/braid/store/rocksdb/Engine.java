@@ -31,7 +31,7 @@ import org.rocksdb.WriteOptions;
  */
 final class Engine implements AutoCloseable {
   static {
-    RocksDB.loadLibrary();
+    NativeLibrary.load();
   }
 
   final RocksDB db;
