@@ -214,6 +214,7 @@ public final class MemoryStore implements CellStore {
     for (Path file : files) {
       changes.addAll(SortedCells.read(file, table, family));
     }
+    changes.forEach(change -> tables.clock(change.row()).raise(change.place().version()));
     log.apply(tables, changes);
     log.sync();
     files.forEach(MemoryStore::remove);

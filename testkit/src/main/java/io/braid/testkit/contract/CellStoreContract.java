@@ -12,7 +12,17 @@ import org.junit.jupiter.api.io.TempDir;
  * Proves the laws of {@link CellStore} on a store. The test class of a store extends this one and
  * says how to open an empty store; each test has one of its own.
  */
-public abstract class CellStoreContract implements CellLaws, SelectionLaws, ProcedureLaws, TableLaws {
+public abstract class CellStoreContract
+    implements CellLaws,
+        SelectionLaws,
+        ModelLaws,
+        ProcedureLaws,
+        RaceLaws,
+        ClockLaws,
+        ClockRaceLaws,
+        TableLaws,
+        IngestLaws,
+        LifeLaws {
   @TempDir Path files;
   private @Nullable CellStore current;
   private int named;

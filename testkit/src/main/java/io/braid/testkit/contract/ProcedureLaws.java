@@ -280,7 +280,6 @@ interface ProcedureLaws extends StoreUnderTest {
 
   private static void assertNotTogether(Outcome<?> outcome) {
     assertThat(outcome).isInstanceOf(Outcome.NotExecuted.class);
-    assertThat(((Outcome.NotExecuted<?>) outcome).reason())
-        .isEqualTo(Outcome.Reason.NOT_TOGETHER);
+    assertThat(((Outcome.NotExecuted<?>) outcome).reason()).isEqualTo(Outcome.Reason.NOT_TOGETHER);
   }
 }

@@ -89,8 +89,7 @@ interface SelectionLaws extends StoreUnderTest {
       Selection.column(DATA),
     };
 
-    assertThat(read(A, overlapping))
-        .containsExactly("d:p@1=", "d:q@2=", "d:q@1=", "s:q@3=");
+    assertThat(read(A, overlapping)).containsExactly("d:p@1=", "d:q@2=", "d:q@1=", "s:q@3=");
     assertThat(CellText.scan(store(), ScanRequest.of(TABLE, KeyRange.ALL, overlapping)))
         .containsExactly("a d:p@1=", "a d:q@2=", "a d:q@1=", "a s:q@3=");
   }
@@ -118,8 +117,7 @@ interface SelectionLaws extends StoreUnderTest {
     ScanRequest request =
         ScanRequest.of(TABLE, KeyRange.ALL, Selection.column(DATA).upTo(5), Selection.family("s"));
 
-    assertThat(CellText.scan(store(), request))
-        .containsExactly("a d:q@1=", "e s:q@1=", "f d:q@2=");
+    assertThat(CellText.scan(store(), request)).containsExactly("a d:q@1=", "e s:q@1=", "f d:q@2=");
   }
 
   @Test
@@ -129,8 +127,7 @@ interface SelectionLaws extends StoreUnderTest {
     ScanRequest request =
         ScanRequest.of(TABLE, KeyRange.ALL, Selection.family("d").upTo(2).newest(1));
 
-    assertThat(CellText.scan(store(), request))
-        .containsExactly("a d:p@2=", "a d:q@1=", "b d:q@2=");
+    assertThat(CellText.scan(store(), request)).containsExactly("a d:p@2=", "a d:q@1=", "b d:q@2=");
   }
 
   @ParameterizedTest

@@ -33,7 +33,9 @@ interface TableLaws extends StoreUnderTest {
     store().ensureTable(table("b", "f"));
     store().ensureTable(table("~braid", "~system"));
 
-    assertThat(store().tables()).extracting(TableSchema::name).containsExactly("b", "t", "u", "~braid");
+    assertThat(store().tables())
+        .extracting(TableSchema::name)
+        .containsExactly("b", "t", "u", "~braid");
     assertThat(store().table("b")).contains(table("b", "f"));
     assertThat(store().table("none")).isEmpty();
     assertThat(store().table(TABLE).orElseThrow().families())
@@ -58,8 +60,7 @@ interface TableLaws extends StoreUnderTest {
   default void familyOfAnotherKindIsRefusedAndNothingChanges() {
     TableSchema other =
         new TableSchema(
-            TABLE,
-            List.of(new FamilySchema("more", Kind.DATA), new FamilySchema("s", Kind.DATA)));
+            TABLE, List.of(new FamilySchema("more", Kind.DATA), new FamilySchema("s", Kind.DATA)));
 
     assertThatThrownBy(() -> store().ensureTable(other)).isInstanceOf(StoreException.class);
 
@@ -257,8 +258,7 @@ interface TableLaws extends StoreUnderTest {
     List<ThrowingCallable> calls =
         List.of(
             () -> read(A, Selection.family("d"), Selection.family("none")),
-            () ->
-                store().scan(ScanRequest.of(TABLE, KeyRange.ALL, Selection.column(none))),
+            () -> store().scan(ScanRequest.of(TABLE, KeyRange.ALL, Selection.column(none))),
             () -> write(RowWrite.put(A, cell), RowWrite.put(A, cell, unknown)),
             () -> write(RowWrite.put(A, cell), RowWrite.remove(A, none, 1)),
             () -> store().sortedFile(TABLE, "none", newFile()),
