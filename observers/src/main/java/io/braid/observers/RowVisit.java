@@ -205,7 +205,8 @@ final class RowVisit {
         return true;
       }
       long age = seams.wallMillis() - Timestamp.wallMillis(cell.version());
-      if (!hinted && age < YOUNG_MILLIS) {
+      if (age < YOUNG_MILLIS) {
+        // To ask after a primary that is still on its way would roll the transaction back.
         return null;
       }
       TransactionOutcome outcome =
