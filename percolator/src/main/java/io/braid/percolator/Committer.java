@@ -30,7 +30,7 @@ final class Committer {
   final Surroundings around;
   final DecisionPoints points;
   final IntentResolver resolver;
-  final RowSettler settler;
+  final RowFinisher finisher;
   final FinishDuty finish;
   final HeartbeatDuty heartbeat;
 
@@ -38,13 +38,13 @@ final class Committer {
       Surroundings around,
       DecisionPoints points,
       IntentResolver resolver,
-      RowSettler settler,
+      RowFinisher finisher,
       FinishDuty finish,
       HeartbeatDuty heartbeat) {
     this.around = around;
     this.points = points;
     this.resolver = resolver;
-    this.settler = settler;
+    this.finisher = finisher;
     this.finish = finish;
     this.heartbeat = heartbeat;
   }
@@ -114,7 +114,7 @@ final class Committer {
       met.add(new IntentResolver.Met(collision.row(), intent));
     }
     IntentResolver.Resolution resolution = resolver.resolve(met);
-    return resolution.unsettled().isEmpty()
+    return resolution.unfinished().isEmpty()
         && met.stream().allMatch(m -> resolution.decisions().containsKey(m.intent().start()));
   }
 
@@ -122,13 +122,22 @@ final class Committer {
    * Decides one's own transaction at its primary when an answer was lost: it has committed, or
    * never will. Tries several times; null when the store does not answer.
    */
-  @Nullable Decision settleOwn(CommitPlan plan) {
+  @Nullable Decision decideOwn(CommitPlan plan) {
     Backoff backoff = around.storeBackoff();
     for (int attempt = 1; ; attempt++) {
-      Decision decision = points.settle(plan.primary(), plan.start());
+      Decision decision = tryToDecide(plan);
       if (decision != null || attempt == around.storeAttempts() || !backoff.pause()) {
         return decision;
       }
+    }
+  }
+
+  private @Nullable Decision tryToDecide(CommitPlan plan) {
+    try {
+      return points.decide(plan.primary(), plan.start());
+    } catch (StoreException e) {
+      LOG.debug("The transaction begun at {} could not be decided.", plan.start(), e);
+      return null;
     }
   }
 
@@ -171,7 +180,7 @@ final class Committer {
     return new ConflictException(conflicts);
   }
 
-  /** What to throw when the store did not take the commit, or its answer is to be settled. */
+  /** What to throw when the store did not take the commit, or its answer was lost. */
   RuntimeException notCommitted(CommitPlan plan, Outcome<?> last) {
     if (Backoff.interrupted()) {
       return new TransactionInterruptedException(plan.start());

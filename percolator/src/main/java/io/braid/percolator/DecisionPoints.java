@@ -94,7 +94,7 @@ final class DecisionPoints {
     }
   }
 
-  /** Adds the request that settles the transaction if its owner has had its time. */
+  /** Adds the request that ends the transaction if its owner has had its time. */
   private void judge(ForeignIntent intent, Answer answer, List<ResolvePrimary.Request> verdicts) {
     PrimaryCell primary = primary(intent.decision());
     if (answer instanceof Answer.Undecided lock) {
@@ -113,7 +113,7 @@ final class DecisionPoints {
    *
    * @return null when the store did not answer
    */
-  @Nullable Decision settle(PrimaryCell primary, long start) {
+  @Nullable Decision decide(PrimaryCell primary, long start) {
     Decision known = decided.get(start);
     if (known != null) {
       return known;

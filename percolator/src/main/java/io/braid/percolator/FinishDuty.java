@@ -14,31 +14,31 @@ final class FinishDuty implements AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(30);
   private static final int BATCH = 512;
 
-  private final RowSettler settler;
+  private final RowFinisher finisher;
   private final int capacity;
-  private final ArrayDeque<SettledRow> queue = new ArrayDeque<>();
+  private final ArrayDeque<DecidedRow> queue = new ArrayDeque<>();
   private final Duty duty;
   private boolean closing;
 
-  FinishDuty(Surroundings around, RowSettler settler) {
-    this.settler = settler;
+  FinishDuty(Surroundings around, RowFinisher finisher) {
+    this.finisher = finisher;
     this.capacity = around.options().duties().finishQueue();
     this.duty = Duty.start(around.seams(), "braid-finish", IDLE, this::finishSome);
   }
 
-  /** Takes rows over, or settles them at once when there is no room. */
-  void finish(List<SettledRow> rows) {
+  /** Takes rows over, or finishes them at once when there is no room. */
+  void finish(List<DecidedRow> rows) {
     if (rows.isEmpty()) {
       return;
     }
     if (enqueue(rows)) {
       duty.wake();
     } else {
-      settler.settle(rows);
+      finisher.finish(rows);
     }
   }
 
-  private boolean enqueue(List<SettledRow> rows) {
+  private boolean enqueue(List<DecidedRow> rows) {
     synchronized (queue) {
       if (closing || queue.size() + rows.size() > capacity) {
         return false;
@@ -47,16 +47,16 @@ final class FinishDuty implements AutoCloseable {
     }
   }
 
-  /** Settles a batch; whether it did. */
+  /** Finishes a batch; whether there was one. */
   boolean finishSome() {
-    List<SettledRow> batch = take();
-    settler.settle(batch);
+    List<DecidedRow> batch = take();
+    finisher.finish(batch);
     return !batch.isEmpty();
   }
 
-  private List<SettledRow> take() {
+  private List<DecidedRow> take() {
     synchronized (queue) {
-      List<SettledRow> batch = new ArrayList<>(Math.min(BATCH, queue.size()));
+      List<DecidedRow> batch = new ArrayList<>(Math.min(BATCH, queue.size()));
       while (batch.size() < BATCH && !queue.isEmpty()) {
         batch.add(queue.remove());
       }

@@ -14,7 +14,7 @@ import java.util.Set;
  */
 final class IntentResolver {
   private final DecisionPoints points;
-  private final RowSettler settler;
+  private final RowFinisher finisher;
   private final Counters counters;
 
   /** An intent, and the row it was met in. */
@@ -24,13 +24,13 @@ final class IntentResolver {
    * What could be found out.
    *
    * @param decisions by start timestamp; undecided transactions have no entry
-   * @param unsettled rows whose intents are decided but still stand
+   * @param unfinished rows whose intents are decided but still stand
    */
-  record Resolution(Map<Long, Decision> decisions, List<SettledRow> unsettled) {}
+  record Resolution(Map<Long, Decision> decisions, List<DecidedRow> unfinished) {}
 
-  IntentResolver(Surroundings around, DecisionPoints points, RowSettler settler) {
+  IntentResolver(Surroundings around, DecisionPoints points, RowFinisher finisher) {
     this.points = points;
-    this.settler = settler;
+    this.finisher = finisher;
     this.counters = around.counters();
   }
 
@@ -38,19 +38,19 @@ final class IntentResolver {
     List<ForeignIntent> intents = new ArrayList<>(met.size());
     met.forEach(each -> intents.add(each.intent));
     Map<Long, Decision> decisions = points.ask(intents);
-    Set<SettledRow> rows = new LinkedHashSet<>();
+    Set<DecidedRow> rows = new LinkedHashSet<>();
     for (Met each : met) {
       Decision decision = decisions.get(each.intent.start());
       if (decision != null) {
-        rows.add(new SettledRow(each.row, each.intent.start(), decision, false));
+        rows.add(new DecidedRow(each.row, each.intent.start(), decision, false));
       }
     }
     if (rows.isEmpty()) {
       return new Resolution(decisions, List.of());
     }
-    for (SettledRow row : rows) {
+    for (DecidedRow row : rows) {
       (row.decision().isCommitted() ? counters.rolledForward : counters.rolledBack).increment();
     }
-    return new Resolution(decisions, settler.settle(List.copyOf(rows)));
+    return new Resolution(decisions, finisher.finish(List.copyOf(rows)));
   }
 }

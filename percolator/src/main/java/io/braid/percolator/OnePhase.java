@@ -45,7 +45,7 @@ final class OnePhase {
     } catch (RuntimeException e) {
       failure = e;
     }
-    return lost.isEmpty() ? fail(failure) : settle(failure);
+    return lost.isEmpty() ? fail(failure) : decide(failure);
   }
 
   private long send() {
@@ -101,8 +101,8 @@ final class OnePhase {
   }
 
   /** Finds out whether a call whose answer was lost has committed; else none will. */
-  private long settle(RuntimeException failure) {
-    Decision decision = tools.settleOwn(plan);
+  private long decide(RuntimeException failure) {
+    Decision decision = tools.decideOwn(plan);
     if (decision == null) {
       throw new CommitOutcomeUnknownException(plan.id(), lost);
     }

@@ -38,7 +38,7 @@ final class Outcomes {
       return UNDECIDED;
     }
     // Nothing there: a call may still be on its way, and has to find a mark.
-    Decision decision = answer == null ? null : points.settle(primary, start);
+    Decision decision = answer == null ? null : points.decide(primary, start);
     if (decision == null) {
       throw new TabletUnavailableException(
           "The primary of the transaction begun at " + start + " cannot be asked: try again.");

@@ -59,17 +59,17 @@ public final class PercolatorTransactions implements Transactions {
             options,
             new TableCatalog(store),
             counters);
-    RowSettler settler = new RowSettler(around);
+    RowFinisher finisher = new RowFinisher(around);
     DecisionPoints points = new DecisionPoints(around);
-    IntentResolver resolver = new IntentResolver(around, points, settler);
+    IntentResolver resolver = new IntentResolver(around, points, finisher);
     this.active = new ActiveSnapshots(around.oracle());
     this.reader = new SnapshotReader(around, resolver);
     this.scans = new RowScans(around, reader);
     this.pins = new Pins(around);
-    this.finish = new FinishDuty(around, settler);
+    this.finish = new FinishDuty(around, finisher);
     this.heartbeat = new HeartbeatDuty(around);
     this.sweep = new SweepDuty(around, resolver);
-    this.committer = new Committer(around, points, resolver, settler, finish, heartbeat);
+    this.committer = new Committer(around, points, resolver, finisher, finish, heartbeat);
     this.outcomes = new Outcomes(around, points, heartbeat);
   }
 

@@ -112,7 +112,7 @@ final class SnapshotReader {
       }
     }
     boolean standing =
-        resolution.unsettled().stream().anyMatch(row -> row.decision().visibleAt(snapshot));
+        resolution.unfinished().stream().anyMatch(row -> row.decision().visibleAt(snapshot));
     if (!round.failure().isEmpty() || standing) {
       patience.forStore(snapshot, round.failure());
     } else if (blocker != null) {

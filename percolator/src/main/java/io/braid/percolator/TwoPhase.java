@@ -1,7 +1,6 @@
 package io.braid.percolator;
 
 import io.braid.core.store.Outcome;
-import io.braid.core.store.StoreException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.percolator.rows.Answer;
@@ -12,8 +11,6 @@ import io.braid.percolator.rows.RowMutation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The commit of Percolator (section 2.2, figure 6).
@@ -31,7 +28,6 @@ import org.slf4j.LoggerFactory;
  * </ul>
  */
 final class TwoPhase {
-  private static final Logger LOG = LoggerFactory.getLogger(TwoPhase.class);
   private static final int CLEARINGS = 4;
 
   private final Committer tools;
@@ -156,7 +152,7 @@ final class TwoPhase {
       return sendCommit(commit);
     } catch (RuntimeException failure) {
       if (!lost.isEmpty()) {
-        Decision decision = tools.settleOwn(plan);
+        Decision decision = tools.decideOwn(plan);
         if (decision == null) {
           tools.points.abandon(plan.start());
           throw new CommitOutcomeUnknownException(plan.id(), lost);
@@ -204,9 +200,9 @@ final class TwoPhase {
 
   private void finishSecondaries(long commit) {
     Decision decision = new Decision(commit);
-    List<SettledRow> rows = new ArrayList<>(plan.mutations().size() - 1);
+    List<DecidedRow> rows = new ArrayList<>(plan.mutations().size() - 1);
     for (RowMutation mutation : plan.mutations().subList(1, plan.mutations().size())) {
-      rows.add(settled(mutation, decision));
+      rows.add(decided(mutation, decision));
     }
     tools.finish.finish(rows);
   }
@@ -216,22 +212,14 @@ final class TwoPhase {
     tools.points.abandon(plan.start());
     List<RowMutation> rows = placed;
     if (doubt) {
-      markPrimary();
+      tools.decideOwn(plan);
       rows = plan.mutations();
     }
-    List<SettledRow> settled = new ArrayList<>(rows.size());
+    List<DecidedRow> decided = new ArrayList<>(rows.size());
     for (RowMutation mutation : rows) {
-      settled.add(settled(mutation, Decision.ROLLED_BACK));
+      decided.add(decided(mutation, Decision.ROLLED_BACK));
     }
-    tools.settler.settle(settled);
-  }
-
-  private void markPrimary() {
-    try {
-      tools.settleOwn(plan);
-    } catch (StoreException e) {
-      LOG.debug("The transaction begun at {} is left for others to decide.", plan.start(), e);
-    }
+    tools.finisher.finish(decided);
   }
 
   private void stopIfInterrupted() {
@@ -240,7 +228,7 @@ final class TwoPhase {
     }
   }
 
-  private SettledRow settled(RowMutation mutation, Decision decision) {
-    return new SettledRow(mutation.row(), plan.start(), decision, !mutation.weak().isEmpty());
+  private DecidedRow decided(RowMutation mutation, Decision decision) {
+    return new DecidedRow(mutation.row(), plan.start(), decision, !mutation.weak().isEmpty());
   }
 }

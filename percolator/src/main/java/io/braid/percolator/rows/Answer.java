@@ -43,13 +43,13 @@ public sealed interface Answer {
   record Exhausted() implements Answer {}
 
   /** What was asked is done, or there was nothing to do. */
-  record Settled() implements Answer {}
+  record Finished() implements Answer {}
 
   Answer PREWRITTEN = new Prewritten();
   Answer ROLLED_BACK = new RolledBack();
   Answer MISSING = new Missing();
   Answer EXHAUSTED = new Exhausted();
-  Answer SETTLED = new Settled();
+  Answer FINISHED = new Finished();
 
   Codec<Answer> CODEC = Codecs.of(Answer::encode, Answer::decode);
 
@@ -71,7 +71,7 @@ public sealed interface Answer {
       encode(to.u8(7), refused.refusal);
     } else if (answer instanceof Exhausted) {
       to.u8(8);
-    } else if (answer instanceof Settled) {
+    } else if (answer instanceof Finished) {
       to.u8(9);
     }
     return to.finish();
@@ -89,7 +89,7 @@ public sealed interface Answer {
       case 6 -> new Colliding(Lists.decode(from, Collision::decode));
       case 7 -> new Refused(decodeRefusal(from));
       case 8 -> EXHAUSTED;
-      case 9 -> SETTLED;
+      case 9 -> FINISHED;
       default -> throw new IllegalArgumentException("No answer is of kind " + code + ".");
     };
   }

@@ -7,10 +7,13 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowAccess;
 import io.braid.core.time.Timestamp;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Questions about the commit records of a column, and their writing. */
 final class CommitRecords {
+  private static final int SEVERAL = 16;
+
   private CommitRecords() {}
 
   /** The version of the newest record above {@code start}; 0 when there is none. */
@@ -41,15 +44,32 @@ final class CommitRecords {
 
   /** The newest record at or below a snapshot that is no LOCK; null when there is none. */
   static @Nullable Visible visible(RowAccess rows, Row row, ColumnName column, long snapshot) {
-    Cell cell = rows.newest(row, column, snapshot);
-    while (cell != null) {
-      CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
-      if (record.kind() != CommitRecord.Kind.LOCK) {
-        return new Visible(cell.version(), record);
-      }
-      cell = rows.newest(row, column, cell.version() - 1);
+    Cell newest = rows.newest(row, column, snapshot);
+    if (newest == null) {
+      return null;
     }
-    return null;
+    CommitRecord record = CommitRecord.decode(newest.value(), newest.version());
+    return record.kind() == CommitRecord.Kind.LOCK
+        ? beforeLocks(rows, row, column, newest.version() - 1)
+        : new Visible(newest.version(), record);
+  }
+
+  private static @Nullable Visible beforeLocks(
+      RowAccess rows, Row row, ColumnName column, long maxVersion) {
+    long from = maxVersion;
+    while (true) {
+      List<Cell> older = rows.versions(row, column, 0, from, SEVERAL);
+      for (Cell cell : older) {
+        CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+        if (record.kind() != CommitRecord.Kind.LOCK) {
+          return new Visible(cell.version(), record);
+        }
+      }
+      if (older.size() < SEVERAL) {
+        return null;
+      }
+      from = older.get(older.size() - 1).version() - 1;
+    }
   }
 
   record Visible(long commit, CommitRecord record) {}

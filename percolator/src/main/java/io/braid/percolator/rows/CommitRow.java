@@ -17,7 +17,7 @@ import java.util.List;
  * Makes the intents of a committed transaction in a row commit records: the second phase of the
  * commit (Percolator, figure 6, lines 60 to 64), and roll-forward by whoever meets them.
  *
- * <p>To be called only with the commit timestamp that the primary decided on. Answers Settled or
+ * <p>To be called only with the commit timestamp that the primary decided on. Answers Finished or
  * Refused.
  */
 public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
@@ -54,7 +54,7 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
     if (request.weak) {
       confirmWeak(rows, request.row, request.start);
     }
-    return Answer.SETTLED;
+    return Answer.FINISHED;
   }
 
   static void rollForward(RowAccess rows, Row row, RowIntents intents, long start, long commit) {

@@ -18,7 +18,7 @@ import java.util.List;
  * Refreshes the wall time of a primary lock during a long commit (Percolator, section 2.2), never
  * backwards.
  *
- * <p>Answers Settled, also when there is no lock to refresh, or Refused.
+ * <p>Answers Finished, also when there is no lock to refresh, or Refused.
  */
 public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
   public static final Heartbeat INSTANCE = new Heartbeat();
@@ -58,7 +58,7 @@ public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
           new Intent(lock.kind(), lock.decision(), lock.owner(), request.wallMillis, lock.value());
       rows.put(row, Families.intent(column), request.start, fresh.encode());
     }
-    return Answer.SETTLED;
+    return Answer.FINISHED;
   }
 
   @Override

@@ -19,7 +19,7 @@ import java.util.List;
  * section 2.4). There is nothing to decide: they stand confirmed at once.
  *
  * <p>A repeated call may bring back a notification that a worker has removed: weak observers may
- * run more than once. Answers Settled or Refused.
+ * run more than once. Answers Finished or Refused.
  */
 public final class NotifyRow implements Procedure<NotifyRow.Request, Answer> {
   public static final NotifyRow INSTANCE = new NotifyRow();
@@ -55,7 +55,7 @@ public final class NotifyRow implements Procedure<NotifyRow.Request, Answer> {
     for (ColumnName column : request.mutation.weak()) {
       rows.put(row, Families.notification(column), request.start, notification);
     }
-    return Answer.SETTLED;
+    return Answer.FINISHED;
   }
 
   @Override

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the primary what became of its transaction and, if the asker has judged the owner dead or
- * stuck, settles it (Percolator, section 2.2: cleanup and commit both modify the primary under the
+ * stuck, decides it (Percolator, section 2.2: cleanup and commit both modify the primary under the
  * row's lock, so only one of them succeeds).
  *
  * <p>The asker's judgement comes as the wall time that it saw in the lock: a lock that was

@@ -19,7 +19,7 @@ import java.util.List;
  * their notifications. Leaves no mark; {@link ResolvePrimary} does that at the primary.
  *
  * <p>To be called only after the primary decided so, or by the owner who has given up and never
- * sent a commit. Answers Settled or Refused.
+ * sent a commit. Answers Finished or Refused.
  */
 public final class RollbackRow implements Procedure<RollbackRow.Request, Answer> {
   public static final RollbackRow INSTANCE = new RollbackRow();
@@ -58,7 +58,7 @@ public final class RollbackRow implements Procedure<RollbackRow.Request, Answer>
     if (request.weak) {
       removeWeak(rows, request.row, request.start);
     }
-    return Answer.SETTLED;
+    return Answer.FINISHED;
   }
 
   /** What stands beside an intent because of it. */

@@ -7,7 +7,7 @@
  * puts the intents of a row, {@link io.braid.percolator.rows.CommitPrimary} makes the transaction
  * committed, {@link io.braid.percolator.rows.CommitRow} makes the intents of a row commit records,
  * {@link io.braid.percolator.rows.RollbackRow} removes them. {@link
- * io.braid.percolator.rows.ResolvePrimary} tells, and if it is asked to settles, what became of a
+ * io.braid.percolator.rows.ResolvePrimary} tells, and if asked to decides, what became of a
  * transaction. {@link io.braid.percolator.rows.OnePhaseCommit} does everything at once when all
  * rows are in reach of one procedure. {@link io.braid.percolator.rows.SnapshotRead} reads.
  *

@@ -18,26 +18,26 @@ import org.slf4j.LoggerFactory;
  * Rolls rows of decided transactions forward or back, in one trip each way. What is lost is done
  * again by whoever meets the intents next, so nothing of this needs to be synced.
  */
-final class RowSettler {
-  private static final Logger LOG = LoggerFactory.getLogger(RowSettler.class);
+final class RowFinisher {
+  private static final Logger LOG = LoggerFactory.getLogger(RowFinisher.class);
   private static final int EPOCH_ATTEMPTS = 3;
 
   private final Trips trips;
   private final TableCatalog tables;
 
-  RowSettler(Surroundings around) {
+  RowFinisher(Surroundings around) {
     this.trips = around.trips();
     this.tables = around.tables();
   }
 
-  /** Settles all it can, never fails; returns the rows that may not be settled now. */
-  List<SettledRow> settle(List<SettledRow> rows) {
-    List<SettledRow> forward = new ArrayList<>();
-    List<SettledRow> back = new ArrayList<>();
-    for (SettledRow row : rows) {
+  /** Finishes all it can, never fails; returns the rows that may not be finished now. */
+  List<DecidedRow> finish(List<DecidedRow> rows) {
+    List<DecidedRow> forward = new ArrayList<>();
+    List<DecidedRow> back = new ArrayList<>();
+    for (DecidedRow row : rows) {
       (row.decision().isCommitted() ? forward : back).add(row);
     }
-    List<SettledRow> open = new ArrayList<>(0);
+    List<DecidedRow> open = new ArrayList<>(0);
     try {
       send(CommitRow.INSTANCE, forward, this::commitRow, open);
       send(RollbackRow.INSTANCE, back, this::rollbackRow, open);
@@ -50,15 +50,15 @@ final class RowSettler {
 
   private <A> void send(
       Procedure<A, Answer> procedure,
-      List<SettledRow> rows,
-      Function<SettledRow, A> argument,
-      List<SettledRow> open) {
-    List<SettledRow> pending = rows;
+      List<DecidedRow> rows,
+      Function<DecidedRow, A> argument,
+      List<DecidedRow> open) {
+    List<DecidedRow> pending = rows;
     for (int attempt = 0; attempt < EPOCH_ATTEMPTS && !pending.isEmpty(); attempt++) {
       List<A> arguments = new ArrayList<>(pending.size());
       pending.forEach(row -> arguments.add(argument.apply(row)));
       List<Outcome<Answer>> outcomes = trips.execute(procedure, arguments, Durability.BUFFERED);
-      List<SettledRow> stale = new ArrayList<>();
+      List<DecidedRow> stale = new ArrayList<>();
       for (int i = 0; i < pending.size(); i++) {
         sort(pending.get(i), outcomes.get(i), stale, open);
       }
@@ -68,7 +68,7 @@ final class RowSettler {
   }
 
   private void sort(
-      SettledRow row, Outcome<Answer> outcome, List<SettledRow> stale, List<SettledRow> open) {
+      DecidedRow row, Outcome<Answer> outcome, List<DecidedRow> stale, List<DecidedRow> open) {
     if (!(outcome instanceof Outcome.Done<Answer> done)) {
       open.add(row);
     } else if (done.result() instanceof Answer.Refused refused) {
@@ -81,16 +81,16 @@ final class RowSettler {
     }
   }
 
-  private CommitRow.Request commitRow(SettledRow row) {
+  private CommitRow.Request commitRow(DecidedRow row) {
     return new CommitRow.Request(
         row.row(), epoch(row), row.start(), row.decision().commit(), row.weak());
   }
 
-  private RollbackRow.Request rollbackRow(SettledRow row) {
+  private RollbackRow.Request rollbackRow(DecidedRow row) {
     return new RollbackRow.Request(row.row(), epoch(row), row.start(), row.weak());
   }
 
-  private long epoch(SettledRow row) {
+  private long epoch(DecidedRow row) {
     return tables.epoch(row.row().table());
   }
 }

@@ -7,4 +7,4 @@ import io.braid.core.data.Row;
  *
  * @param weak whether the transaction may have left pending weak notifications there
  */
-record SettledRow(Row row, long start, Decision decision, boolean weak) {}
+record DecidedRow(Row row, long start, Decision decision, boolean weak) {}
