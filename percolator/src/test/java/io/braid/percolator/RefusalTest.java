@@ -150,6 +150,18 @@ class RefusalTest {
   }
 
   @Test
+  void aNewEpochThatOthersHaveLearntMeanwhileStillEndsOlderTransactions() {
+    Transaction old = transactions.begin();
+    lab.memory.raiseEpoch("t", 7);
+    assertThatThrownBy(() -> Lab.write(transactions, "1", "a"))
+        .isInstanceOf(ConflictException.class);
+    Lab.write(transactions, "2", "a");
+    old.set(row("h"), X, "3");
+    assertThatThrownBy(old::commit).isInstanceOf(ConflictException.class);
+    assertThat(read(transactions, "h")).isEmpty();
+  }
+
+  @Test
   void aNewEpochBetweenPrewriteAndCommitRollsBack() {
     lab.store.fate(
         call -> {
