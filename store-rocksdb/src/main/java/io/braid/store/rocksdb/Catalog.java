@@ -1,12 +1,14 @@
 package io.braid.store.rocksdb;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.UnknownTableException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,11 +30,16 @@ final class Catalog {
   private static final byte[] NEXT_ID = "next-table".getBytes(StandardCharsets.UTF_8);
 
   private final Engine engine;
+  private final Health health;
+
+  /** In the order of their names. */
   private volatile Map<String, Table> tables = Map.of();
+
   private int nextId = 1;
 
-  Catalog(Engine engine) {
+  Catalog(Engine engine, Health health) {
     this.engine = engine;
+    this.health = health;
     load();
   }
 
@@ -54,18 +61,19 @@ final class Catalog {
     engine.dropAllBut(records);
     Map<String, Table> loaded = new TreeMap<>();
     for (TableRecord record : records) {
-      loaded.put(record.schema().name(), open(record));
+      loaded.put(record.schema().name(), open(record, false));
     }
-    tables = loaded;
+    tables = new LinkedHashMap<>(loaded);
   }
 
-  private Table open(TableRecord record) {
-    Map<String, Family> families = new TreeMap<>();
-    for (FamilySchema family : record.schema().families()) {
-      families.put(family.name(), new Family(family, engine.columnFamily(record.id(), family)));
-    }
+  private Table open(TableRecord record, boolean create) {
+    List<FamilySchema> schemas = record.schema().families();
     return new Table(
-        record.schema().name(), record.id(), families, record.epoch(), record.tablets());
+        record.schema().name(),
+        record.id(),
+        engine.families(record.id(), schemas, create),
+        record.epoch(),
+        record.tablets());
   }
 
   Table table(String name) {
@@ -96,12 +104,10 @@ final class Catalog {
     if (merged.families().size() == table.schema().families().size()) {
       return;
     }
-    Map<String, Family> families = new TreeMap<>();
-    table.families().forEach(family -> families.put(family.name, family));
-    for (FamilySchema family : merged.families()) {
-      families.computeIfAbsent(
-          family.name(), n -> new Family(family, engine.columnFamily(table.id, family)));
-    }
+    List<Family> families = new ArrayList<>(table.families());
+    List<FamilySchema> added = new ArrayList<>(merged.families());
+    added.removeAll(table.schema().families());
+    families.addAll(engine.families(table.id, added, true));
     save(new TableRecord(table.id, merged, table.savedEpoch, table.tablets));
     table.setFamilies(families);
   }
@@ -111,23 +117,24 @@ final class Catalog {
     put(NEXT_ID, Bytes.ofLong(id + 1L).toArray());
     nextId = id + 1;
     TableRecord record = new TableRecord(id, schema, 0, TabletMap.whole());
-    Table table = open(record);
+    Table table = open(record, true);
     save(record);
     Map<String, Table> all = new TreeMap<>(tables);
     all.put(schema.name(), table);
-    tables = all;
+    tables = new LinkedHashMap<>(all);
   }
 
   /** Removes the table from the catalog; the caller then drops its column families. */
   synchronized void remove(Table table) {
+    checkWritable();
     try {
       engine.db.delete(engine.catalog, engine.synced, key(table.name));
     } catch (RocksDBException e) {
-      throw Engine.failure("The catalog of the store cannot be written.", e);
+      throw failed(e);
     }
     Map<String, Table> all = new TreeMap<>(tables);
     all.remove(table.name);
-    tables = all;
+    tables = new LinkedHashMap<>(all);
   }
 
   /** Replaces the tablets of a table. */
@@ -153,11 +160,24 @@ final class Catalog {
   }
 
   private void put(byte[] key, byte[] value) {
+    checkWritable();
     try {
       engine.db.put(engine.catalog, engine.synced, key, value);
     } catch (RocksDBException e) {
-      throw Engine.failure("The catalog of the store cannot be written.", e);
+      throw failed(e);
     }
+  }
+
+  private void checkWritable() {
+    Health.Refusal refusal = health.refusal();
+    if (refusal != null) {
+      throw new StoreException("The store accepts no writes. " + refusal.reason());
+    }
+  }
+
+  private StoreException failed(RocksDBException e) {
+    health.failed(e);
+    return Engine.failure("The catalog of the store cannot be written.", e);
   }
 
   private static byte[] key(String table) {

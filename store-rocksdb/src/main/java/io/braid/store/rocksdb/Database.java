@@ -21,7 +21,7 @@ final class Database implements AutoCloseable {
       Engine engine, RocksOptions options, StoreClock clock, Health health, Counters counters) {
     this.engine = engine;
     RowLocks locks = new RowLocks();
-    catalog = new Catalog(engine);
+    catalog = new Catalog(engine, health);
     cursors = new CursorPool(engine);
     cells = new CellReads(engine, counters);
     catalog.all().forEach(table -> table.families().forEach(cells::fill));

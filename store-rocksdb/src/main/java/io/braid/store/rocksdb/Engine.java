@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -106,21 +107,51 @@ final class Engine implements AutoCloseable {
     return tuning.family(TableRecord.kind(name.charAt(name.indexOf('.') + 1)));
   }
 
-  /** The column family of a family; created when it is not there. */
-  ColumnFamilyHandle columnFamily(int tableId, FamilySchema family) {
-    String name = name(tableId, family.name(), family.kind());
-    ColumnFamilyHandle handle = families.get(name);
-    if (handle == null) {
-      try {
-        handle =
-            db.createColumnFamily(
-                new ColumnFamilyDescriptor(bytes(name), tuning.family(family.kind())));
-      } catch (RocksDBException e) {
-        throw failure("A column family cannot be created.", e);
+  /**
+   * The families of a table.
+   *
+   * @param create whether those that are missing are created; otherwise they are damage
+   */
+  List<Family> families(int tableId, List<FamilySchema> schemas, boolean create) {
+    List<FamilySchema> missing = new ArrayList<>();
+    for (FamilySchema schema : schemas) {
+      if (!families.containsKey(name(tableId, schema.name(), schema.kind()))) {
+        missing.add(schema);
       }
-      families.put(name, handle);
     }
-    return handle;
+    if (!missing.isEmpty()) {
+      if (!create) {
+        throw new StoreException(
+            "The data of families "
+                + missing
+                + " is missing. The store is damaged: restore it from a backup.");
+      }
+      create(tableId, missing);
+    }
+    List<Family> found = new ArrayList<>(schemas.size());
+    for (FamilySchema schema : schemas) {
+      String name = name(tableId, schema.name(), schema.kind());
+      found.add(new Family(schema, Objects.requireNonNull(families.get(name))));
+    }
+    return found;
+  }
+
+  private void create(int tableId, List<FamilySchema> missing) {
+    List<String> names = new ArrayList<>();
+    List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+    for (FamilySchema schema : missing) {
+      String name = name(tableId, schema.name(), schema.kind());
+      names.add(name);
+      descriptors.add(new ColumnFamilyDescriptor(bytes(name), tuning.family(schema.kind())));
+    }
+    try {
+      List<ColumnFamilyHandle> handles = db.createColumnFamilies(descriptors);
+      for (int i = 0; i < names.size(); i++) {
+        families.put(names.get(i), handles.get(i));
+      }
+    } catch (RocksDBException e) {
+      throw failure("Column families cannot be created.", e);
+    }
   }
 
   /** Drops the column families of a table. Nobody may use them any more. */

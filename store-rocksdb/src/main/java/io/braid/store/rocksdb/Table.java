@@ -3,8 +3,10 @@ package io.braid.store.rocksdb;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** A table while the store is open. */
@@ -15,6 +17,7 @@ final class Table {
   /** Bytes written since the sizes of the tablets were last looked at. */
   final LongAdder written = new LongAdder();
 
+  /** In the order of their names. */
   private volatile Map<String, Family> families;
 
   /** The epoch that calls see. */
@@ -25,10 +28,10 @@ final class Table {
 
   volatile TabletMap tablets;
 
-  Table(String name, int id, Map<String, Family> families, long epoch, TabletMap tablets) {
+  Table(String name, int id, List<Family> families, long epoch, TabletMap tablets) {
     this.name = name;
     this.id = id;
-    this.families = new TreeMap<>(families);
+    this.families = byName(families);
     this.epoch = epoch;
     this.savedEpoch = epoch;
     this.tablets = tablets;
@@ -48,8 +51,16 @@ final class Table {
     return families.values();
   }
 
-  void setFamilies(Map<String, Family> all) {
-    families = new TreeMap<>(all);
+  void setFamilies(List<Family> all) {
+    families = byName(all);
+  }
+
+  private static Map<String, Family> byName(List<Family> families) {
+    Map<String, Family> byName = new LinkedHashMap<>();
+    families.stream()
+        .sorted(Comparator.comparing(family -> family.name))
+        .forEach(family -> byName.put(family.name, family));
+    return byName;
   }
 
   TableSchema schema() {

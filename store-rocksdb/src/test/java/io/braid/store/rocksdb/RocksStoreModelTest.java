@@ -36,7 +36,7 @@ class RocksStoreModelTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @ValueSource(longs = {1, 2})
   void answersAsTheStoreInMemory(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     RocksOptions options = RocksOptions.defaults().withMemoryBytes(RocksOptions.LEAST_MEMORY);
@@ -44,8 +44,8 @@ class RocksStoreModelTest {
     try (MemoryStore model = new MemoryStore()) {
       store.ensureTable(schema());
       model.ensureTable(schema());
-      for (int step = 0; step < 3000; step++) {
-        if (random.nextInt(700) == 0) {
+      for (int step = 0; step < 1500; step++) {
+        if (random.nextInt(300) == 0) {
           store.close();
           store = RocksStore.open(directory, options);
         }
