@@ -98,6 +98,19 @@ interface CellLaws extends StoreUnderTest {
   }
 
   @Test
+  default void removalsOfAWriteComeBeforeItsPutsAndTheLastPutCounts() {
+    for (ColumnName column : List.of(DATA, LARGE, SPARSE)) {
+      write(RowWrite.put(A, StoreUnderTest.cell(column, 5, "old")));
+      List<Cell> puts =
+          List.of(StoreUnderTest.cell(column, 5, "one"), StoreUnderTest.cell(column, 5, "two"));
+
+      write(new RowWrite(A, puts, List.of(new RowWrite.Removal(column, 5))));
+
+      assertThat(read(A, Selection.column(column))).containsExactly(column + "@5=two");
+    }
+  }
+
+  @Test
   default void sparseCellsComeAndGo() {
     for (int round = 0; round < 50; round++) {
       put("a s:q@" + round + "=x", "a s:q@" + (round + 1) + "=y");

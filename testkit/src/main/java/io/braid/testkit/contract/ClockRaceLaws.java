@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * at a fresh timestamp of the oracle, and once everything has ended its answers still hold.
  */
 interface ClockRaceLaws extends StoreUnderTest {
-  int COMMITS = 600;
+  int COMMITS = 200;
 
   /** What one row held at or below a snapshot. */
   record Seen(Row row, long snapshot, List<String> cells) {}
@@ -81,10 +81,9 @@ interface ClockRaceLaws extends StoreUnderTest {
     store().advanceClock(oracle.addAndGet(Timestamp.STEP));
     store().splitTablet(TABLE, Bytes.of("m"));
     List<Seen> seen = Collections.synchronizedList(new ArrayList<>());
-    AtomicLong left = new AtomicLong(COMMITS);
     Race race = new Race();
     for (int writer = 0; writer < 3; writer++) {
-      race.once(() -> commitWhile(left, oracle));
+      race.rounds(COMMITS, round -> commit(round, oracle));
     }
     for (Row row : List.of(A, Z)) {
       race.meanwhile(
@@ -112,13 +111,11 @@ interface ClockRaceLaws extends StoreUnderTest {
     return CellText.cell("x " + cell).version();
   }
 
-  private void commitWhile(AtomicLong left, AtomicLong oracle) {
-    for (long i = left.getAndDecrement(); i > 0; i = left.getAndDecrement()) {
-      Row row = i % 2 == 0 ? A : Z;
-      long start = i % 3 == 0 ? oracle.addAndGet(Timestamp.STEP) : 0;
-      while (draw(row, start) == TabletClock.EXHAUSTED) {
-        store().advanceClock(oracle.addAndGet(Timestamp.STEP));
-      }
+  private void commit(int round, AtomicLong oracle) {
+    Row row = round % 2 == 0 ? A : Z;
+    long start = round % 3 == 0 ? oracle.addAndGet(Timestamp.STEP) : 0;
+    while (draw(row, start) == TabletClock.EXHAUSTED) {
+      store().advanceClock(oracle.addAndGet(Timestamp.STEP));
     }
   }
 }

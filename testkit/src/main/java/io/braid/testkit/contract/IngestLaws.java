@@ -118,14 +118,13 @@ interface IngestLaws extends StoreUnderTest {
   default void filesOfOneIngestShowAtOneInstant() throws Exception {
     AtomicInteger round = new AtomicInteger();
     new Race()
-        .once(
-            () -> {
-              for (int version = 1; version <= 10; version++) {
-                Path one = file("d", "a d:p@" + version + "=");
-                Path two = file("d", "a d:q@" + version + "=");
-                store().ingest(TABLE, "d", List.of(one, two));
-                round.set(version);
-              }
+        .rounds(
+            10,
+            version -> {
+              Path one = file("d", "a d:p@" + version + "=");
+              Path two = file("d", "a d:q@" + version + "=");
+              store().ingest(TABLE, "d", List.of(one, two));
+              round.set(version);
             })
         .meanwhile(
             () -> {

@@ -62,12 +62,9 @@ interface ModelLaws extends StoreUnderTest {
       Cell put = cell(random);
       Cell removed = cell(random);
       model.delete(row, removed.column(), removed.version());
-      List<RowWrite.Removal> removals = new ArrayList<>();
-      if (Cell.ORDER.compare(put, removed) != 0) {
-        removals.add(new RowWrite.Removal(removed.column(), removed.version()));
-      }
       model.put(row, put);
-      writes.add(new RowWrite(row, List.of(put), removals));
+      RowWrite.Removal removal = new RowWrite.Removal(removed.column(), removed.version());
+      writes.add(new RowWrite(row, List.of(put), List.of(removal)));
     }
     write(writes.toArray(RowWrite[]::new));
   }

@@ -9,6 +9,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowWrite;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
 import java.util.ArrayList;
@@ -122,7 +123,8 @@ interface ProcedureLaws extends StoreUnderTest {
             .put(B, OTHER, 1, "after")
             .fail();
 
-    assertThatThrownBy(() -> run(failing)).isInstanceOf(RuntimeException.class);
+    assertThatThrownBy(() -> run(failing))
+        .isInstanceOfAny(IllegalStateException.class, StoreException.class);
 
     assertThat(dump()).containsExactly("a d:q@1=before", "b s:q@1=before");
     run(Program.over(A, B).put(A, DATA, 2, "next"));

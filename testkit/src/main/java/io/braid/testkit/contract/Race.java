@@ -9,52 +9,78 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bodies that run at once on threads of their own. Those given to {@link #once} run once; those
- * given to {@link #meanwhile} are repeated until the others have ended, and run at least once. The
- * first failure ends the race and is thrown.
+ * Bodies that run at once on threads of their own. Those given to {@link #rounds} do their rounds;
+ * those given to {@link #meanwhile} are repeated until the others have ended. So that the two
+ * really meet, however the machine divides its time, rounds are added until everyone had a fair
+ * share of turns. The first failure ends the race and is thrown.
  */
 final class Race {
   private static final int PATIENCE_SECONDS = 120;
+  private static final int FAIR_SHARE = 50;
+  private static final int MOST_TIMES_LONGER = 50;
 
   interface Body {
     void run() throws Exception;
   }
 
-  private final List<Body> once = new ArrayList<>();
+  interface Rounds {
+    /**
+     * @param round 1 in the first
+     */
+    void run(int round) throws Exception;
+  }
+
+  private record Racer(int least, Rounds rounds) {}
+
+  private final List<Racer> racers = new ArrayList<>();
   private final List<Body> meanwhile = new ArrayList<>();
-  private final AtomicBoolean over = new AtomicBoolean();
+  private final List<AtomicInteger> turns = new ArrayList<>();
+  private final AtomicInteger running = new AtomicInteger();
+  private volatile boolean failed;
+
+  /**
+   * @param least how many rounds at least
+   */
+  Race rounds(int least, Rounds rounds) {
+    racers.add(new Racer(least, rounds));
+    return this;
+  }
 
   Race once(Body body) {
-    once.add(body);
+    racers.add(new Racer(0, round -> body.run()));
     return this;
   }
 
   Race meanwhile(Body body) {
     meanwhile.add(body);
+    turns.add(new AtomicInteger());
     return this;
   }
 
   /** Starts all of them together and waits for all of them. */
   void run() throws Exception {
-    ExecutorService threads =
-        Executors.newFixedThreadPool(once.size() + meanwhile.size(), Race::daemon);
-    CountDownLatch running = new CountDownLatch(once.size());
+    int all = racers.size() + meanwhile.size();
+    ExecutorService threads = Executors.newFixedThreadPool(all, Race::daemon);
+    CountDownLatch start = new CountDownLatch(all);
+    running.set(racers.size());
     List<Future<?>> ends = new ArrayList<>();
     try {
-      for (Body body : meanwhile) {
-        ends.add(threads.submit(() -> repeat(body)));
+      for (Racer racer : racers) {
+        ends.add(threads.submit(() -> race(racer, start)));
       }
-      for (Body body : once) {
-        ends.add(threads.submit(() -> runOnce(body, running)));
+      for (int i = 0; i < meanwhile.size(); i++) {
+        Body body = meanwhile.get(i);
+        AtomicInteger turn = turns.get(i);
+        ends.add(threads.submit(() -> repeat(body, turn, start)));
       }
       for (Future<?> end : ends) {
         await(end);
       }
     } finally {
-      over.set(true);
+      failed = true;
       threads.shutdownNow();
     }
   }
@@ -65,26 +91,42 @@ final class Race {
     return thread;
   }
 
-  private Void repeat(Body body) throws Exception {
+  private Void race(Racer racer, CountDownLatch start) throws Exception {
+    start.countDown();
+    start.await();
+    boolean ended = false;
     try {
+      int round = 0;
       do {
-        body.run();
-      } while (!over.get());
+        racer.rounds().run(++round);
+      } while (!failed && goesOn(round, racer.least()));
+      ended = true;
       return null;
     } finally {
-      over.set(true);
+      failed |= !ended;
+      running.decrementAndGet();
     }
   }
 
-  private Void runOnce(Body body, CountDownLatch running) throws Exception {
+  private boolean goesOn(int round, int least) {
+    return round < least
+        || (round < least * MOST_TIMES_LONGER
+            && turns.stream().anyMatch(turn -> turn.get() < FAIR_SHARE));
+  }
+
+  private Void repeat(Body body, AtomicInteger turn, CountDownLatch start) throws Exception {
+    start.countDown();
+    start.await();
+    boolean ended = false;
     try {
-      body.run();
+      do {
+        body.run();
+        turn.incrementAndGet();
+      } while (!failed && running.get() > 0);
+      ended = true;
       return null;
     } finally {
-      running.countDown();
-      if (running.getCount() == 0) {
-        over.set(true);
-      }
+      failed |= !ended;
     }
   }
 
