@@ -205,8 +205,7 @@ final class RowVisit {
         return true;
       }
       long age = seams.wallMillis() - Timestamp.wallMillis(cell.version());
-      if (age < YOUNG_MILLIS) {
-        // To ask after a primary that is still on its way would roll the transaction back.
+      if (!hinted && age < YOUNG_MILLIS) {
         return null;
       }
       TransactionOutcome outcome =
