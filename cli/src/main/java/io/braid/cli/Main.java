@@ -18,6 +18,9 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "VERB",
     subcommands = {
       HelpCommand.class,
+      DemoCommand.class,
+      IndexCommand.class,
+      QueryCommand.class,
       TableCommand.class,
       GetCommand.class,
       SetCommand.class,

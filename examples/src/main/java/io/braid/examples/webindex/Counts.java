@@ -18,8 +18,8 @@ import java.util.Set;
  * @param pages that have been parsed
  * @param distinctExact different contents, byte for byte: as many as there are clusters
  * @param distinctText different normalised texts
- * @param links {@code a} elements that lead to a page of the index, repeated ones and those of a page
- *     to itself included
+ * @param links {@code a} elements that lead to a page of the index, repeated ones and those of a
+ *     page to itself included
  */
 public record Counts(long pages, long distinctExact, long distinctText, long links) {
 

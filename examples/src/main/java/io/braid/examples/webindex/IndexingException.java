@@ -2,7 +2,9 @@ package io.braid.examples.webindex;
 
 import io.braid.observers.ObserverStats.Failing;
 
-/** An observer was given up, so the index is not up to date. The row is tried again at a restart. */
+/**
+ * An observer was given up, so the index is not up to date. The row is tried again at a restart.
+ */
 public class IndexingException extends RuntimeException {
   IndexingException(Failing failing) {
     super(

@@ -108,8 +108,9 @@ public final class WebIndex {
   }
 
   /**
-   * Waits until every change that this process knows of has gone through all observers; much cheaper
-   * than {@link #awaitFresh()}, which searches the database. The same if only this process writes.
+   * Waits until every change that this process knows of has gone through all observers; much
+   * cheaper than {@link #awaitFresh()}, which searches the database. The same if only this process
+   * writes.
    */
   public void awaitQuiet() {
     ObserverStats stats = db.observerStats();

@@ -106,7 +106,6 @@ class CrawlTest {
   }
 
   private CrawlReport crawl(Path path, boolean prune) {
-    return new Crawl(web.index, NOBODY)
-        .run(Sources.open(List.of(path), Optional.empty()), prune);
+    return new Crawl(web.index, NOBODY).run(Sources.open(List.of(path), Optional.empty()), prune);
   }
 }

@@ -68,8 +68,7 @@ class DemoTest {
             Stage.FIRST_CRAWL, Stage.SAMPLE, Stage.RELEASE, Stage.REBUILD, Stage.QUERIES);
     assertThat(watcher.recrawled)
         .containsExactly(
-            new DemoView.Recrawled(0, 2, 0, 0, 0),
-            new DemoView.Recrawled(1, PAGES - 3, 0, 2, 1));
+            new DemoView.Recrawled(0, 2, 0, 0, 0), new DemoView.Recrawled(1, PAGES - 3, 0, 2, 1));
     assertThat(watcher.answered).containsExactlyElementsOf(QUERIES);
     assertThat(report.toObject())
         .containsOnlyKeys(

@@ -120,7 +120,10 @@ class InterleavedRunsTest {
       }
     }
 
-    /** Half of the tasks stay in the list when they are begun: they will run again, or twice at once. */
+    /**
+     * Half of the tasks stay in the list when they are begun: they will run again, or twice at
+     * once.
+     */
     private void begin(Task task) throws Exception {
       if (random.nextBoolean() || open.isEmpty()) {
         waiting.remove(task);
@@ -160,8 +163,7 @@ class InterleavedRunsTest {
               (proxy, method, arguments) -> {
                 boolean weak = method.getName().equals("notifyWeakly");
                 if (weak || method.getName().equals("set") || method.getName().equals("delete")) {
-                  follow.addAll(
-                      observing((Row) arguments[0], (Column<?>) arguments[1], weak));
+                  follow.addAll(observing((Row) arguments[0], (Column<?>) arguments[1], weak));
                 }
                 try {
                   return weak ? null : method.invoke(tx, arguments);

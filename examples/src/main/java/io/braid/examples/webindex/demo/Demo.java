@@ -28,11 +28,7 @@ public final class Demo {
   private final WebIndex index;
 
   private Demo(
-      DemoInput input,
-      List<String> queries,
-      DemoView view,
-      DemoProgress progress,
-      WebIndex index) {
+      DemoInput input, List<String> queries, DemoView view, DemoProgress progress, WebIndex index) {
     this.input = input;
     this.queries = queries;
     this.view = view;

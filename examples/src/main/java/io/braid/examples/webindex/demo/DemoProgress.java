@@ -105,7 +105,7 @@ final class DemoProgress {
           tx.set(ROW, LATENCIES, latencies);
           tx.set(ROW, RUNS, observerRuns());
           tx.set(ROW, CONFLICTS, conflicts());
-          return null;
+          return stage;
         });
   }
 }

@@ -23,7 +23,8 @@ public final class Latencies {
   }
 
   /**
-   * The latency that this part of the pages does not exceed, in milliseconds; 0 when there are none.
+   * The latency that this part of the pages does not exceed, in milliseconds; 0 when there are
+   * none.
    *
    * @param part 0.5 for the median
    */

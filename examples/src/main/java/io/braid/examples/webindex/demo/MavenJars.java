@@ -12,8 +12,7 @@ import java.util.List;
  * them in a directory, so that they are fetched once.
  */
 public final class MavenJars {
-  private static final String COPY =
-      "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
+  private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
 
   private final Path directory;
 
@@ -57,7 +56,7 @@ public final class MavenJars {
         Files.createDirectories(directory);
         fetch(jar, file);
       } catch (IOException e) {
-        throw failed(jar, e.getMessage());
+        throw failed(jar, e.toString());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw failed(jar, "interrupted");

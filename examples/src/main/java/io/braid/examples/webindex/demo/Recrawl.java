@@ -17,9 +17,9 @@ import java.util.Optional;
 
 /**
  * Writes pages of the second crawl, one after the other, and measures for each how long the index
- * takes: from the moment when the page is handed to the loader to the moment when no
- * observer has work left. So the page's own transaction is in it, everything that follows from the
- * page is done by then, and nothing of the page before weighs on it.
+ * takes: from the moment when the page is handed to the loader to the moment when no observer has
+ * work left. So the page's own transaction is in it, everything that follows from the page is done
+ * by then, and nothing of the page before weighs on it.
  *
  * <p>Nobody else writes, so this process knows of all work that is left. Every so often, and at the
  * end, the database is searched for notifications all the same.

@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * The words of a text: runs of letters, digits and underscores in lower case, cut at {@link
- * #MAX_LENGTH} characters. Titles are also taken apart inside words, where a capital follows a small
- * letter: ArrayList is found by array and by list.
+ * #MAX_LENGTH} characters. Titles are also taken apart inside words, where a capital follows a
+ * small letter: ArrayList is found by array and by list.
  */
 public final class Words {
   public static final int MAX_LENGTH = 64;

@@ -81,8 +81,7 @@ public final class Rebuild {
     derived.put(Pages.row(id), Pages.INVERTED, parsed.page.links());
     derived.put(Pages.row(id), Pages.DIGEST, parsed.digest);
     derived.put(Pages.row(id), Pages.CLUSTER, parsed.digest.content());
-    derived.put(
-        Clusters.row(parsed.digest.content()), Clusters.member(id), parsed.digest.url());
+    derived.put(Clusters.row(parsed.digest.content()), Clusters.member(id), parsed.digest.url());
     digests.put(id, parsed.digest);
     Postings.of(id, parsed.words).forEach((row, words) -> derived.put(row, Postings.WORDS, words));
     parsed

@@ -68,15 +68,12 @@ public final class Verification {
       SortedMap<ColumnName, Bytes> are = stored.getOrDefault(key, NO_CELLS);
       SortedMap<ColumnName, Bytes> should = expected.getOrDefault(key, NO_CELLS);
       for (ColumnName column : are.equals(should) ? NO_CELLS.keySet() : union(are, should)) {
-        compare(
-            table + "/" + key.toHex() + "/" + column, are.get(column), should.get(column));
+        compare(table + "/" + key.toHex() + "/" + column, are.get(column), should.get(column));
       }
     }
   }
 
-  private void compare(
-      String cell, @Nullable Bytes is,
-      @Nullable Bytes should) {
+  private void compare(String cell, @Nullable Bytes is, @Nullable Bytes should) {
     boolean same = is == null ? should == null : is.equals(should);
     if (!same && differences.size() < SHOWN) {
       differences.add(

@@ -21,8 +21,7 @@ final class PageCount {
   static long estimate(Snapshot snapshot) {
     long seen = 0;
     Bytes last = Bytes.EMPTY;
-    try (RowCursor rows =
-        snapshot.scan(Scan.of(Pages.TABLE).column(Pages.DIGEST).limit(SAMPLE))) {
+    try (RowCursor rows = snapshot.scan(Scan.of(Pages.TABLE).column(Pages.DIGEST).limit(SAMPLE))) {
       while (rows.hasNext()) {
         last = rows.next().row().key();
         seen++;

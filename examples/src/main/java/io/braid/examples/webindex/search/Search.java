@@ -72,13 +72,10 @@ public final class Search {
 
   private List<Hit> hits(int limit) {
     Map<PageId, Double> scores = scores();
-    List<Candidate> best =
-        canonical(scores).stream().sorted(Candidate.ORDER).limit(limit).toList();
+    List<Candidate> best = canonical(scores).stream().sorted(Candidate.ORDER).limit(limit).toList();
     Map<Row, RowValues> texts =
         snapshot.getAll(best.stream().map(c -> Pages.row(c.page)).toList(), List.of(Pages.TEXT));
-    return best.stream()
-        .map(c -> hit(c, text(texts, c)))
-        .toList();
+    return best.stream().map(c -> hit(c, text(texts, c))).toList();
   }
 
   /** The words' part of the score of each page that has them all. */
@@ -110,9 +107,7 @@ public final class Search {
     Map<PageId, Integer> weights = new LinkedHashMap<>();
     Bytes bytes = Bytes.of(word);
     Scan bucket =
-        Scan.of(Postings.TABLE)
-            .range(Postings.range(Postings.bucket(word)))
-            .column(Postings.WORDS);
+        Scan.of(Postings.TABLE).range(Postings.range(Postings.bucket(word))).column(Postings.WORDS);
     try (RowCursor rows = snapshot.scan(bucket)) {
       while (rows.hasNext()) {
         RowValues row = rows.next();

@@ -16,7 +16,9 @@ final class Snippet {
     int found = first(PageText.lowerCase(text), words);
     int begin = found <= BEFORE ? 0 : afterBlank(text, found - BEFORE, found);
     int end = begin + LENGTH >= text.length() ? text.length() : beforeBlank(text, begin + LENGTH);
-    return (begin > 0 ? "... " : "") + text.substring(begin, end) + (end < text.length() ? " ..." : "");
+    return (begin > 0 ? "... " : "")
+        + text.substring(begin, end)
+        + (end < text.length() ? " ..." : "");
   }
 
   private static int first(String lower, List<String> words) {

@@ -40,8 +40,7 @@ public record Cluster(String canonical, int size, long links, AnchorTexts texts)
     }
     return canonical == null
         ? Optional.empty()
-        : Optional.of(
-            new Cluster(canonical, membersByUrl.size(), links, AnchorTexts.merge(texts)));
+        : Optional.of(new Cluster(canonical, membersByUrl.size(), links, AnchorTexts.merge(texts)));
   }
 
   private static Bytes encode(Cluster cluster) {

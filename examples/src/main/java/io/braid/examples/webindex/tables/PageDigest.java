@@ -27,7 +27,12 @@ public record PageDigest(String url, Bytes content, Bytes text, int words) {
   }
 
   private static Bytes encode(PageDigest digest) {
-    return new Encoder(160).text(digest.url).bytes(digest.content).bytes(digest.text).varint(digest.words).finish();
+    return new Encoder(160)
+        .text(digest.url)
+        .bytes(digest.content)
+        .bytes(digest.text)
+        .varint(digest.words)
+        .finish();
   }
 
   private static PageDigest decode(Bytes bytes) {

@@ -9,15 +9,14 @@ import io.braid.examples.webindex.page.PageText;
 import java.util.List;
 
 /**
- * Table {@code web.pages}: a row for each page, under its {@link PageId}. Families are stored apart,
- * so that going over all digests does not read all contents.
+ * Table {@code web.pages}: a row for each page, under its {@link PageId}. Families are stored
+ * apart, so that going over all digests does not read all contents.
  */
 public final class Pages {
   public static final String TABLE = "web.pages";
 
   /** The page as it was crawled; written by loaders only. */
-  public static final Column<StoredPage> CONTENT =
-      Column.of("content", "page", StoredPage.CODEC);
+  public static final Column<StoredPage> CONTENT = Column.of("content", "page", StoredPage.CODEC);
 
   /** Its URL; written by loaders only, together with the content. */
   public static final Column<String> URL = Column.of("state", "url", Codecs.utf8());

@@ -1,0 +1,134 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.core.transaction.Snapshot;
+import io.braid.examples.webindex.demo.Demo;
+import io.braid.examples.webindex.demo.DemoInput;
+import io.braid.examples.webindex.demo.DemoReport;
+import io.braid.examples.webindex.demo.MavenJars;
+import io.braid.examples.webindex.demo.MavenJars.FetchException;
+import io.braid.examples.webindex.demo.MavenJars.Jar;
+import io.braid.examples.webindex.search.Hit;
+import io.braid.examples.webindex.search.Search;
+import java.io.Console;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Shows what Braid is for. */
+@Command(
+    name = "demo",
+    description = {
+      "Turns real web pages into an index that stays fresh while they change.",
+      "Fetches the javadoc of two releases of a library through Maven on first use. A run that was"
+          + " interrupted goes on where it was."
+    },
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid demo",
+      "  braid demo --once --json",
+      "  braid demo --first lib-1.0-javadoc.jar --second lib-1.1-javadoc.jar --data demo-data"
+    })
+final class DemoCommand implements Callable<Integer> {
+  private static final Jar FIRST = javadoc("org.apache.commons", "commons-lang3", "3.14.0");
+  private static final Jar SECOND = javadoc("org.apache.commons", "commons-lang3", "3.17.0");
+  private static final Jar OTHER = javadoc("com.google.guava", "guava", "33.2.1-jre");
+  private static final int HITS = 3;
+
+  @Option(
+      names = "--first",
+      paramLabel = "PATH",
+      description = "The site to begin with: a directory, a jar or zip; instead of fetching one.")
+  @Nullable Path first;
+
+  @Option(names = "--second", paramLabel = "PATH", description = "The same site, later.")
+  @Nullable Path second;
+
+  @Option(
+      names = "--with",
+      paramLabel = "PATH",
+      description = "More pages for the first crawl; may be repeated.")
+  List<Path> others = List.of();
+
+  @Option(
+      names = "--corpus",
+      paramLabel = "DIR",
+      description = "Where fetched jars are kept (default: ${DEFAULT-VALUE}).")
+  Path corpus = Path.of(".braid", "corpus");
+
+  @Option(
+      names = "--query",
+      paramLabel = "WORDS",
+      description = "A query to answer at the end; may be repeated.")
+  List<String> queries = List.of("immutable list builder", "random string", "check null argument");
+
+  @Option(names = "--once", description = "Exit at the end instead of asking for queries.")
+  boolean once;
+
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    if ((first == null) != (second == null)) {
+      throw new UsageException("--first and --second go together: the same site, twice.");
+    }
+    DemoInput input;
+    try {
+      input = input();
+    } catch (FetchException e) {
+      output.err().println("braid: " + e.getMessage());
+      return ExitCode.UNAVAILABLE;
+    }
+    try (Braid db = database.open();
+        DemoScreen screen = new DemoScreen(output)) {
+      DemoReport report = Demo.run(db, input, queries, screen);
+      screen.summary(report, database.data);
+      if (output.json()) {
+        output.print(report.toObject(), "");
+      } else if (!once) {
+        Terminal.console().ifPresent(console -> answerQueries(db, console));
+      }
+      return report.equal() ? ExitCode.DONE : ExitCode.FAILED;
+    }
+  }
+
+  private DemoInput input() {
+    if (first != null && second != null) {
+      return DemoInput.open(first, second, others);
+    }
+    MavenJars jars = new MavenJars(corpus);
+    for (Jar jar : List.of(FIRST, SECOND, OTHER)) {
+      if (!jars.has(jar)) {
+        output.err().println("braid: fetching " + jar + " through Maven ...");
+        output.err().flush();
+        jars.get(jar);
+      }
+    }
+    List<Path> more = others.isEmpty() ? List.of(jars.get(OTHER)) : others;
+    return DemoInput.open(jars.get(FIRST), jars.get(SECOND), more);
+  }
+
+  private void answerQueries(Braid db, Console console) {
+    for (String query = console.readLine("%nquery> ");
+        query != null && !query.isBlank();
+        query = console.readLine("%nquery> ")) {
+      try (Snapshot now = db.snapshot()) {
+        List<Hit> hits = Search.run(now, query, HITS);
+        output.out().print(HitText.toText(hits));
+        output.out().flush();
+      } catch (IllegalArgumentException e) {
+        output.out().println(e.getMessage());
+      }
+    }
+  }
+
+  private static Jar javadoc(String group, String artifact, String version) {
+    return new Jar(group, artifact, version, "javadoc");
+  }
+}

@@ -1,0 +1,148 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.examples.webindex.Counts;
+import io.braid.examples.webindex.Crawl;
+import io.braid.examples.webindex.CrawlReport;
+import io.braid.examples.webindex.CrawlView;
+import io.braid.examples.webindex.Loader.Loaded;
+import io.braid.examples.webindex.WebIndex;
+import io.braid.examples.webindex.demo.Demo;
+import io.braid.examples.webindex.input.PageSource;
+import io.braid.examples.webindex.input.PageUrl;
+import io.braid.examples.webindex.input.Sources;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Brings pages into the web index. */
+@Command(
+    name = "index",
+    description = {
+      "Loads pages into the web index, or crawls them again, and waits until it is up to date.",
+      "A page is a file or entry that ends in .html or .htm, or a WARC response of type text/html."
+    },
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid index some/html/directory",
+      "  braid index commons-lang3-3.17.0-javadoc.jar --prune",
+      "  braid index crawl-1.warc.gz crawl-2.warc.gz --json",
+      "  braid query some words"
+    })
+final class IndexCommand implements Callable<Integer> {
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "PATH",
+      description = "Directories, jars or zips, WARC files (gzip or not).")
+  List<Path> paths = List.of();
+
+  @Option(
+      names = "--prune",
+      description = "Remove pages of the same sites that have disappeared from the input.")
+  boolean prune;
+
+  @Option(
+      names = "--base",
+      paramLabel = "URL",
+      description =
+          "The address of the root of the only PATH (default: https://corpus/ for a directory,"
+              + " https://NAME.corpus/ for a jar or zip, without its version).")
+  @Nullable String base;
+
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    List<PageSource> sources = Sources.open(paths, root());
+    try (Braid db = database.open();
+        Progress progress = new Progress(output.err())) {
+      Demo.disown(db);
+      CrawlReport report = new Crawl(WebIndex.start(db), new View(progress)).run(sources, prune);
+      progress.close();
+      report.skipped().forEach(what -> output.err().println("braid: skipped: " + what));
+      output.print(toObject(report), toText(report));
+      return ExitCode.DONE;
+    }
+  }
+
+  private Optional<PageUrl> root() {
+    if (base == null) {
+      return Optional.empty();
+    }
+    String directory = base.endsWith("/") ? base : base + "/";
+    return Optional.of(
+        PageUrl.parse(directory)
+            .orElseThrow(() -> new UsageException("'" + base + "' is no http or https URL.")));
+  }
+
+  /**
+   * The counts of the whole index under the names that the demo has for them, and what was done.
+   */
+  private static Map<String, Object> toObject(CrawlReport report) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("pages", report.counts().pages());
+    object.put("distinct_exact", report.counts().distinctExact());
+    object.put("distinct_text", report.counts().distinctText());
+    object.put("links", report.counts().links());
+    object.put("new", report.loaded(Loaded.NEW));
+    object.put("changed", report.loaded(Loaded.CHANGED));
+    object.put("unchanged", report.loaded(Loaded.UNCHANGED));
+    object.put("removed", report.removed());
+    object.put("repeated", report.repeated());
+    object.put("skipped", report.skipped());
+    return object;
+  }
+
+  private static String toText(CrawlReport report) {
+    Counts counts = report.counts();
+    return String.format(
+            Locale.ROOT,
+            "Crawled: %,d pages new, %,d changed, %,d unchanged, %,d removed.%n",
+            report.loaded(Loaded.NEW),
+            report.loaded(Loaded.CHANGED),
+            report.loaded(Loaded.UNCHANGED),
+            report.removed())
+        + String.format(
+            Locale.ROOT,
+            "The index: %,d pages, %,d of them distinct byte for byte, %,d by text; %,d links.",
+            counts.pages(),
+            counts.distinctExact(),
+            counts.distinctText(),
+            counts.links());
+  }
+
+  private static final class View implements CrawlView {
+    private final Progress progress;
+    private int total;
+
+    View(Progress progress) {
+      this.progress = progress;
+    }
+
+    @Override
+    public void surveyed(int pages, long bytes) {
+      total = pages;
+    }
+
+    @Override
+    public void loaded(int pages) {
+      progress.show("Loading pages", pages, total, "");
+    }
+
+    @Override
+    public void indexing(Counts counts, long waiting) {
+      progress.show("Indexing pages", counts.pages(), total, CrawlText.indexing(counts, waiting));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.braid.cli;
+
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far a long task is, on standard error: a bar on a terminal, a line now and then elsewhere.
+ * For one thread.
+ */
+final class Progress implements AutoCloseable {
+  private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
+
+  private final PrintWriter err;
+  private final boolean terminal;
+  private String task = "";
+  private @Nullable ProgressBar bar;
+  private long lastLine = System.nanoTime();
+
+  Progress(PrintWriter err) {
+    this.err = err;
+    this.terminal = Terminal.console().isPresent();
+  }
+
+  /** So much of a task is done; a new task ends the one before. */
+  void show(String newTask, long done, long total, String more) {
+    if (!newTask.equals(task)) {
+      close();
+      task = newTask;
+    }
+    if (terminal) {
+      showBar(done, total, more);
+    } else if (System.nanoTime() - lastLine >= BETWEEN_LINES.toNanos()) {
+      lastLine = System.nanoTime();
+      err.printf(Locale.ROOT, "%s: %,d of %,d %s%n", task, done, total, more);
+      err.flush();
+    }
+  }
+
+  private void showBar(long done, long total, String more) {
+    ProgressBar shown = bar;
+    if (shown == null) {
+      shown =
+          new ProgressBarBuilder()
+              .setTaskName(task)
+              .setInitialMax(total)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(200)
+              .clearDisplayOnFinish()
+              .setConsumer(Terminal.line(err))
+              .build();
+      bar = shown;
+    }
+    shown.maxHint(total);
+    shown.stepTo(done);
+    shown.setExtraMessage(more);
+  }
+
+  /** Ends the task. */
+  @Override
+  public void close() {
+    ProgressBar shown = bar;
+    if (shown != null) {
+      shown.close();
+      bar = null;
+    }
+    task = "";
+  }
+}
