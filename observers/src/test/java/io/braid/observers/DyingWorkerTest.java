@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.runtime.SystemSeams;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Fault 30: a process dies at any step of a run; another one finishes what it left, and for each
  * change exactly one run commits.
  */
+@ExtendWith(SilentDeaths.class)
 class DyingWorkerTest {
   private final AtomicInteger bodies = new AtomicInteger();
 

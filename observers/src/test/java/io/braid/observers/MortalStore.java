@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The store as one process sees it, which can be made to die before or after a procedure. */
 final class MortalStore extends ForwardingStore {
   private final AtomicInteger callsToLive = new AtomicInteger(Integer.MAX_VALUE);
-  private volatile String procedure = "";
+  private volatile String procedure = "none yet";
   private volatile boolean executed;
   private final CountDownLatch died = new CountDownLatch(1);
 
@@ -41,6 +41,11 @@ final class MortalStore extends ForwardingStore {
     arm(procedure, nth, true);
   }
 
+  /** Dies before or after the {@code nth} run of any procedure from now on. */
+  void dieAtCall(int nth, boolean executed) {
+    arm("", nth, executed);
+  }
+
   private void arm(String procedure, int nth, boolean executed) {
     this.executed = executed;
     this.procedure = procedure;
@@ -49,6 +54,14 @@ final class MortalStore extends ForwardingStore {
 
   void awaitDeath() throws InterruptedException {
     died.await();
+  }
+
+  boolean isDead() {
+    return died.getCount() == 0;
+  }
+
+  void kill() {
+    died.countDown();
   }
 
   @Override
@@ -72,7 +85,7 @@ final class MortalStore extends ForwardingStore {
   }
 
   private void checkAlive() {
-    if (died.getCount() == 0) {
+    if (isDead()) {
       throw new Died();
     }
   }

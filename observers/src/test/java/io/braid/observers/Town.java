@@ -117,10 +117,15 @@ final class Town implements AutoCloseable {
       observers = new Observers(store, transactions, seams, options);
     }
 
-    /** What it was doing counts as that of a dead process. */
+    /** Nothing of it goes on, and what it was doing counts as that of a dead process. */
     void buried() {
       alive.remove(name);
       processes.remove(this);
+      try {
+        close();
+      } catch (MortalStore.Died e) {
+        // It is.
+      }
     }
 
     <T> void set(String key, Column<T> column, T value) {
@@ -150,8 +155,11 @@ final class Town implements AutoCloseable {
 
     @Override
     public void close() {
-      observers.close();
-      transactions.close();
+      try {
+        observers.close();
+      } finally {
+        transactions.close();
+      }
     }
   }
 
