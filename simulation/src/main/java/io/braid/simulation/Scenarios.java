@@ -1,0 +1,49 @@
+package io.braid.simulation;
+
+import io.braid.simulation.cluster.Fault;
+import io.braid.simulation.cluster.Faults;
+import io.braid.simulation.cluster.SimCluster;
+import io.braid.simulation.probe.ProtocolProbe;
+import io.braid.simulation.schedule.SimRandom;
+import io.braid.simulation.schedule.SimScheduler;
+import io.braid.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/** The scenarios by their names. */
+public final class Scenarios {
+  /** Lists, accounts and a set, used by several processes at once. */
+  public static final String PERCOLATOR = "percolator";
+
+  private static final Duration REST = Duration.ofMinutes(20);
+
+  private Scenarios() {}
+
+  public static List<String> names() {
+    return List.of(PERCOLATOR);
+  }
+
+  /** A scenario in its world. */
+  record Run(World world, Scenario scenario) {}
+
+  /** Sets everything up for a run. */
+  static Run begin(SimulationOptions options, Tampering tampering, SimScheduler scheduler) {
+    if (!names().contains(options.scenario())) {
+      throw new IllegalArgumentException(
+          "There is no scenario '" + options.scenario() + "': use one of " + names() + ".");
+    }
+    SimRandom random = scheduler.random().split();
+    Settings settings = Settings.drawn(random.split(), options.onePhase());
+    Faults faults =
+        Faults.drawn(random.split(), settings.synced() ? Set.of() : Set.of(Fault.STORE_CRASHED));
+    faults.quiet(true);
+    MemoryStore memory = new MemoryStore(settings.reach());
+    ProtocolProbe probe = new ProtocolProbe(memory);
+    SimCluster cluster = new SimCluster(scheduler, faults, memory, probe);
+    scheduler.endOfTime(options.duration().plus(REST));
+    World world =
+        new World(options, tampering, scheduler, random, faults, memory, probe, cluster);
+    return new Run(world, new PercolatorScenario(world, settings));
+  }
+}

@@ -1,0 +1,82 @@
+package io.braid.simulation;
+
+import io.braid.simulation.cluster.Fault;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What came of a run.
+ *
+ * @param simulated how much simulated time passed, the coming to rest included
+ * @param operations how many of each kind
+ * @param faults how often each struck
+ * @param settings what the seed chose
+ * @param traceHash equal for equal runs
+ * @param failure what went wrong; null when nothing did
+ * @param details what happened last, or the evidence
+ */
+public record SimulationReport(
+    SimulationOptions options,
+    Duration simulated,
+    Map<String, Long> operations,
+    Map<Fault, Long> faults,
+    String settings,
+    String traceHash,
+    @Nullable String failure,
+    List<String> details) {
+
+  public boolean passed() {
+    return failure == null;
+  }
+
+  /** For JSON. */
+  public Map<String, Object> toObject() {
+    Map<String, Long> named = new LinkedHashMap<>();
+    faults.forEach((fault, count) -> named.put(fault.text(), count));
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("scenario", options.scenario());
+    all.put("seed", options.seed());
+    all.put("one_phase", options.onePhase());
+    all.put("simulated_s", simulated.toMillis() / 1000.0);
+    all.put("operations", operations);
+    all.put("faults", named);
+    all.put("settings", settings);
+    all.put("trace_hash", traceHash);
+    all.put("passed", passed());
+    if (failure != null) {
+      all.put("failure", failure);
+      all.put("replay", options.replay());
+    }
+    return all;
+  }
+
+  /** For people. */
+  public String toText() {
+    StringBuilder text = new StringBuilder();
+    text.append(options.scenario())
+        .append("  seed ")
+        .append(options.seed())
+        .append("  one-phase ")
+        .append(options.onePhase() ? "on" : "off")
+        .append("  simulated ")
+        .append(simulated.toMillis() / 1000.0)
+        .append(" s  trace ")
+        .append(traceHash)
+        .append(passed() ? "  PASSED" : "  FAILED")
+        .append("\n  settings: ")
+        .append(settings)
+        .append("\n  operations:");
+    operations.forEach((what, count) -> text.append(" ").append(what).append(" ").append(count));
+    text.append("\n  faults:");
+    faults.forEach((fault, count) -> text.append(" ").append(fault.text()).append(" ").append(count));
+    if (failure != null) {
+      text.append("\n").append(failure);
+      details.forEach(line -> text.append("\n  ").append(line));
+      text.append("\nReplay it with\n  ").append(options.replay());
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,20 @@
+package io.braid.simulation;
+
+import io.braid.core.store.CellStore;
+import io.braid.core.time.TimestampOracle;
+
+/**
+ * Puts something between a process and what it uses. So tests plant bugs without a switch in the
+ * code under test.
+ */
+@FunctionalInterface
+public interface Tampering {
+  /** What a process uses. */
+  record Surroundings(CellStore store, TimestampOracle oracle) {}
+
+  /** Called for each process when it starts. */
+  Surroundings tamper(Surroundings honest);
+
+  /** Leaves everything as it is. */
+  Tampering NONE = honest -> honest;
+}

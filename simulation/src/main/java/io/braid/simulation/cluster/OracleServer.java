@@ -1,0 +1,134 @@
+package io.braid.simulation.cluster;
+
+import io.braid.core.time.LocalOracle;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.simulation.schedule.SimScheduler;
+import java.time.Duration;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The real oracle in processes of its own. The one that holds it may crash and be started again, or
+ * stand still until its lease has run out, be replaced, and wake up; some clients still ask it then.
+ */
+final class OracleServer {
+  /**
+   * How long a holder has to stand still before it is replaced: longer than its range of timestamps
+   * can reach ahead, so that it has to raise the bound, and notices.
+   */
+  static final long LEASE_NANOS = Duration.ofSeconds(8).toNanos();
+
+  private static final long MEAN_RESTART_NANOS = Duration.ofMillis(300).toNanos();
+  private static final long CLOCK_STEP_MILLIS = Duration.ofHours(1).toMillis();
+
+  private final SimScheduler scheduler;
+  private final Faults faults;
+  private final SimBound bound;
+  private final Supplier<SimProcess> newProcess;
+  private final CellListener listener;
+  private @Nullable Holder previous;
+  private @Nullable Holder current;
+  private boolean replacing;
+
+  /** A process that holds the oracle. */
+  private static final class Holder {
+    final SimProcess process;
+    @Nullable LocalOracle oracle;
+
+    Holder(SimProcess process) {
+      this.process = process;
+    }
+  }
+
+  OracleServer(
+      SimScheduler scheduler,
+      Faults faults,
+      Supplier<SimProcess> newProcess,
+      CellListener listener) {
+    this.scheduler = scheduler;
+    this.faults = faults;
+    this.bound = new SimBound(scheduler, faults);
+    this.newProcess = newProcess;
+    this.listener = listener;
+  }
+
+  /** Starts a process that takes the oracle over. */
+  void takeOver() {
+    Holder holder = new Holder(newProcess.get());
+    previous = current;
+    current = holder;
+    replacing = false;
+    if (faults.strikes(Fault.CLOCK_STEPPED)) {
+      holder.process.stepClock(step());
+    }
+    holder.process.start("begin", () -> begin(holder));
+  }
+
+  private void begin(Holder holder) {
+    while (holder.oracle == null) {
+      try {
+        holder.oracle = new LocalOracle(bound, holder.process.seams());
+      } catch (TimestampUnavailableException e) {
+        holder.process.seams().sleep(Duration.ofMillis(100));
+      }
+    }
+  }
+
+  private long step() {
+    return faults.random().nextLong(-CLOCK_STEP_MILLIS, CLOCK_STEP_MILLIS);
+  }
+
+  /** A request arrives, between tasks; {@code answered} gets the first timestamp, or nothing comes. */
+  void arrive(int count, LongConsumer answered) {
+    Holder holder = asked();
+    if (holder == null || holder.process.isDead()) {
+      return;
+    }
+    befall(holder);
+    LocalOracle oracle = holder.oracle;
+    if (oracle != null && !holder.process.isDead()) {
+      holder.process.start(
+          "grant",
+          () -> {
+            try {
+              long first = oracle.next(count);
+              listener.issued(first, first + (count - 1) * io.braid.core.time.Timestamp.STEP);
+              scheduler.after(0, () -> answered.accept(first));
+            } catch (TimestampUnavailableException e) {
+              scheduler.trace().add(scheduler.now(), holder.process.name(), "gives nothing", 0);
+            }
+          });
+    }
+  }
+
+  /** The highest timestamp that may have been given out; -1 when nobody can tell now. */
+  long lastIssued() {
+    Holder holder = current;
+    LocalOracle oracle = holder == null ? null : holder.oracle;
+    return oracle == null ? -1 : oracle.lastIssued();
+  }
+
+  private @Nullable Holder asked() {
+    Holder old = previous;
+    return old != null && !old.process.isDead() && faults.random().chance(0.05) ? old : current;
+  }
+
+  private void befall(Holder holder) {
+    if (faults.strikes(Fault.CLOCK_STEPPED)) {
+      holder.process.stepClock(step());
+    }
+    if (holder != current || replacing) {
+      return;
+    }
+    if (faults.strikes(Fault.ORACLE_RESTARTED)) {
+      replacing = true;
+      holder.process.crash();
+      scheduler.after(faults.random().around(MEAN_RESTART_NANOS), this::takeOver);
+    } else if (faults.strikes(Fault.ORACLE_DEPOSED)) {
+      replacing = true;
+      holder.process.pause(LEASE_NANOS + faults.random().around(LEASE_NANOS));
+      scheduler.after(LEASE_NANOS, this::takeOver);
+    }
+  }
+}

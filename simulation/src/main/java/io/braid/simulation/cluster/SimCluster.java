@@ -1,0 +1,106 @@
+package io.braid.simulation.cluster;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.time.BatchingOracle;
+import io.braid.core.time.RisingOracle;
+import io.braid.core.time.TimestampOracle;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.simulation.schedule.SimScheduler;
+import io.braid.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+
+/** A store, an oracle, a lock service, and the processes that use them. */
+public final class SimCluster {
+  private static final Duration CLOCK_PERIOD = Duration.ofMillis(50);
+
+  private final SimScheduler scheduler;
+  private final Faults faults;
+  private final Network network;
+  private final LockService locks;
+  private final StoreServer store;
+  private final OracleServer oracle;
+  private final CheckedOracle.Received received = new CheckedOracle.Received();
+  private final SimProcess keeper;
+  private int oracles;
+
+  public SimCluster(
+      SimScheduler scheduler, Faults faults, MemoryStore memory, CellListener listener) {
+    this.scheduler = scheduler;
+    this.faults = faults;
+    this.network = new Network(scheduler, faults);
+    this.locks = new LockService(scheduler, faults);
+    this.store = new StoreServer(memory, scheduler, faults, new CellWatch(listener));
+    this.oracle =
+        new OracleServer(
+            scheduler, faults, () -> process("oracle-" + ++oracles, false), listener);
+    this.keeper = process("store", false);
+    memory.ensureTable(Families.system());
+  }
+
+  /** The process that nothing happens to: where the run itself is at home. */
+  public SimProcess keeper() {
+    return keeper;
+  }
+
+  /** Starts the oracle and the duty that advances the tablet clocks. */
+  public void start() {
+    oracle.takeOver();
+    keeper.start("clock", this::advanceClocks);
+  }
+
+  /** The store asks the oracle itself: only so does a store that restarted get a fresh timestamp. */
+  private void advanceClocks() {
+    Seams seams = keeper.seams();
+    TimestampOracle fresh = oracle(keeper);
+    while (true) {
+      long life = store.life();
+      try {
+        store.advanceClock(fresh.next(), life);
+      } catch (TimestampUnavailableException e) {
+        // The next round tries again; meanwhile versions only lag.
+      }
+      seams.sleep(CLOCK_PERIOD);
+    }
+  }
+
+  /** Creates a table that begins with a tablet at each of these keys. */
+  public void createTable(String table, Collection<String> families, List<Bytes> splits) {
+    store.memory().ensureTable(Families.transactional(table, families));
+    splits.forEach(key -> store.split(table, key));
+  }
+
+  /** A process that faults may hit. */
+  public SimProcess process(String name) {
+    return process(name, true);
+  }
+
+  private SimProcess process(String name, boolean mortal) {
+    return new SimProcess(name, scheduler, faults, locks, mortal);
+  }
+
+  /** The store as a process sees it. */
+  public CellStore store(SimProcess process) {
+    return new SimStore(store, network, scheduler, process, faults);
+  }
+
+  /** The oracle as a process sees it, with its one pending request and its check. */
+  public TimestampOracle oracle(SimProcess process) {
+    TimestampOracle remote = new SimOracle(oracle, network, scheduler, process, faults);
+    TimestampOracle shared = new BatchingOracle(remote, process.seams());
+    return new CheckedOracle(new RisingOracle(shared), scheduler, received);
+  }
+
+  public StoreServer storeServer() {
+    return store;
+  }
+
+  /** Whether a request is on its way that may still change something. */
+  public boolean hasRequestsUnderWay() {
+    return network.underWay() > 0;
+  }
+}

@@ -1,0 +1,167 @@
+package io.braid.simulation.cluster;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Tablet;
+import io.braid.simulation.schedule.SimScheduler;
+import io.braid.testkit.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The store behind the network. Requests run between tasks, each at one instant. Its machine may
+ * die and come back without what was not synced; its tablets split.
+ */
+public final class StoreServer implements Server {
+  private static final long MEAN_DOWN_NANOS = Duration.ofMillis(500).toNanos();
+  private static final int MOST_TABLETS = 64;
+
+  private final MemoryStore memory;
+  private final SimScheduler scheduler;
+  private final Faults faults;
+  private final CellWatch watch;
+  private final Map<String, List<Tablet>> tablets = new TreeMap<>();
+  private long life;
+  private long downUntil;
+  private boolean warm;
+
+  StoreServer(MemoryStore memory, SimScheduler scheduler, Faults faults, CellWatch watch) {
+    this.memory = memory;
+    this.scheduler = scheduler;
+    this.faults = faults;
+    this.watch = watch;
+  }
+
+  /** The store itself, without network and faults. */
+  public MemoryStore memory() {
+    return memory;
+  }
+
+  @Override
+  public boolean isUp() {
+    return downUntil <= scheduler.now();
+  }
+
+  @Override
+  public long life() {
+    return life;
+  }
+
+  /** The machine dies, and is up again after a while. */
+  public void crash() {
+    life++;
+    warm = false;
+    downUntil = scheduler.now() + faults.random().around(MEAN_DOWN_NANOS);
+    memory.crash();
+    watch.crashed();
+    scheduler.trace().add(scheduler.now(), "store", "crashes", life);
+  }
+
+  /** Takes a timestamp that was asked for in an earlier moment of this life of the store. */
+  void advanceClock(long timestamp, long askedInLife) {
+    if (askedInLife == life) {
+      memory.advanceClock(timestamp);
+      warm = true;
+    }
+  }
+
+  /**
+   * Takes a timestamp from a client. It may be older than snapshots that were served in an earlier
+   * life, so it warms no cold clock.
+   */
+  boolean advanceClock(long timestamp) {
+    if (warm) {
+      memory.advanceClock(timestamp);
+    }
+    return warm;
+  }
+
+  // Requests.
+
+  List<RowCells> read(List<RowRead> requests) {
+    befall(requests.get(0).row());
+    return memory.read(requests);
+  }
+
+  /** Some rows of a scan, from its beginning. */
+  List<RowCells> scan(ScanRequest request, int rows) {
+    List<RowCells> batch = new ArrayList<>();
+    try (RowScanner scanner = memory.scan(request)) {
+      RowCells row = scanner.next();
+      while (row != null) {
+        batch.add(row);
+        row = batch.size() < rows ? scanner.next() : null;
+      }
+    }
+    return batch;
+  }
+
+  <A, R> List<Outcome<R>> execute(
+      Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+    Row first = procedure.rows(arguments.get(0)).get(0);
+    befall(first);
+    List<Outcome<R>> outcomes = new ArrayList<>();
+    for (A argument : arguments) {
+      if (tablet(procedure.rows(argument).get(0)).equals(tablet(first))) {
+        outcomes.add(watch.execute(memory, procedure, argument, durability));
+      } else {
+        outcomes.add(
+            Outcome.notExecuted(Outcome.Reason.UNAVAILABLE, "The tablet has split meanwhile."));
+      }
+    }
+    return outcomes;
+  }
+
+  Outcome<Void> write(RowWrite write, Durability durability) {
+    Outcome<Void> outcome = memory.write(List.of(write), durability).get(0);
+    watch.written(write);
+    return outcome;
+  }
+
+  /** What may befall a tablet when a request reaches it. */
+  private void befall(Row row) {
+    if (faults.strikes(Fault.TABLET_SPLIT) && tablets(row.table()).size() < MOST_TABLETS) {
+      split(row.table(), row.key());
+    }
+    if (faults.strikes(Fault.STORE_CRASHED)) {
+      scheduler.after(faults.random().around(1_000_000), this::crash);
+    }
+  }
+
+  void split(String table, Bytes key) {
+    memory.splitTablet(table, key);
+    tablets.remove(table);
+  }
+
+  // Tablets.
+
+  List<Tablet> tablets(String table) {
+    return tablets.computeIfAbsent(table, memory::tablets);
+  }
+
+  Tablet tablet(Row row) {
+    List<Tablet> all = tablets(row.table());
+    int low = 0;
+    int high = all.size() - 1;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (all.get(middle).range().start().compareTo(row.key()) <= 0) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return all.get(low);
+  }
+}

@@ -1,0 +1,248 @@
+package io.braid.simulation.probe;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TableSchema;
+import io.braid.core.time.Timestamp;
+import io.braid.simulation.cluster.CellListener;
+import io.braid.simulation.probe.WatchedTransaction.Place;
+import io.braid.simulation.probe.WatchedTransaction.State;
+import io.braid.simulation.schedule.SimulationFailure;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Knows from {@code docs/formats/cells.md} what the cells of transactions may look like, and throws
+ * {@link SimulationFailure} as soon as they do not:
+ *
+ * <ul>
+ *   <li>All commit records of a transaction have one version, above its start.
+ *   <li>A commit timestamp of the oracle is drawn after the last intent was placed (Fault 1); no
+ *       intent is placed anew once the transaction is committed.
+ *   <li>A rollback mark and a commit record of one transaction never both stand (Faults 10, 11).
+ *   <li>No transaction commits after one of its intents was rolled back, and no intent of a
+ *       committed transaction goes without becoming a record (Fault 9).
+ *   <li>Of two transactions that committed one column, the later began after the earlier committed.
+ *   <li>Commit records stay.
+ * </ul>
+ */
+public final class ProtocolProbe implements CellListener {
+  private final CellStore store;
+  private final IssuedTimestamps issued = new IssuedTimestamps();
+  private final Map<Long, WatchedTransaction> transactions = new HashMap<>();
+  private final Map<Place, TreeMap<Long, Long>> startsByCommit = new HashMap<>();
+  private long events;
+  private long commits;
+
+  /** While everything is looked at anew, the order tells nothing. */
+  private boolean lookingAgain;
+
+  public ProtocolProbe(CellStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public void issued(long first, long last) {
+    issued.add(first, last, events++);
+  }
+
+  @Override
+  public void changed(List<Change> changes) {
+    events++;
+    List<WatchedTransaction> touched = new ArrayList<>();
+    for (Change change : changes) {
+      WatchedTransaction transaction = look(change);
+      if (transaction != null) {
+        touched.add(transaction);
+      }
+    }
+    touched.forEach(this::check);
+  }
+
+  /** How many transactions have committed something. */
+  public long commits() {
+    return commits;
+  }
+
+  private @Nullable WatchedTransaction look(Change change) {
+    String family = change.column().family();
+    if (change.row().table().equals(Families.SYSTEM_TABLE)
+        || family.equals(Families.NOTIFY)
+        || family.endsWith("~large")) {
+      return null;
+    }
+    if (!family.equals(Families.INTENT)) {
+      return lookAtRecord(change);
+    }
+    if (change.column().qualifier().isEmpty()) {
+      return null;
+    }
+    Place place = new Place(change.row(), Families.column(change.column().qualifier()));
+    WatchedTransaction transaction = of(change.version());
+    Bytes value = change.value();
+    if (value == null) {
+      transaction.places.replace(place, State.INTENT, State.REMOVED);
+    } else if (!Intent.decode(value).undecided()) {
+      transaction.marked = true;
+      transaction.places.replace(place, State.INTENT, State.REMOVED);
+    } else if (transaction.places.get(place) == State.COMMITTED) {
+      throw broken("The intent on " + place + " came back after the commit", transaction);
+    } else if (transaction.places.put(place, State.INTENT) != State.INTENT) {
+      if (transaction.commit != 0 && !lookingAgain) {
+        throw broken("Fault 1: an intent on " + place + " came after the commit", transaction);
+      }
+      transaction.lastIntent = events;
+    }
+    return transaction;
+  }
+
+  private WatchedTransaction lookAtRecord(Change change) {
+    Place place = new Place(change.row(), change.column());
+    long commit = change.version();
+    Bytes value = change.value();
+    if (value == null) {
+      throw new SimulationFailure("The commit record on " + place + " at " + commit + " is gone.");
+    }
+    long start = CommitRecord.decode(value, commit).start();
+    WatchedTransaction transaction = of(start);
+    if (transaction.commit == 0) {
+      transaction.commit = commit;
+      commits += lookingAgain ? 0 : 1;
+      checkDraw(transaction);
+    } else if (transaction.commit != commit) {
+      throw broken("A second commit timestamp, " + commit + " on " + place, transaction);
+    }
+    transaction.places.put(place, State.COMMITTED);
+    checkNeighbours(place, start, commit);
+    return transaction;
+  }
+
+  private WatchedTransaction of(long start) {
+    return transactions.computeIfAbsent(start, WatchedTransaction::new);
+  }
+
+  private void checkDraw(WatchedTransaction transaction) {
+    if (lookingAgain) {
+      return;
+    }
+    if (transaction.commit <= transaction.start) {
+      throw broken("The commit lies before the start", transaction);
+    }
+    if (Timestamp.local(transaction.commit) == 0) {
+      long drawn = issued.eventOf(transaction.commit);
+      if (drawn >= 0 && drawn < transaction.lastIntent) {
+        throw broken("Fault 1: the commit timestamp was drawn before the last intent", transaction);
+      }
+    }
+  }
+
+  private void checkNeighbours(Place place, long start, long commit) {
+    TreeMap<Long, Long> column = startsByCommit.computeIfAbsent(place, p -> new TreeMap<>());
+    Map.Entry<Long, Long> before = column.lowerEntry(commit);
+    if (before != null && before.getKey() > start) {
+      throw overlap(place, start, commit, before);
+    }
+    Map.Entry<Long, Long> after = column.higherEntry(commit);
+    if (after != null && after.getValue() < commit) {
+      throw overlap(place, start, commit, after);
+    }
+    column.put(commit, start);
+  }
+
+  private static SimulationFailure overlap(
+      Place place, long start, long commit, Map.Entry<Long, Long> other) {
+    return new SimulationFailure(
+        "Lost update: "
+            + place
+            + " was committed by two transactions at once: "
+            + start
+            + " to "
+            + commit
+            + ", and "
+            + other.getValue()
+            + " to "
+            + other.getKey()
+            + ".");
+  }
+
+  private void check(WatchedTransaction transaction) {
+    if (transaction.commit == 0) {
+      return;
+    }
+    if (transaction.marked) {
+      throw broken("Fault 10: both committed and rolled back", transaction);
+    }
+    if (transaction.places.containsValue(State.REMOVED)) {
+      throw broken("Fault 9: committed, but an intent was removed", transaction);
+    }
+  }
+
+  private static SimulationFailure broken(String what, WatchedTransaction transaction) {
+    return new SimulationFailure(what + ": " + transaction);
+  }
+
+  /** To be called when everything has come to rest: no intent is left. */
+  public void checkAtRest() {
+    for (WatchedTransaction transaction : transactions.values()) {
+      if (transaction.places.containsValue(State.INTENT)) {
+        throw broken("An intent was left behind", transaction);
+      }
+    }
+  }
+
+  /** Whether any intent stands. */
+  public boolean hasIntents() {
+    return transactions.values().stream().anyMatch(t -> t.places.containsValue(State.INTENT));
+  }
+
+  @Override
+  public void lostChanges() {
+    transactions.clear();
+    startsByCommit.clear();
+    lookingAgain = true;
+    for (TableSchema schema : store.tables()) {
+      if (schema.has(Families.INTENT)) {
+        lookAgain(schema);
+      }
+    }
+    lookingAgain = false;
+    transactions.values().forEach(transaction -> transaction.lastIntent = -1);
+  }
+
+  private void lookAgain(TableSchema schema) {
+    Selection[] everything =
+        schema.families().stream()
+            .map(family -> Selection.family(family.name()))
+            .toArray(Selection[]::new);
+    try (RowScanner scanner =
+        store.scan(ScanRequest.of(schema.name(), KeyRange.ALL, everything))) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        changed(changesOf(row.row(), row.cells()));
+      }
+    }
+  }
+
+  private static List<Change> changesOf(Row row, List<Cell> cells) {
+    List<Change> changes = new ArrayList<>();
+    for (Cell cell : cells) {
+      ColumnName column = cell.column();
+      changes.add(new Change(row, column, cell.version(), cell.value()));
+    }
+    return changes;
+  }
+}

@@ -1,0 +1,166 @@
+package io.braid.simulation.workload;
+
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionId;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.testkit.history.HistoryClock;
+import io.braid.testkit.history.HistoryEntry;
+import io.braid.testkit.history.HistoryEntry.Type;
+import io.braid.testkit.history.Op;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs transactions and writes down how they ended. A transaction with an unknown outcome is asked
+ * for; what the database then says of it is taken at its word, and judged with everything else.
+ */
+public final class Journal {
+  private static final int QUESTIONS = 5;
+
+  private final HistoryClock clock;
+  private final List<HistoryEntry> entries = new ArrayList<>();
+  private final Map<Type, Long> counts = new EnumMap<>(Type.class);
+
+  public Journal(LongSupplier nanos) {
+    this.clock = new HistoryClock(nanos, 0);
+  }
+
+  /** What a transaction does; adds to {@code ops} what it did. */
+  public interface Body {
+    void run(Transaction tx, List<Op> ops);
+  }
+
+  /** What a snapshot is used for. */
+  public interface Reading {
+    void run(Snapshot snapshot, List<Op> ops);
+  }
+
+  public List<HistoryEntry> entries() {
+    return entries;
+  }
+
+  /** How many transactions ended in which way. */
+  public Map<Type, Long> counts() {
+    return counts;
+  }
+
+  /** Runs a transaction; true when it committed. */
+  public boolean transaction(Client client, Body body) {
+    Attempt attempt = new Attempt(client);
+    try (Transaction tx = client.transactions().begin()) {
+      attempt.snapshot = tx.timestamp();
+      body.run(tx, attempt.ops);
+      client.dawdle();
+      attempt.sent = true;
+      attempt.committed(tx.commit());
+    } catch (CommitOutcomeUnknownException e) {
+      attempt.ask(e.id());
+    } catch (ConflictException
+        | BlockedByTransactionException
+        | TransactionExpiredException
+        | TabletUnavailableException
+        | TimestampUnavailableException e) {
+      attempt.failed(e);
+    } finally {
+      attempt.end();
+    }
+    return attempt.type == Type.OK;
+  }
+
+  /** Reads from a snapshot of now; true when that was possible. */
+  public boolean reading(Client client, Reading body) {
+    Attempt attempt = new Attempt(client);
+    try (Snapshot snapshot = client.transactions().snapshot()) {
+      attempt.snapshot = snapshot.timestamp();
+      body.run(snapshot, attempt.ops);
+      attempt.committed(snapshot.timestamp());
+    } catch (BlockedByTransactionException
+        | TabletUnavailableException
+        | TimestampUnavailableException e) {
+      attempt.failed(e);
+    } finally {
+      attempt.end();
+    }
+    return attempt.type == Type.OK;
+  }
+
+  /** One transaction on its way to an entry. */
+  private final class Attempt {
+    private final Client client;
+    private final long identity;
+    private final long start;
+    private final List<Op> ops = new ArrayList<>();
+    private long snapshot = HistoryEntry.NONE;
+    private long commit = HistoryEntry.NONE;
+    private boolean sent;
+    private @Nullable Type type;
+    private @Nullable String error;
+
+    private Attempt(Client client) {
+      this.client = client;
+      this.identity = client.identity();
+      this.start = clock.tick();
+    }
+
+    void committed(long timestamp) {
+      type = Type.OK;
+      commit = timestamp;
+    }
+
+    void failed(RuntimeException e) {
+      type = Type.FAIL;
+      error = e.getClass().getSimpleName();
+    }
+
+    /** The answer was lost: asks what became of it, and believes the answer. */
+    void ask(TransactionId id) {
+      error = "the answer was lost";
+      for (int i = 0; i < QUESTIONS && type == null; i++) {
+        client.seams().sleep(Duration.ofNanos(client.random().around(500_000_000)));
+        try {
+          take(client.transactions().outcome(id));
+        } catch (StoreException | BlockedByTransactionException | TimestampUnavailableException e) {
+          error = "the outcome could not be asked";
+        }
+      }
+    }
+
+    private void take(TransactionOutcome outcome) {
+      if (outcome instanceof TransactionOutcome.Committed committed) {
+        committed(committed.commitTimestamp());
+      } else if (outcome instanceof TransactionOutcome.RolledBack) {
+        type = Type.FAIL;
+        error = "rolled back";
+      }
+    }
+
+    void end() {
+      Type ended = type == null ? (sent ? Type.INFO : Type.FAIL) : type;
+      List<Op> known = ended == Type.OK ? ops : ops.stream().filter(op -> !isRead(op)).toList();
+      if (ended == Type.INFO) {
+        client.changeIdentity();
+      }
+      counts.merge(ended, 1L, Long::sum);
+      entries.add(
+          new HistoryEntry(
+              identity, ended, start, clock.tick(), known, snapshot, commit, error));
+    }
+  }
+
+  private static boolean isRead(Op op) {
+    return op instanceof Op.Read || op instanceof Op.Balances || op instanceof Op.Range;
+  }
+}
