@@ -1,15 +1,54 @@
 package io.braid.simulation;
 
+import io.braid.simulation.probe.ProtocolProbe;
+import io.braid.simulation.workload.Workload;
 import io.braid.testkit.history.HistoryEntry;
+import io.braid.testkit.history.HistoryEntry.Type;
+import io.braid.testkit.history.Op;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
-/** Has a history judged. */
+/** Judges what clients were told: by the cells in the store, and by what they saw. */
 final class Judgement {
-  private Judgement() {}
+  private final ProtocolProbe probe;
 
-  /** What is wrong with it; empty when nothing is. */
-  static Optional<String> of(List<HistoryEntry> entries) {
-    return Optional.empty();
+  Judgement(ProtocolProbe probe) {
+    this.probe = probe;
+  }
+
+  /** What is wrong with the history of a workload; empty when nothing is. */
+  List<String> of(Workload workload) {
+    List<String> wrong = new ArrayList<>();
+    for (HistoryEntry entry : workload.journal().entries()) {
+      if (entry.snapshot() != HistoryEntry.NONE && isLie(entry)) {
+        wrong.add(
+            "A client was told a lie: the store has commit "
+                + probe.commitOf(entry.snapshot())
+                + " for "
+                + entry);
+      }
+    }
+    return wrong;
+  }
+
+  private boolean isLie(HistoryEntry entry) {
+    long committed = probe.commitOf(entry.snapshot());
+    return switch (entry.type()) {
+      case OK -> writes(entry) && committed != entry.commit();
+      case FAIL -> committed != 0;
+      case INFO -> false;
+    };
+  }
+
+  private static boolean writes(HistoryEntry entry) {
+    return entry.type() == Type.OK && entry.ops().stream().anyMatch(Judgement::isWrite);
+  }
+
+  private static boolean isWrite(Op op) {
+    return op instanceof Op.Append
+        || op instanceof Op.Transfer
+        || op instanceof Op.Open
+        || op instanceof Op.Insert
+        || op instanceof Op.Delete;
   }
 }

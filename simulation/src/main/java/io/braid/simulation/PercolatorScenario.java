@@ -206,9 +206,10 @@ final class PercolatorScenario implements Scenario {
 
   @Override
   public List<String> judge() {
+    Judgement judgement = new Judgement(world.probe());
     List<String> wrong = new ArrayList<>();
     for (Workload workload : workloads) {
-      Judgement.of(workload.journal().entries()).ifPresent(wrong::add);
+      wrong.addAll(judgement.of(workload));
     }
     return wrong;
   }

@@ -6,6 +6,7 @@ import io.braid.simulation.cluster.SimCluster;
 import io.braid.simulation.probe.ProtocolProbe;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
+import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +39,9 @@ public final class Scenarios {
     Faults faults =
         Faults.drawn(random.split(), settings.synced() ? Set.of() : Set.of(Fault.STORE_CRASHED));
     faults.quiet(true);
-    MemoryStore memory = new MemoryStore(settings.reach());
+    MemoryOptions storeOptions = MemoryOptions.defaults().reach(settings.reach());
+    MemoryStore memory =
+        new MemoryStore(settings.synced() ? storeOptions.withLog() : storeOptions);
     ProtocolProbe probe = new ProtocolProbe(memory);
     SimCluster cluster = new SimCluster(scheduler, faults, memory, probe);
     scheduler.endOfTime(options.duration().plus(REST));

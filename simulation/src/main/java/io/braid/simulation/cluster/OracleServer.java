@@ -1,6 +1,7 @@
 package io.braid.simulation.cluster;
 
 import io.braid.core.time.LocalOracle;
+import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.simulation.schedule.SimScheduler;
 import java.time.Duration;
@@ -10,14 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The real oracle in processes of its own. The one that holds it may crash and be started again, or
- * stand still until its lease has run out, be replaced, and wake up; some clients still ask it then.
+ * stand still until its lease has run out, be replaced, and wake up. Some clients still ask it then,
+ * and a raise of the bound that it had begun still arrives; but it answers nobody without a lease.
  */
 final class OracleServer {
-  /**
-   * How long a holder has to stand still before it is replaced: longer than its range of timestamps
-   * can reach ahead, so that it has to raise the bound, and notices.
-   */
-  static final long LEASE_NANOS = Duration.ofSeconds(8).toNanos();
+  /** How long a holder has to stand still before it is replaced. */
+  static final long LEASE_NANOS = Duration.ofSeconds(3).toNanos();
 
   private static final long MEAN_RESTART_NANOS = Duration.ofMillis(300).toNanos();
   private static final long CLOCK_STEP_MILLIS = Duration.ofHours(1).toMillis();
@@ -88,18 +87,27 @@ final class OracleServer {
     befall(holder);
     LocalOracle oracle = holder.oracle;
     if (oracle != null && !holder.process.isDead()) {
-      holder.process.start(
-          "grant",
-          () -> {
-            try {
-              long first = oracle.next(count);
-              listener.issued(first, first + (count - 1) * io.braid.core.time.Timestamp.STEP);
-              scheduler.after(0, () -> answered.accept(first));
-            } catch (TimestampUnavailableException e) {
-              scheduler.trace().add(scheduler.now(), holder.process.name(), "gives nothing", 0);
-            }
-          });
+      holder.process.start("grant", () -> grant(holder, oracle, count, answered));
     }
+  }
+
+  private void grant(Holder holder, LocalOracle oracle, int count, LongConsumer answered) {
+    try {
+      if (holdsLease(holder)) {
+        long first = oracle.next(count);
+        if (holdsLease(holder)) {
+          listener.issued(first, first + (count - 1) * Timestamp.STEP);
+          scheduler.after(0, () -> answered.accept(first));
+        }
+      }
+    } catch (TimestampUnavailableException e) {
+      scheduler.trace().add(scheduler.now(), holder.process.name(), "gives nothing", 0);
+    }
+  }
+
+  /** A holder is replaced at the moment its lease has run out by its own clock, not before. */
+  private boolean holdsLease(Holder holder) {
+    return holder == current;
   }
 
   /** The highest timestamp that may have been given out; -1 when nobody can tell now. */

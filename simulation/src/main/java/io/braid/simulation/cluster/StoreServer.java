@@ -58,12 +58,12 @@ public final class StoreServer implements Server {
     return life;
   }
 
-  /** The machine dies, and is up again after a while. */
+  /** The machine dies, and is up again after a while, with some of what was not synced. */
   public void crash() {
     life++;
     warm = false;
     downUntil = scheduler.now() + faults.random().around(MEAN_DOWN_NANOS);
-    memory.crash();
+    memory.crash(faults.random().nextInt(memory.unsyncedWrites() + 1));
     watch.crashed();
     scheduler.trace().add(scheduler.now(), "store", "crashes", life);
   }

@@ -79,6 +79,12 @@ public final class ProtocolProbe implements CellListener {
     return commits;
   }
 
+  /** The commit timestamp of the transaction begun at {@code start}; 0 when it has not committed. */
+  public long commitOf(long start) {
+    WatchedTransaction transaction = transactions.get(start);
+    return transaction == null ? 0 : transaction.commit;
+  }
+
   private @Nullable WatchedTransaction look(Change change) {
     String family = change.column().family();
     if (change.row().table().equals(Families.SYSTEM_TABLE)
