@@ -2,6 +2,8 @@ package io.braid.simulation;
 
 import io.braid.simulation.probe.ProtocolProbe;
 import io.braid.simulation.workload.Workload;
+import io.braid.testkit.checker.HistoryChecker;
+import io.braid.testkit.checker.Verdict;
 import io.braid.testkit.history.HistoryEntry;
 import io.braid.testkit.history.HistoryEntry.Type;
 import io.braid.testkit.history.Op;
@@ -19,6 +21,11 @@ final class Judgement {
   /** What is wrong with the history of a workload; empty when nothing is. */
   List<String> of(Workload workload) {
     List<String> wrong = new ArrayList<>();
+    Verdict verdict =
+        HistoryChecker.check(workload.journal().entries().stream().map(this::known).toList());
+    if (!verdict.valid()) {
+      wrong.add(verdict.toText());
+    }
     for (HistoryEntry entry : workload.journal().entries()) {
       if (entry.snapshot() != HistoryEntry.NONE && isLie(entry)) {
         wrong.add(
@@ -29,6 +36,19 @@ final class Judgement {
       }
     }
     return wrong;
+  }
+
+  /** What a client could not find out, the cells tell: so that the history leaves nothing open. */
+  private HistoryEntry known(HistoryEntry entry) {
+    if (entry.type() != Type.INFO || entry.snapshot() == HistoryEntry.NONE) {
+      return entry;
+    }
+    long commit = probe.commitOf(entry.snapshot());
+    return commit == 0
+        ? HistoryEntry.fail(
+            entry.process(), entry.start(), entry.end(), entry.ops(), entry.error())
+        : HistoryEntry.ok(entry.process(), entry.start(), Long.MAX_VALUE, entry.ops())
+            .at(entry.snapshot(), commit);
   }
 
   private boolean isLie(HistoryEntry entry) {

@@ -86,6 +86,10 @@ final class PercolatorScenario implements Scenario {
             MemberWorkload.TABLE, List.of(MemberWorkload.FAMILY), Keys.splits(MemberWorkload.SPACE));
   }
 
+  List<Workload> workloads() {
+    return workloads;
+  }
+
   // Processes and their clients.
 
   private void startNode(int number, int life) {

@@ -43,7 +43,7 @@ public final class Scenarios {
     MemoryStore memory =
         new MemoryStore(settings.synced() ? storeOptions.withLog() : storeOptions);
     ProtocolProbe probe = new ProtocolProbe(memory);
-    SimCluster cluster = new SimCluster(scheduler, faults, memory, probe);
+    SimCluster cluster = new SimCluster(scheduler, faults, memory, settings.oneMachine(), probe);
     scheduler.endOfTime(options.duration().plus(REST));
     World world =
         new World(options, tampering, scheduler, random, faults, memory, probe, cluster);

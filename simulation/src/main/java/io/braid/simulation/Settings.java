@@ -15,6 +15,7 @@ import java.time.Duration;
  * @param slots how many lists there are at a time
  * @param accounts how many accounts
  * @param reach how far one-phase commit reaches
+ * @param oneMachine whether the processes die with the machine of the store
  */
 record Settings(
     int nodes,
@@ -23,6 +24,7 @@ record Settings(
     int slots,
     int accounts,
     MemoryStore.Reach reach,
+    boolean oneMachine,
     PercolatorOptions transactions) {
 
   static Settings drawn(SimRandom random, boolean onePhase) {
@@ -54,6 +56,7 @@ record Settings(
         8 + random.nextInt(40),
         8 + random.nextInt(20),
         random.nextInt(3) == 0 ? MemoryStore.Reach.STORE : MemoryStore.Reach.TABLET,
+        random.nextBoolean(),
         options);
   }
 
@@ -76,7 +79,7 @@ record Settings(
         + accounts
         + " accounts, reach "
         + reach
-        + ", "
+        + (oneMachine ? ", on the machine of the store, " : ", ")
         + transactions.durability()
         + ", values up to "
         + transactions.smallValueBytes()

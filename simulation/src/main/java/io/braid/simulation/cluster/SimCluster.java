@@ -11,6 +11,7 @@ import io.braid.core.time.TimestampUnavailableException;
 import io.braid.simulation.schedule.SimScheduler;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -26,15 +27,31 @@ public final class SimCluster {
   private final OracleServer oracle;
   private final CheckedOracle.Received received = new CheckedOracle.Received();
   private final SimProcess keeper;
+  private final List<SimProcess> mortals = new ArrayList<>();
   private int oracles;
 
+  /**
+   * @param oneMachine whether the processes that use the store die with its machine; if not, they
+   *     outlive it, and the store has to sync what others only put in order
+   */
   public SimCluster(
-      SimScheduler scheduler, Faults faults, MemoryStore memory, CellListener listener) {
+      SimScheduler scheduler,
+      Faults faults,
+      MemoryStore memory,
+      boolean oneMachine,
+      CellListener listener) {
     this.scheduler = scheduler;
     this.faults = faults;
     this.network = new Network(scheduler, faults);
     this.locks = new LockService(scheduler, faults);
-    this.store = new StoreServer(memory, scheduler, faults, new CellWatch(listener));
+    this.store =
+        new StoreServer(
+            memory,
+            scheduler,
+            faults,
+            new CellWatch(listener),
+            oneMachine,
+            () -> mortals.forEach(SimProcess::crash));
     this.oracle =
         new OracleServer(
             scheduler, faults, () -> process("oracle-" + ++oracles, false), listener);
@@ -76,7 +93,10 @@ public final class SimCluster {
 
   /** A process that faults may hit. */
   public SimProcess process(String name) {
-    return process(name, true);
+    SimProcess process = process(name, true);
+    mortals.removeIf(SimProcess::isDead);
+    mortals.add(process);
+    return process;
   }
 
   private SimProcess process(String name, boolean mortal) {

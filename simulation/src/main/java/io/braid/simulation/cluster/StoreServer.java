@@ -31,16 +31,30 @@ public final class StoreServer implements Server {
   private final SimScheduler scheduler;
   private final Faults faults;
   private final CellWatch watch;
+  private final boolean oneMachine;
+  private final Runnable neighbours;
   private final Map<String, List<Tablet>> tablets = new TreeMap<>();
   private long life;
   private long downUntil;
   private boolean warm;
 
-  StoreServer(MemoryStore memory, SimScheduler scheduler, Faults faults, CellWatch watch) {
+  /**
+   * @param oneMachine whether its clients die with it
+   * @param neighbours kills the clients
+   */
+  StoreServer(
+      MemoryStore memory,
+      SimScheduler scheduler,
+      Faults faults,
+      CellWatch watch,
+      boolean oneMachine,
+      Runnable neighbours) {
     this.memory = memory;
     this.scheduler = scheduler;
     this.faults = faults;
     this.watch = watch;
+    this.oneMachine = oneMachine;
+    this.neighbours = neighbours;
   }
 
   /** The store itself, without network and faults. */
@@ -65,6 +79,9 @@ public final class StoreServer implements Server {
     downUntil = scheduler.now() + faults.random().around(MEAN_DOWN_NANOS);
     memory.crash(faults.random().nextInt(memory.unsyncedWrites() + 1));
     watch.crashed();
+    if (oneMachine) {
+      neighbours.run();
+    }
     scheduler.trace().add(scheduler.now(), "store", "crashes", life);
   }
 
@@ -114,7 +131,7 @@ public final class StoreServer implements Server {
     List<Outcome<R>> outcomes = new ArrayList<>();
     for (A argument : arguments) {
       if (tablet(procedure.rows(argument).get(0)).equals(tablet(first))) {
-        outcomes.add(watch.execute(memory, procedure, argument, durability));
+        outcomes.add(watch.execute(memory, procedure, argument, asked(durability)));
       } else {
         outcomes.add(
             Outcome.notExecuted(Outcome.Reason.UNAVAILABLE, "The tablet has split meanwhile."));
@@ -124,9 +141,17 @@ public final class StoreServer implements Server {
   }
 
   Outcome<Void> write(RowWrite write, Durability durability) {
-    Outcome<Void> outcome = memory.write(List.of(write), durability).get(0);
+    Outcome<Void> outcome = memory.write(List.of(write), asked(durability)).get(0);
     watch.written(write);
     return outcome;
+  }
+
+  /**
+   * A commit point makes everything before it durable, but it says nothing of what was lost before
+   * it. So only where clients die with the store may it wait for the commit point.
+   */
+  private Durability asked(Durability durability) {
+    return durability == Durability.ORDERED && !oneMachine ? Durability.SYNCED : durability;
   }
 
   /** What may befall a tablet when a request reaches it. */

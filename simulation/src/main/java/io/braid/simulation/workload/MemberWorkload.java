@@ -91,11 +91,13 @@ public final class MemberWorkload implements Workload {
     ops.add(new Op.Insert(member));
   }
 
+  /** Each deletion comes with an insertion, by which one can tell whether it happened. */
   private void deleteSome(Client client) {
     journal.transaction(
         client,
         (tx, ops) -> {
-          for (int i = client.random().nextInt(3); i >= 0 && !present.isEmpty(); i--) {
+          insert(tx, take(), ops);
+          for (int i = client.random().nextInt(4); i >= 0 && !present.isEmpty(); i--) {
             long member = present.remove(client.random().nextInt(present.size()));
             if (tx.get(row(member), IS).isPresent()) {
               tx.delete(row(member), IS);
