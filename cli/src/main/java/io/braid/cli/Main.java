@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
       PinCommand.class,
       OutcomeCommand.class,
       RawCommand.class,
+      SimulateCommand.class,
       AutoComplete.GenerateCompletion.class
     },
     exitCodeListHeading = "%nExit codes:%n",

@@ -45,8 +45,7 @@ final class Judgement {
     }
     long commit = probe.commitOf(entry.snapshot());
     return commit == 0
-        ? HistoryEntry.fail(
-            entry.process(), entry.start(), entry.end(), entry.ops(), entry.error())
+        ? HistoryEntry.fail(entry.process(), entry.start(), entry.end(), entry.ops(), entry.error())
         : HistoryEntry.ok(entry.process(), entry.start(), Long.MAX_VALUE, entry.ops())
             .at(entry.snapshot(), commit);
   }

@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Several processes run transactions on lists, accounts and a set, over at least eight tablets each,
- * while whatever can go wrong does. Then nothing goes wrong any more, everything has to come to rest,
- * and all is read once more.
+ * Several processes run transactions on lists, accounts and a set, over at least eight tablets
+ * each, while whatever can go wrong does. Then nothing goes wrong any more, everything has to come
+ * to rest, and all is read once more.
  */
 final class PercolatorScenario implements Scenario {
   private static final long MEAN_RESTART_NANOS = Duration.ofMillis(800).toNanos();
@@ -77,13 +77,13 @@ final class PercolatorScenario implements Scenario {
     world
         .cluster()
         .createTable(
-            BankWorkload.TABLE,
-            List.of(BankWorkload.FAMILY),
-            Keys.splits(settings.accounts()));
+            BankWorkload.TABLE, List.of(BankWorkload.FAMILY), Keys.splits(settings.accounts()));
     world
         .cluster()
         .createTable(
-            MemberWorkload.TABLE, List.of(MemberWorkload.FAMILY), Keys.splits(MemberWorkload.SPACE));
+            MemberWorkload.TABLE,
+            List.of(MemberWorkload.FAMILY),
+            Keys.splits(MemberWorkload.SPACE));
   }
 
   List<Workload> workloads() {
@@ -117,20 +117,14 @@ final class PercolatorScenario implements Scenario {
   private Client client(Node node) {
     Duration longPause = settings.transactions().locks().ttl();
     return new Client(
-        node.transactions(),
-        node.process().seams(),
-        random.split(),
-        longPause,
-        () -> ++identities);
+        node.transactions(), node.process().seams(), random.split(), longPause, () -> ++identities);
   }
 
   private void work(Client client) {
     activeClients++;
     try {
       while (!stopping) {
-        client
-            .seams()
-            .sleep(Duration.ofNanos(client.random().around(settings.think().toNanos())));
+        client.seams().sleep(Duration.ofNanos(client.random().around(settings.think().toNanos())));
         workloads.get(client.random().nextInt(workloads.size())).step(client);
       }
     } finally {
@@ -157,9 +151,7 @@ final class PercolatorScenario implements Scenario {
   /** One process cleans up after all others. */
   private void sweep() {
     PercolatorOptions options =
-        settings
-            .transactions()
-            .duties(new PercolatorOptions.Duties(1, Duration.ofSeconds(1), 100));
+        settings.transactions().duties(new PercolatorOptions.Duties(1, Duration.ofSeconds(1), 100));
     SimProcess process = world.cluster().process("sweeper");
     process.start(
         "main",
@@ -178,7 +170,8 @@ final class PercolatorScenario implements Scenario {
     while (!condition.getAsBoolean()) {
       if (world.scheduler().now() > deadline) {
         world.probe().checkAtRest();
-        throw new SimulationFailure("Not at rest after " + PATIENCE + ": still waiting for " + what);
+        throw new SimulationFailure(
+            "Not at rest after " + PATIENCE + ": still waiting for " + what);
       }
       keeperSleeps(TICK);
     }

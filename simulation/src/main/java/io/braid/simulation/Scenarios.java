@@ -40,13 +40,11 @@ public final class Scenarios {
         Faults.drawn(random.split(), settings.synced() ? Set.of() : Set.of(Fault.STORE_CRASHED));
     faults.quiet(true);
     MemoryOptions storeOptions = MemoryOptions.defaults().reach(settings.reach());
-    MemoryStore memory =
-        new MemoryStore(settings.synced() ? storeOptions.withLog() : storeOptions);
+    MemoryStore memory = new MemoryStore(settings.synced() ? storeOptions.withLog() : storeOptions);
     ProtocolProbe probe = new ProtocolProbe(memory);
     SimCluster cluster = new SimCluster(scheduler, faults, memory, settings.oneMachine(), probe);
     scheduler.endOfTime(options.duration().plus(REST));
-    World world =
-        new World(options, tampering, scheduler, random, faults, memory, probe, cluster);
+    World world = new World(options, tampering, scheduler, random, faults, memory, probe, cluster);
     return new Run(world, new PercolatorScenario(world, settings));
   }
 }

@@ -4,6 +4,7 @@ import io.braid.simulation.cluster.Fault;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -53,25 +54,27 @@ public record SimulationReport(
     return all;
   }
 
+  /** One line for people. */
+  public String toLine() {
+    return String.format(
+        Locale.ROOT,
+        "%s  seed %d  one-phase %s  simulated %.1f s  trace %s  %s",
+        options.scenario(),
+        options.seed(),
+        options.onePhase() ? "on" : "off",
+        simulated.toMillis() / 1000.0,
+        traceHash,
+        passed() ? "PASSED" : "FAILED");
+  }
+
   /** For people. */
   public String toText() {
-    StringBuilder text = new StringBuilder();
-    text.append(options.scenario())
-        .append("  seed ")
-        .append(options.seed())
-        .append("  one-phase ")
-        .append(options.onePhase() ? "on" : "off")
-        .append("  simulated ")
-        .append(simulated.toMillis() / 1000.0)
-        .append(" s  trace ")
-        .append(traceHash)
-        .append(passed() ? "  PASSED" : "  FAILED")
-        .append("\n  settings: ")
-        .append(settings)
-        .append("\n  operations:");
+    StringBuilder text = new StringBuilder(toLine());
+    text.append("\n  settings: ").append(settings).append("\n  operations:");
     operations.forEach((what, count) -> text.append(" ").append(what).append(" ").append(count));
     text.append("\n  faults:");
-    faults.forEach((fault, count) -> text.append(" ").append(fault.text()).append(" ").append(count));
+    faults.forEach(
+        (fault, count) -> text.append(" ").append(fault.text()).append(" ").append(count));
     if (failure != null) {
       text.append("\n").append(failure);
       details.forEach(line -> text.append("\n  ").append(line));

@@ -62,7 +62,9 @@ public final class Faults {
     return random;
   }
 
-  /** How often each kind struck, in the order of {@link Fault}; those that never did are missing. */
+  /**
+   * How often each kind struck, in the order of {@link Fault}; those that never did are missing.
+   */
   public Map<Fault, Long> counts() {
     Map<Fault, Long> counts = new LinkedHashMap<>();
     for (Fault fault : Fault.values()) {

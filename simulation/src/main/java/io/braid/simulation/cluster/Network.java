@@ -41,8 +41,8 @@ final class Network {
   }
 
   /**
-   * Sends a request. Either {@code answered}, or {@code refused}, or neither runs, later and between
-   * tasks.
+   * Sends a request. Either {@code answered}, or {@code refused}, or neither runs, later and
+   * between tasks.
    *
    * @param repeatable whether it may be executed again long after it was answered
    * @param effect what happens at the server; its result is the answer
@@ -107,14 +107,15 @@ final class Network {
   }
 
   /** Executes without an answer, if the server is up by then. */
-  private void deliver(long nanos, Server to, Supplier<?> effect) {
+  private <R> void deliver(long nanos, Server to, Supplier<R> effect) {
     underWay++;
     scheduler.after(
         nanos,
         () -> {
           underWay--;
           if (to.isUp()) {
-            effect.get();
+            R unheard = effect.get();
+            scheduler.trace().add(scheduler.now(), "network", "late", unheard == null ? 0 : 1);
           }
         });
   }

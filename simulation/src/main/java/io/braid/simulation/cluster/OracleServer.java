@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The real oracle in processes of its own. The one that holds it may crash and be started again, or
- * stand still until its lease has run out, be replaced, and wake up. Some clients still ask it then,
- * and a raise of the bound that it had begun still arrives; but it answers nobody without a lease.
+ * stand still until its lease has run out, be replaced, and wake up. Some clients still ask it
+ * then, and a raise of the bound that it had begun still arrives; but it answers nobody without a
+ * lease.
  */
 final class OracleServer {
   /** How long a holder has to stand still before it is replaced. */
@@ -78,7 +79,9 @@ final class OracleServer {
     return faults.random().nextLong(-CLOCK_STEP_MILLIS, CLOCK_STEP_MILLIS);
   }
 
-  /** A request arrives, between tasks; {@code answered} gets the first timestamp, or nothing comes. */
+  /**
+   * A request arrives, between tasks; {@code answered} gets the first timestamp, or nothing comes.
+   */
   void arrive(int count, LongConsumer answered) {
     Holder holder = asked();
     if (holder == null || holder.process.isDead()) {

@@ -53,8 +53,7 @@ public final class SimCluster {
             oneMachine,
             () -> mortals.forEach(SimProcess::crash));
     this.oracle =
-        new OracleServer(
-            scheduler, faults, () -> process("oracle-" + ++oracles, false), listener);
+        new OracleServer(scheduler, faults, () -> process("oracle-" + ++oracles, false), listener);
     this.keeper = process("store", false);
     memory.ensureTable(Families.system());
   }
@@ -70,7 +69,9 @@ public final class SimCluster {
     keeper.start("clock", this::advanceClocks);
   }
 
-  /** The store asks the oracle itself: only so does a store that restarted get a fresh timestamp. */
+  /**
+   * The store asks the oracle itself: only so does a store that restarted get a fresh timestamp.
+   */
   private void advanceClocks() {
     Seams seams = keeper.seams();
     TimestampOracle fresh = oracle(keeper);

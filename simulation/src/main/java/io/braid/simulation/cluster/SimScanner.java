@@ -37,8 +37,7 @@ final class SimScanner implements RowScanner {
     fetched.addAll(batch.rows());
     exhausted = batch.last();
     if (!exhausted) {
-      KeyRange range =
-          new KeyRange(fetched.getLast().row().key().successor(), rest.range().end());
+      KeyRange range = new KeyRange(fetched.getLast().row().key().successor(), rest.range().end());
       rest =
           new ScanRequest(
               rest.table(), range, rest.selections(), rest.snapshot(), rest.batchRows());

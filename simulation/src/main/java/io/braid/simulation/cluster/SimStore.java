@@ -191,8 +191,7 @@ public final class SimStore implements CellStore {
           },
           why -> {
             for (int i = 0; i < group.size() && !gaveUp[0]; i++) {
-              outcomes.set(
-                  group.get(i), Outcome.notExecuted(Outcome.Reason.UNAVAILABLE, why));
+              outcomes.set(group.get(i), Outcome.notExecuted(Outcome.Reason.UNAVAILABLE, why));
             }
             exchange.arrived();
           });

@@ -79,7 +79,9 @@ public final class ProtocolProbe implements CellListener {
     return commits;
   }
 
-  /** The commit timestamp of the transaction begun at {@code start}; 0 when it has not committed. */
+  /**
+   * The commit timestamp of the transaction begun at {@code start}; 0 when it has not committed.
+   */
   public long commitOf(long start) {
     WatchedTransaction transaction = transactions.get(start);
     return transaction == null ? 0 : transaction.commit;
@@ -235,8 +237,7 @@ public final class ProtocolProbe implements CellListener {
         schema.families().stream()
             .map(family -> Selection.family(family.name()))
             .toArray(Selection[]::new);
-    try (RowScanner scanner =
-        store.scan(ScanRequest.of(schema.name(), KeyRange.ALL, everything))) {
+    try (RowScanner scanner = store.scan(ScanRequest.of(schema.name(), KeyRange.ALL, everything))) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
         changed(changesOf(row.row(), row.cells()));
       }

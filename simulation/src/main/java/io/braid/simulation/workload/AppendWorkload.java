@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -109,7 +110,9 @@ public final class AppendWorkload implements Workload {
     strangePrimary(client, tx);
   }
 
-  /** Sometimes the first cell of a transaction, which is its primary, leaves no value (Fault 12). */
+  /**
+   * Sometimes the first cell of a transaction, which is its primary, leaves no value (Fault 12).
+   */
   private void strangePrimary(Client client, Transaction tx) {
     if (client.random().chance(0.1)) {
       tx.delete(row(client.random().nextInt(slots)), NEVER);
@@ -144,7 +147,7 @@ public final class AppendWorkload implements Workload {
     }
     Map<Row, RowValues> found = snapshot.getAll(rows, List.of(LIST));
     for (Row row : rows) {
-      ops.add(new Op.Read(key(row), list(found.get(row))));
+      ops.add(new Op.Read(key(row), list(Objects.requireNonNull(found.get(row)))));
     }
   }
 

@@ -155,8 +155,7 @@ public final class Journal {
       }
       counts.merge(ended, 1L, Long::sum);
       entries.add(
-          new HistoryEntry(
-              identity, ended, start, clock.tick(), known, snapshot, commit, error));
+          new HistoryEntry(identity, ended, start, clock.tick(), known, snapshot, commit, error));
     }
   }
 
