@@ -18,9 +18,11 @@ public abstract class CellStoreContract
         ModelLaws,
         ProcedureLaws,
         RaceLaws,
+        RecencyLaws,
         ClockLaws,
         ClockRaceLaws,
         TableLaws,
+        SizeLaws,
         IngestLaws,
         LifeLaws {
   @TempDir Path files;
