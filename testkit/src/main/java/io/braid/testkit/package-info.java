@@ -1,6 +1,16 @@
 /**
- * What tests of stores and protocols need: {@link io.braid.testkit.MemoryStore}, a store that obeys
- * every law and can lose what was not synced.
+ * What tests of stores and protocols need, for those who build on Braid too.
+ *
+ * <ul>
+ *   <li>{@link io.braid.testkit.MemoryStore}: a store in memory that obeys every law of the waist,
+ *       and dies on request: a <em>restart</em> loses what no process keeps, a <em>crash</em> what
+ *       was not synced.
+ *   <li>{@link io.braid.testkit.contract.CellStoreContract}: those laws, as tests for any store.
+ *   <li>{@link io.braid.testkit.hostile}: stores that lose, repeat, delay and reorder calls.
+ *   <li>{@link io.braid.testkit.history}: what clients did and saw, and whether it may be.
+ *   <li>{@link io.braid.testkit.CellText}: cells as lines of text. {@link
+ *       io.braid.testkit.Seeds}: tests at random that can be replayed.
+ * </ul>
  */
 @NullMarked
 package io.braid.testkit;
