@@ -6,6 +6,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 
 import io.braid.core.store.CellStore;
 import io.braid.testkit.MemoryStore;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,9 +15,13 @@ import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary.Failure;
 
 /** Plants defects in a store that obeys the laws, and sees the laws fail. */
 class ContractCatchesDefectsTest {
+  /** Laws of races meet a defect by chance: they get several chances, all others need one. */
+  private static final int CHANCES = 30;
+
   private static @Nullable Defect planted;
 
   /** Skipped when something runs it by itself. */
@@ -38,22 +43,28 @@ class ContractCatchesDefectsTest {
   @EnumSource(Defect.class)
   void lawFailsOnTheStoreWithTheDefect(Defect defect) {
     planted = defect;
-    LauncherDiscoveryRequest request =
-        LauncherDiscoveryRequestBuilder.request()
-            .selectors(selectMethod(Defective.class, defect.law))
-            .build();
-    SummaryGeneratingListener summary = new SummaryGeneratingListener();
-
     try {
-      LauncherFactory.create().execute(request, summary);
+      List<Failure> failures = List.of();
+      for (int chance = 0; chance < CHANCES && failures.isEmpty(); chance++) {
+        failures = run(defect.law);
+      }
+      assertThat(failures)
+          .singleElement()
+          .extracting(Failure::getException)
+          .isInstanceOf(AssertionError.class);
     } finally {
       planted = null;
     }
+  }
 
+  private static List<Failure> run(String law) {
+    LauncherDiscoveryRequest request =
+        LauncherDiscoveryRequestBuilder.request()
+            .selectors(selectMethod(Defective.class, law))
+            .build();
+    SummaryGeneratingListener summary = new SummaryGeneratingListener();
+    LauncherFactory.create().execute(request, summary);
     assertThat(summary.getSummary().getTestsFoundCount()).isEqualTo(1);
-    assertThat(summary.getSummary().getFailures())
-        .singleElement()
-        .satisfies(
-            failure -> assertThat(failure.getException()).isInstanceOf(AssertionError.class));
+    return summary.getSummary().getFailures();
   }
 }

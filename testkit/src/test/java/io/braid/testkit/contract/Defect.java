@@ -15,15 +15,18 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
+import io.braid.testkit.CellText;
 import io.braid.testkit.ForwardingStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,13 @@ enum Defect {
   INGEST_TAKES_FILES_ONE_BY_ONE("truncatedFilesAreRefused", PiecemealIngest::new),
   INGEST_SHOWS_FILES_ONE_BY_ONE("filesOfOneIngestShowAtOneInstant", PiecemealIngest::new),
   SCAN_LOSES_FIRST_ROWS_OF_TABLETS("splitLosesNoCell", BorderScans::new),
+  READ_ANSWERS_FROM_A_CACHE("answeredVersionsAreSeenByEveryCallThatFollows", CachedReads::new),
+  SCAN_SEES_OLD_ROWS("scanMissesNoRowThatWasAnsweredBeforeItBegan", CachedRows::new),
+  PROCEDURE_WRITES_OUTSIDE_THE_LOCK(
+      "noProcedureWritesWhatItReadBeforeABlindWriteWasAnswered", LateCommits::new),
+  INGEST_WRITES_BACK_WHAT_IT_READ("ingestLosesNoWriteThatIsAnsweredMeanwhile", CopyingIngest::new),
+  LARGE_CALL_IS_CUT_SHORT("callsMayHoldManyItems", ShortCalls::new),
+  WIDE_ROW_IS_CUT_SHORT("rowsMayBeWide", ShortRows::new),
   CLOSE_DOES_NOTHING("closedStoreRefusesEveryCall", Unclosable::new);
 
   /** The test that fails. */
@@ -327,6 +337,106 @@ enum Defect {
         throw thrown.get(0);
       }
       return outcomes;
+    }
+  }
+
+  /** Looks a row up every other time only. */
+  private static final class CachedReads extends ForwardingStore {
+    private final Map<List<RowRead>, List<RowCells>> cache = new ConcurrentHashMap<>();
+
+    CachedReads(CellStore store) {
+      super(store);
+    }
+
+    @Override
+    public List<RowCells> read(List<RowRead> requests) {
+      List<RowCells> cached = cache.remove(requests);
+      if (cached != null) {
+        return cached;
+      }
+      List<RowCells> rows = super.read(requests);
+      cache.put(requests, rows);
+      return rows;
+    }
+  }
+
+  /** Gives the rows that the scan before has found. */
+  private static final class CachedRows extends ForwardingStore {
+    private volatile List<RowCells> before = List.of();
+
+    CachedRows(CellStore store) {
+      super(store);
+    }
+
+    @Override
+    public RowScanner scan(ScanRequest request) {
+      List<RowCells> found = new ArrayList<>();
+      try (RowScanner scanner = super.scan(request)) {
+        for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+          found.add(row);
+        }
+      }
+      Iterator<RowCells> rows = before.iterator();
+      before = found;
+      return new RowScanner() {
+        @Override
+        public @Nullable RowCells next() {
+          return rows.hasNext() ? rows.next() : null;
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+
+  /** Takes the rest of the family away and puts back what it read before. */
+  private static final class CopyingIngest extends ForwardingStore {
+    CopyingIngest(CellStore store) {
+      super(store);
+    }
+
+    @Override
+    public void ingest(String table, String family, List<Path> files) {
+      List<String> before = CellText.dump(store, table);
+      super.ingest(table, family, files);
+      Thread.yield();
+      for (String line : CellText.dump(store, table)) {
+        Cell cell = CellText.cell(line);
+        if (!before.contains(line) && cell.column().qualifier().startsWith(Bytes.of("w"))) {
+          Row row = new Row(table, CellText.rowKey(line));
+          super.write(
+              List.of(RowWrite.remove(row, cell.column(), cell.version())), Durability.BUFFERED);
+        }
+      }
+    }
+  }
+
+  private static final class ShortCalls extends ForwardingStore {
+    ShortCalls(CellStore store) {
+      super(store);
+    }
+
+    @Override
+    public List<RowCells> read(List<RowRead> requests) {
+      List<RowCells> rows = new ArrayList<>(super.read(requests));
+      for (int i = 4096; i < rows.size(); i++) {
+        rows.set(i, new RowCells(requests.get(i).row(), List.of()));
+      }
+      return rows;
+    }
+  }
+
+  private static final class ShortRows extends ForwardingStore {
+    ShortRows(CellStore store) {
+      super(store);
+    }
+
+    @Override
+    public List<RowCells> read(List<RowRead> requests) {
+      return super.read(requests).stream()
+          .map(row -> new RowCells(row.row(), row.cells().stream().limit(4096).toList()))
+          .toList();
     }
   }
 }
