@@ -68,14 +68,15 @@ final class Committer {
     if (plan.onlyNotifies()) {
       return new OnlyNotify(this, plan).commit();
     }
+    LateCalls late = new LateCalls();
     if (around.options().onePhase() && around.store().together(plan.rows())) {
-      long commit = new OnePhase(this, plan).commit();
+      long commit = new OnePhase(this, plan, late).commit();
       if (commit != OnePhase.NOT_TOGETHER) {
         around.counters().onePhase.increment();
         return commit;
       }
     }
-    long commit = new TwoPhase(this, plan).commit();
+    long commit = new TwoPhase(this, plan, late).commit();
     around.counters().twoPhase.increment();
     return commit;
   }

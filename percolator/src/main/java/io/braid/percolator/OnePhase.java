@@ -9,10 +9,11 @@ import io.braid.percolator.rows.OnePhaseCommit;
 /**
  * The commit of a transaction whose rows one procedure reaches.
  *
- * <p>There is no lock to show that such a commit is on its way. So once an answer was lost, the
- * transaction is in doubt until its primary is asked: that either finds the commit, or leaves a
- * mark there that refuses the call should it still arrive. Whatever is reported after a lost answer
- * is reported after that.
+ * <p>There is no lock to show that such a commit is on its way, and stores resend. So a call that
+ * went out and may yet find its way clear (its answer was lost; or what stood in its way may go:
+ * another's lock, a hold, a clock without timestamps) could commit at any later time. Before a
+ * failure is reported the primary is asked, which either finds the commit or leaves a mark there
+ * that refuses the call for ever.
  */
 final class OnePhase {
   /** The answer of {@link #commit} when the rows have to be committed in two phases. */
@@ -23,29 +24,34 @@ final class OnePhase {
 
   private final Committer tools;
   private final CommitPlan plan;
+  private final LateCalls late;
 
-  /** The last answer that was lost; empty when none was. */
-  private String lost = "";
-
-  OnePhase(Committer tools, CommitPlan plan) {
+  /**
+   * @param late is told of calls that may yet commit the transaction
+   */
+  OnePhase(Committer tools, CommitPlan plan, LateCalls late) {
     this.tools = tools;
     this.plan = plan;
+    this.late = late;
   }
 
-  /** The commit timestamp, or {@link #NOT_TOGETHER} when nothing was done and nothing will be. */
+  /** The commit timestamp, or {@link #NOT_TOGETHER}. */
   long commit() {
-    RuntimeException failure;
     try {
-      long commit = send();
-      if (commit != NOT_TOGETHER || lost.isEmpty()) {
-        return commit;
+      return send();
+    } catch (RuntimeException failure) {
+      if (!late.mayCommit()) {
+        throw failure;
       }
-      // With a call on its way the start timestamp cannot be used for anything else.
-      failure = Committer.rolledBack(plan);
-    } catch (RuntimeException e) {
-      failure = e;
+      Decision decision = tools.decideOwn(plan);
+      if (decision == null) {
+        throw new CommitOutcomeUnknownException(plan.id(), late.detail());
+      }
+      if (!decision.isCommitted()) {
+        throw failure;
+      }
+      return decision.commit();
     }
-    return lost.isEmpty() ? fail(failure) : decide(failure);
   }
 
   private long send() {
@@ -65,7 +71,9 @@ final class OnePhase {
         Answer answer = done.result();
         if (answer instanceof Answer.Committed committed) {
           return committed.commit();
-        } else if (answer instanceof Answer.Exhausted) {
+        }
+        late.afterCommit(outcome);
+        if (answer instanceof Answer.Exhausted) {
           if (clocks++ == CLOCK_ATTEMPTS) {
             return NOT_TOGETHER;
           }
@@ -78,9 +86,7 @@ final class OnePhase {
       } else if (isNotTogether(outcome)) {
         return NOT_TOGETHER;
       } else {
-        if (outcome instanceof Outcome.Unknown<Answer>) {
-          lost = outcome.toString();
-        }
+        late.afterCommit(outcome);
         if (!Committer.worthRetrying(outcome)
             || ++failures == tools.around.storeAttempts()
             || !backoff.pause()) {
@@ -98,19 +104,6 @@ final class OnePhase {
       return tools.refused(plan, refused.refusal());
     }
     return Committer.rolledBack(plan);
-  }
-
-  /** Finds out whether a call whose answer was lost has committed; else none will. */
-  private long decide(RuntimeException failure) {
-    Decision decision = tools.decideOwn(plan);
-    if (decision == null) {
-      throw new CommitOutcomeUnknownException(plan.id(), lost);
-    }
-    return decision.isCommitted() ? decision.commit() : fail(failure);
-  }
-
-  private static long fail(RuntimeException failure) {
-    throw failure;
   }
 
   private static boolean isNotTogether(Outcome<Answer> outcome) {

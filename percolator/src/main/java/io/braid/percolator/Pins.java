@@ -9,6 +9,7 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
@@ -34,7 +35,7 @@ final class Pins {
   Pin pin(String name, long timestamp) {
     Row row = row(name);
     store.ensureTable(Families.system());
-    long pinned = set(new SetPin.Request(row, timestamp));
+    long pinned = set(new SetPin.Request(row, timestamp, false));
     if (pinned != timestamp) {
       throw new IllegalArgumentException(
           "Pin '" + name + "' stands at " + pinned + " already: unpin it first.");
@@ -44,8 +45,12 @@ final class Pins {
 
   boolean unpin(String name) {
     Row row = row(name);
-    return store.table(Families.SYSTEM_TABLE).isPresent()
-        && set(new SetPin.Request(row, SetPin.REMOVE)) != 0;
+    if (store.table(Families.SYSTEM_TABLE).isEmpty()) {
+      return false;
+    }
+    List<Cell> cells = store.read(RowRead.of(row, Selection.column(SetPin.COLUMN))).cells();
+    return !cells.isEmpty()
+        && set(new SetPin.Request(row, cells.get(0).value().longAt(0), true)) == 0;
   }
 
   List<Pin> pins() {

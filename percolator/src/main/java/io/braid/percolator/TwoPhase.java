@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>The commit timestamp is asked for only after every intent is acknowledged: a snapshot drawn
  *       later finds them all.
- *   <li>{@link CommitPrimary} is the commit point. Before it is sent the owner may roll back as it
- *       likes. Once it was sent and its answer lost, only the primary can tell; it is asked, in a
- *       way that decides.
- *   <li>A rollback leaves a mark at the primary if a prewrite may still arrive, and none otherwise:
- *       then nothing stands there that somebody could commit.
+ *   <li>{@link CommitPrimary} is the commit point. Once a call that may commit went out, only the
+ *       primary can tell how it ended; it is asked, in a way that decides.
+ *   <li>A rollback leaves a mark at the primary if calls may still arrive. After a plain conflict
+ *       it leaves none: a copy of a prewrite that comes yet later is a lock that nobody commits,
+ *       and goes the way of all locks.
  * </ul>
  */
 final class TwoPhase {
@@ -32,38 +32,32 @@ final class TwoPhase {
 
   private final Committer tools;
   private final CommitPlan plan;
+  private final LateCalls late;
   private final String owner;
   private final List<RowMutation> placed = new ArrayList<>();
 
-  /** Whether a prewrite may yet arrive whose answer was lost. */
-  private boolean doubt;
-
-  /** The last answer to a commit of the primary that was lost; empty when none was. */
-  private String lost = "";
-
-  TwoPhase(Committer tools, CommitPlan plan) {
+  /**
+   * @param late what may still arrive of an attempt in one phase
+   */
+  TwoPhase(Committer tools, CommitPlan plan, LateCalls late) {
     this.tools = tools;
     this.plan = plan;
+    this.late = late;
     this.owner = tools.around.seams().liveness().token();
   }
 
   long commit() {
     try (HeartbeatDuty.Beating beating = tools.heartbeat.begin(plan.primary(), plan.start())) {
-      long commit;
       try {
         long already = prewriteAll(beating.wallMillis());
         if (already != 0) {
           return already;
         }
         stopIfInterrupted();
-        commit = tools.around.oracle().next();
-      } catch (RuntimeException e) {
-        rollBack();
-        throw e;
+        return committed(commitPrimary(tools.around.oracle().next()));
+      } catch (RuntimeException failure) {
+        return rollBack(failure);
       }
-      commit = commitPrimary(commit);
-      finishSecondaries(commit);
-      return commit;
     }
   }
 
@@ -115,9 +109,8 @@ final class TwoPhase {
     for (RowMutation mutation : pending) {
       requests.add(new Prewrite.Request(mutation, plan.start(), plan.primary(), owner, wallMillis));
     }
-    List<Outcome<Answer>> outcomes =
-        tools.around.trips().execute(Prewrite.INSTANCE, requests, tools.beforeCommit());
     Round round = new Round();
+    List<Outcome<Answer>> outcomes = send(requests);
     for (int i = 0; i < pending.size(); i++) {
       RowMutation mutation = pending.get(i);
       if (outcomes.get(i) instanceof Outcome.Done<Answer> done) {
@@ -125,10 +118,21 @@ final class TwoPhase {
       } else {
         round.open.add(mutation);
         round.failure = outcomes.get(i);
-        doubt |= outcomes.get(i) instanceof Outcome.Unknown<Answer>;
+        if (outcomes.get(i) instanceof Outcome.Unknown<Answer>) {
+          late.prewrite();
+        }
       }
     }
     return round;
+  }
+
+  private List<Outcome<Answer>> send(List<Prewrite.Request> requests) {
+    try {
+      return tools.around.trips().execute(Prewrite.INSTANCE, requests, tools.beforeCommit());
+    } catch (RuntimeException e) {
+      late.prewrite();
+      throw e;
+    }
   }
 
   private void sort(RowMutation mutation, Answer answer, Round round) {
@@ -148,25 +152,6 @@ final class TwoPhase {
 
   /** The commit point. */
   private long commitPrimary(long commit) {
-    try {
-      return sendCommit(commit);
-    } catch (RuntimeException failure) {
-      if (!lost.isEmpty()) {
-        Decision decision = tools.decideOwn(plan);
-        if (decision == null) {
-          tools.points.abandon(plan.start());
-          throw new CommitOutcomeUnknownException(plan.id(), lost);
-        }
-        if (decision.isCommitted()) {
-          return decision.commit();
-        }
-      }
-      rollBack();
-      throw failure;
-    }
-  }
-
-  private long sendCommit(long commit) {
     CommitPrimary.Request request =
         new CommitPrimary.Request(
             plan.primary(),
@@ -178,17 +163,15 @@ final class TwoPhase {
     for (int attempt = 1; ; attempt++) {
       Outcome<Answer> outcome =
           tools.around.trips().execute(CommitPrimary.INSTANCE, request, tools.atCommit());
+      if (outcome instanceof Outcome.Done<Answer> done
+          && done.result() instanceof Answer.Committed committed) {
+        return committed.commit();
+      }
+      late.afterCommit(outcome);
       if (outcome instanceof Outcome.Done<Answer> done) {
-        Answer answer = done.result();
-        if (answer instanceof Answer.Committed committed) {
-          return committed.commit();
-        }
-        throw answer instanceof Answer.Refused refused
+        throw done.result() instanceof Answer.Refused refused
             ? tools.refused(plan, refused.refusal())
             : Committer.rolledBack(plan);
-      }
-      if (outcome instanceof Outcome.Unknown<Answer>) {
-        lost = outcome.toString();
       }
       if (!Committer.worthRetrying(outcome)
           || attempt == tools.around.storeAttempts()
@@ -198,28 +181,37 @@ final class TwoPhase {
     }
   }
 
-  private void finishSecondaries(long commit) {
+  /** Beyond the commit point: hands the secondaries over. */
+  private long committed(long commit) {
     Decision decision = new Decision(commit);
     List<DecidedRow> rows = new ArrayList<>(plan.mutations().size() - 1);
     for (RowMutation mutation : plan.mutations().subList(1, plan.mutations().size())) {
       rows.add(decided(mutation, decision));
     }
     tools.finish.finish(rows);
+    return commit;
   }
 
-  /** Gives up before the commit point, or after the primary has decided so. */
-  private void rollBack() {
+  /** Throws the failure, unless the primary knows better. */
+  private long rollBack(RuntimeException failure) {
     tools.points.abandon(plan.start());
     List<RowMutation> rows = placed;
-    if (doubt) {
-      tools.decideOwn(plan);
+    if (late.mayPrewrite() || late.mayCommit()) {
       rows = plan.mutations();
+      Decision decision = tools.decideOwn(plan);
+      if (decision == null && late.mayCommit()) {
+        throw new CommitOutcomeUnknownException(plan.id(), late.detail());
+      }
+      if (decision != null && decision.isCommitted()) {
+        return committed(decision.commit());
+      }
     }
     List<DecidedRow> decided = new ArrayList<>(rows.size());
     for (RowMutation mutation : rows) {
       decided.add(decided(mutation, Decision.ROLLED_BACK));
     }
     tools.finisher.finish(decided);
+    throw failure;
   }
 
   private void stopIfInterrupted() {

@@ -17,6 +17,7 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.TransactionOutcome;
+import io.braid.testkit.hostile.Hostility;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +48,7 @@ class BankTest {
   void theSumStaysTheSame(boolean onePhase, boolean hostile) {
     Lab lab = new Lab(onePhase);
     Seams seams = new SystemSeams();
-    HostileStore store = new HostileStore(lab.memory, seams.random(), hostile ? 0.3 : 0);
+    Hostility store = Hostility.around(lab.memory, new Random(1), hostile ? 16 : 1_000_000, 8);
     try (PercolatorTransactions bank =
         new PercolatorTransactions(store, lab.oracle, seams, options(onePhase))) {
       open(bank);

@@ -51,7 +51,7 @@ class ConflictTest {
         .containsExactly(
             new Conflict(row("a"), X.name(), Cause.LOCKED, theirs.timestamp()),
             new Conflict(row("aa"), X.name(), Cause.LOCKED, theirs.timestamp()));
-    assertThat(lab.cells()).isEqualTo(before);
+    assertThat(lab.cells()).filteredOn(l -> !l.contains("ROLLED_BACK")).isEqualTo(before);
     assertThat(writer.statistics().conflicts()).isEqualTo(1);
   }
 

@@ -209,6 +209,11 @@ class RefusalTest {
         .hasMessageContaining("party");
     assertThat(read(client, "ab")).isEmpty();
     assertThat(read(client, "a")).isEmpty();
+    any.memory.write(List.of(RowWrite.remove(row("ab"), Families.hold(), 1)), Durability.BUFFERED);
+    List.copyOf(any.store.calls).forEach(Intercepted.Call::run);
+    any.kill("p");
+    assertThat(read(any.process("q"), "ab")).isEmpty();
+    assertThat(read(any.process("q"), "a")).isEmpty();
   }
 
   private static void hold(Lab lab, Row row, String group) {

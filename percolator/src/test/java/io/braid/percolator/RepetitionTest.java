@@ -50,6 +50,7 @@ class RepetitionTest {
         live("p" + i);
       }
       lab.store.heal();
+      lab.clocks.alive.clear();
       PercolatorTransactions reader = lab.process("reader");
       times.add(reader.snapshot().timestamp());
       readAll(reader);
@@ -90,7 +91,9 @@ class RepetitionTest {
       } catch (Intercepted.Crash e) {
         // Dead in the middle of it.
       }
-      lab.kill(name);
+      if (random.nextBoolean()) {
+        lab.clocks.alive.stream().skip(1).findFirst().ifPresent(lab::kill);
+      }
       if (random.nextInt(3) == 0 && !lab.store.held.isEmpty()) {
         lab.store.held.remove(random.nextInt(lab.store.held.size())).run();
       }

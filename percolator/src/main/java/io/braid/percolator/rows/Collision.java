@@ -22,6 +22,11 @@ public record Collision(
     return new Collision(row, intent.column(), 0, intent);
   }
 
+  /** Whether it stays in the way for ever: a lock may go, a commit does not. */
+  public boolean isFinal() {
+    return intent == null;
+  }
+
   void encode(Encoder to) {
     to.row(row).column(column).varint(newerCommit).bool(intent != null);
     if (intent != null) {

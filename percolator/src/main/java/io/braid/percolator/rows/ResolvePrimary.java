@@ -3,6 +3,7 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
@@ -76,9 +77,10 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
     } else if (lock.wallMillis() > request.rollBackUpTo) {
       return new Answer.Undecided(lock.owner(), lock.wallMillis());
     }
-    // The answers above are facts; only what follows writes.
-    Answer refused = intents.guard(request.epoch);
-    if (refused != null) {
+    // The answers above are facts; only what follows writes. A hold does not stop it: to keep
+    // something out for ever takes nothing from the group.
+    Answer.Refused refused = intents.guard(request.epoch);
+    if (refused != null && refused.refusal() instanceof Refusal.StaleEpoch) {
       return refused;
     }
     if (lock != null) {

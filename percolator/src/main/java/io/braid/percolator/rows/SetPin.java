@@ -14,24 +14,25 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Sets a pin, unless it is set already, or removes it; in Braid's own table.
+ * Sets a pin unless it is set already, or removes it if it is still the one that is meant; in
+ * Braid's own table.
  *
- * <p>Answers the timestamp of the pin: the one that stood there before, if any, else the one that
- * was set, else 0.
+ * <p>Answers the timestamp of the pin that stands there afterwards, 0 when none does.
  */
 public final class SetPin implements Procedure<SetPin.Request, Long> {
   public static final SetPin INSTANCE = new SetPin();
-
-  /** Instead of a timestamp: remove the pin. */
-  public static final long REMOVE = 0;
 
   /** The column of a pin's row that holds the timestamp. */
   public static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "timestamp");
 
   private static final long VERSION = 1;
 
-  /** Which pin, and its timestamp or REMOVE. */
-  public record Request(Row row, long timestamp) {}
+  /**
+   * Which pin.
+   *
+   * @param remove whether to remove it, if it stands at this timestamp
+   */
+  public record Request(Row row, long timestamp, boolean remove) {}
 
   private SetPin() {}
 
@@ -47,25 +48,27 @@ public final class SetPin implements Procedure<SetPin.Request, Long> {
 
   @Override
   public Long run(RowAccess rows, Request request) {
-    Cell before = rows.at(request.row, COLUMN, VERSION);
-    if (request.timestamp == REMOVE) {
+    Cell cell = rows.at(request.row, COLUMN, VERSION);
+    long before = cell == null ? 0 : cell.value().longAt(0);
+    if (request.remove && before == request.timestamp) {
       rows.delete(request.row, COLUMN, VERSION);
-      return before == null ? 0L : before.value().longAt(0);
+      return 0L;
     }
-    if (before != null) {
-      return before.value().longAt(0);
+    if (!request.remove && before == 0) {
+      rows.put(request.row, COLUMN, VERSION, Bytes.ofLong(request.timestamp));
+      return request.timestamp;
     }
-    rows.put(request.row, COLUMN, VERSION, Bytes.ofLong(request.timestamp));
-    return request.timestamp;
+    return before;
   }
 
   @Override
   public Codec<Request> argumentCodec() {
     return Codecs.of(
-        request -> new Encoder().row(request.row).varint(request.timestamp).finish(),
+        request ->
+            new Encoder().row(request.row).varint(request.timestamp).bool(request.remove).finish(),
         bytes -> {
           Decoder from = new Decoder(bytes);
-          return new Request(from.row(), from.varint());
+          return new Request(from.row(), from.varint(), from.bool());
         });
   }
 
