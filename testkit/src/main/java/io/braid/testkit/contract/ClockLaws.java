@@ -2,16 +2,20 @@ package io.braid.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.TabletClock;
 import io.braid.core.time.Timestamp;
 import io.braid.testkit.CellText;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -25,38 +29,41 @@ interface ClockLaws extends StoreUnderTest {
   enum Serving {
     READ {
       @Override
-      void serve(StoreUnderTest laws, long snapshot) {
-        laws.store().read(List.of(new RowRead(A, List.of(laws.everything()), snapshot)));
+      List<String> serve(StoreUnderTest laws, long snapshot) {
+        return CellText.lines(
+            laws.store().read(new RowRead(A, List.of(laws.everything()), snapshot)));
       }
     },
     SCAN {
       @Override
-      void serve(StoreUnderTest laws, long snapshot) {
-        CellText.scan(laws.store(), laws.scanOf(KeyRange.ALL).at(snapshot));
+      List<String> serve(StoreUnderTest laws, long snapshot) {
+        return CellText.scan(laws.store(), laws.scanOf(KeyRange.ALL).at(snapshot));
       }
     },
     SCAN_OPENED {
       @Override
-      void serve(StoreUnderTest laws, long snapshot) {
+      List<String> serve(StoreUnderTest laws, long snapshot) {
         try (RowScanner scanner = laws.store().scan(laws.scanOf(KeyRange.ALL).at(snapshot))) {
-          scanner.next();
+          RowCells first = scanner.next();
+          return first == null ? List.of() : CellText.lines(first);
         }
       }
     },
     PROCEDURE {
       @Override
-      void serve(StoreUnderTest laws, long snapshot) {
-        laws.run(Program.over(A).at(snapshot).newest(A, DATA, snapshot));
+      List<String> serve(StoreUnderTest laws, long snapshot) {
+        return laws.run(Program.over(A).at(snapshot).newest(A, DATA, snapshot));
       }
     },
     READ_ONLY_PROCEDURE {
       @Override
-      void serve(StoreUnderTest laws, long snapshot) {
-        laws.runReading(Program.over(A).at(snapshot).newest(A, DATA, snapshot));
+      List<String> serve(StoreUnderTest laws, long snapshot) {
+        return laws.runReading(Program.over(A).at(snapshot).newest(A, DATA, snapshot));
       }
     };
 
-    abstract void serve(StoreUnderTest laws, long snapshot);
+    /** What was seen. */
+    abstract List<String> serve(StoreUnderTest laws, long snapshot);
   }
 
   /** Fault 22: what a clock served before it was lost is not in the data. */
@@ -206,6 +213,35 @@ interface ClockLaws extends StoreUnderTest {
 
     assertThat(draw(A, T)).isGreaterThan(LATER);
     assertThat(draw(Z, T)).isGreaterThan(LATER);
+  }
+
+  /**
+   * Fault 22: a reader at 100 comes while a local commit at 51 is drawn and not applied. It is let
+   * run until it waits or has ended; if it did not wait, it has missed the commit.
+   */
+  @ParameterizedTest
+  @EnumSource(Serving.class)
+  default void readerWaitsForALocalCommitThatWasDrawnBelowItsSnapshot(Serving serving)
+      throws Exception {
+    store().advanceClock(T);
+    AtomicReference<List<String>> seen = new AtomicReference<>(List.of());
+    Thread reader = new Thread(() -> seen.set(serving.serve(this, LATER)), "reader");
+    Halt.next(() -> letRunUntilItWaits(reader));
+
+    String drawn = run(Program.over(A).draw(A, DATA, 0, "drawn").halt()).get(0);
+
+    assumeThat(reader.getState()).as("run in this process").isNotEqualTo(Thread.State.NEW);
+    reader.join();
+    assertThat(Long.parseLong(drawn)).isBetween(T + 1, LATER);
+    assertThat(seen.get()).singleElement(STRING).endsWith("d:q@" + drawn + "=drawn");
+  }
+
+  private static void letRunUntilItWaits(Thread thread) {
+    thread.setDaemon(true);
+    thread.start();
+    while (thread.getState() == Thread.State.NEW || thread.getState() == Thread.State.RUNNABLE) {
+      Thread.yield();
+    }
   }
 
   @Test

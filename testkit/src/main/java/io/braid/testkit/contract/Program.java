@@ -91,6 +91,11 @@ record Program(List<Row> rows, long snapshot, List<Step> steps) {
     return then(new Step(Op.ADD, row, column, id, amount, 0, Bytes.EMPTY));
   }
 
+  /** Lets happen what {@link Halt#next} was given, in the middle of the run. */
+  Program halt() {
+    return then(new Step(Op.HALT, rows.get(0), NO_COLUMN, 0, 0, 0, Bytes.EMPTY));
+  }
+
   Program fail() {
     return then(new Step(Op.FAIL, rows.get(0), NO_COLUMN, 0, 0, 0, Bytes.EMPTY));
   }

@@ -40,6 +40,8 @@ record Step(Op op, Row row, ColumnName column, long version, long least, int lim
     EXPECT_EPOCH,
     /** Adds to the number in a column, once for each id: the same id again changes nothing. */
     ADD,
+    /** Lets something else happen in the middle of the run. */
+    HALT,
     FAIL
   }
 
@@ -65,6 +67,10 @@ record Step(Op op, Row row, ColumnName column, long version, long least, int lim
       }
       case EPOCH, EXPECT_EPOCH -> Long.toString(rows.epoch(row.table()));
       case ADD -> add(rows);
+      case HALT -> {
+        Halt.come();
+        yield NONE;
+      }
       case FAIL -> throw new IllegalStateException("The procedure fails, as it was asked to.");
     };
   }

@@ -1,0 +1,27 @@
+package io.braid.testkit.contract;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens while a program is in the middle of its run. Only where the procedure runs in the
+ * process of the test; in another one nothing happens.
+ */
+final class Halt {
+  private static final AtomicReference<@Nullable Runnable> MIDDLE = new AtomicReference<>();
+
+  private Halt() {}
+
+  /** Sets what the next program does that comes to its {@link Program#halt}. */
+  static void next(Runnable middle) {
+    MIDDLE.set(middle);
+  }
+
+  /** Does it, once. */
+  static void come() {
+    Runnable middle = MIDDLE.getAndSet(null);
+    if (middle != null) {
+      middle.run();
+    }
+  }
+}
