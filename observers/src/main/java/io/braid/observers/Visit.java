@@ -1,7 +1,5 @@
 package io.braid.observers;
 
-import org.jspecify.annotations.Nullable;
-
 /** What is to become of a row after a visit. */
 sealed interface Visit {
   /** Nothing more to do here now. */
@@ -17,8 +15,8 @@ sealed interface Visit {
   record AfterFailure(long pauseNanos) implements Visit {}
 
   /** The one of two that is to happen earlier. */
-  static Visit sooner(@Nullable Visit one, Visit other) {
-    if (one == null || rank(other) < rank(one)) {
+  static Visit sooner(Visit one, Visit other) {
+    if (rank(other) < rank(one)) {
       return other;
     }
     if (one instanceof AfterFailure a && other instanceof AfterFailure b) {

@@ -1,0 +1,150 @@
+package io.braid.observers;
+
+import io.braid.core.cells.Notification;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.TransactionId;
+import io.braid.core.transaction.TransactionOutcome;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The part of a visit that deals with one column of the row. */
+final class ColumnVisit {
+  private final RowVisit visit;
+  private final Row row;
+  private final ColumnName column;
+  private final RowNotifications.OfColumn seen;
+  private Visit next = new Visit.Done();
+  private boolean givenUp;
+  private long newest;
+
+  ColumnVisit(RowVisit visit, Row row, ColumnName column, RowNotifications.OfColumn seen) {
+    this.visit = visit;
+    this.row = row;
+    this.column = column;
+    this.seen = seen;
+  }
+
+  /** What is to become of the row as far as this column goes. */
+  Visit next() {
+    return next;
+  }
+
+  /** Whether an observer has thrown too often. */
+  boolean givenUp() {
+    return givenUp;
+  }
+
+  /** The newest notification that an observer was to deal with; 0 without any. */
+  long newest() {
+    return newest;
+  }
+
+  void strong(List<Watch> watches, boolean hinted) {
+    List<Long> versions = seen.strong();
+    if (versions.isEmpty() || watches.isEmpty()) {
+      return;
+    }
+    if (!hinted && seen.areYoung()) {
+      putOff(new Visit.Later());
+      return;
+    }
+    long start = runAll(watches, versions);
+    if (start != 0) {
+      clear(false, start, versions);
+    }
+  }
+
+  void weak(List<Watch> watches) {
+    boolean allHere = watches.stream().allMatch(watch -> watch.body() != null);
+    if (seen.weak().isEmpty() || watches.isEmpty() || !allHere) {
+      return;
+    }
+    List<Long> committed = new ArrayList<>();
+    List<Long> settled = new ArrayList<>();
+    for (Cell cell : seen.weak()) {
+      switch (fate(cell)) {
+        case COMMITTED -> committed.add(cell.version());
+        case ROLLED_BACK -> settled.add(cell.version());
+        case UNDECIDED -> putOff(new Visit.Later());
+      }
+    }
+    long start = committed.isEmpty() ? 0 : runAll(watches, committed);
+    if (start != 0) {
+      settled.addAll(committed);
+    }
+    if (!settled.isEmpty()) {
+      clear(true, start, settled);
+    }
+  }
+
+  /** What became of the transaction that notified weakly. */
+  private enum Fate {
+    COMMITTED,
+    ROLLED_BACK,
+    UNDECIDED
+  }
+
+  private Fate fate(Cell cell) {
+    Notification notification = Notification.decode(cell.value());
+    if (notification.kind() == Notification.Kind.WEAK) {
+      return Fate.COMMITTED;
+    }
+    if (RowNotifications.isYoung(Timestamp.wallMillis(cell.version()), visit.seams.wallMillis())) {
+      // To ask after a primary that is still on its way would roll the transaction back.
+      return Fate.UNDECIDED;
+    }
+    TransactionOutcome outcome =
+        visit.transactions.outcome(new TransactionId(cell.version(), notification.decision()));
+    if (outcome instanceof TransactionOutcome.Undecided) {
+      return Fate.UNDECIDED;
+    }
+    // Where nothing is known any more, a run too many does no harm.
+    return outcome instanceof TransactionOutcome.RolledBack ? Fate.ROLLED_BACK : Fate.COMMITTED;
+  }
+
+  /** Runs all observers; the lowest of their start timestamps, or 0 when not all are clean. */
+  private long runAll(List<Watch> watches, List<Long> versions) {
+    long start = Timestamp.MAX;
+    boolean ran = false;
+    newest = Math.max(newest, versions.get(0));
+    for (Watch watch : watches) {
+      RunResult result = visit.runs.run(watch, row, versions.get(0), versions.size());
+      if (result instanceof RunResult.Clean clean) {
+        start = Math.min(start, clean.start());
+        ran |= clean.ran();
+      } else {
+        start = 0;
+        note(result);
+      }
+    }
+    if (!ran && start != 0) {
+      visit.counters.cleanVisits.increment();
+    }
+    return start;
+  }
+
+  private void note(RunResult result) {
+    if (result instanceof RunResult.Again) {
+      putOff(new Visit.Later());
+    } else if (result instanceof RunResult.Failed failed) {
+      putOff(new Visit.AfterFailure(failed.pauseNanos()));
+    } else if (result instanceof RunResult.GivenUp) {
+      givenUp = true;
+    }
+  }
+
+  private void clear(boolean weak, long start, List<Long> versions) {
+    if (!visit.clearing.clear(row, column, weak, start, versions)) {
+      putOff(new Visit.Later());
+    } else if (seen.isTruncated()) {
+      putOff(new Visit.More());
+    }
+  }
+
+  private void putOff(Visit later) {
+    next = Visit.sooner(next, later);
+  }
+}

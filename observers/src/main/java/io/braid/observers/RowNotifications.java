@@ -1,0 +1,107 @@
+package io.braid.observers;
+
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.cells.Notification;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The notifications of a row, as they were at one instant, by the column that they stand for. */
+final class RowNotifications {
+  /** Read at a time for one column; what is beyond is read when these are gone. */
+  private static final int MOST_VERSIONS = 4096;
+
+  private static final long YOUNG_MILLIS = 1000;
+
+  private final SortedMap<ColumnName, OfColumn> columns = new TreeMap<>();
+
+  /** The notifications of a column, newest first. */
+  static final class OfColumn {
+    private final List<Cell> strong = new ArrayList<>(1);
+    private final List<Cell> weak = new ArrayList<>(0);
+    private final List<Long> youngIntents = new ArrayList<>(0);
+
+    /** The versions of those that came with a write. */
+    List<Long> strong() {
+      return strong.stream().map(Cell::version).toList();
+    }
+
+    List<Cell> weak() {
+      return weak;
+    }
+
+    /** Whether all strong ones belong to transactions that have hardly begun to commit. */
+    boolean areYoung() {
+      return youngIntents.containsAll(strong());
+    }
+
+    /** Whether there may be more than these. */
+    boolean isTruncated() {
+      return strong.size() + weak.size() >= MOST_VERSIONS;
+    }
+
+    private void add(Cell cell) {
+      Notification notification = Notification.decode(cell.value());
+      (notification.kind() == Notification.Kind.STRONG ? strong : weak).add(cell);
+    }
+  }
+
+  private RowNotifications() {}
+
+  static RowNotifications read(CellStore store, Row row, Seams seams) {
+    RowRead request =
+        RowRead.of(
+            row,
+            Selection.family(Families.NOTIFY).newest(MOST_VERSIONS),
+            Selection.family(Families.INTENT));
+    List<Cell> cells = store.read(request).cells();
+    RowNotifications all = new RowNotifications();
+    for (Cell cell : cells) {
+      if (cell.column().family().equals(Families.NOTIFY)) {
+        all.columns.computeIfAbsent(observed(cell), name -> new OfColumn()).add(cell);
+      }
+    }
+    for (Cell cell : cells) {
+      if (cell.column().family().equals(Families.INTENT) && isYoung(cell, seams.wallMillis())) {
+        OfColumn column = all.columns.get(observed(cell));
+        if (column != null) {
+          column.youngIntents.add(cell.version());
+        }
+      }
+    }
+    return all;
+  }
+
+  private static ColumnName observed(Cell cell) {
+    return Families.column(cell.column().qualifier());
+  }
+
+  private static boolean isYoung(Cell cell, long wallMillis) {
+    if (cell.column().equals(Families.hold())) {
+      return false;
+    }
+    Intent intent = Intent.decode(cell.value());
+    return intent.undecided() && isYoung(intent.wallMillis(), wallMillis);
+  }
+
+  /**
+   * Whether something of that time is probably still being committed, and better left in peace.
+   * What is of the future was written before a clock was set back.
+   */
+  static boolean isYoung(long thenMillis, long nowMillis) {
+    return Math.abs(nowMillis - thenMillis) < YOUNG_MILLIS;
+  }
+
+  SortedMap<ColumnName, OfColumn> columns() {
+    return columns;
+  }
+}
