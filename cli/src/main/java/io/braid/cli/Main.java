@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
       ScanCommand.class,
       PinCommand.class,
       OutcomeCommand.class,
+      WorkloadCommand.class,
+      CheckCommand.class,
       RawCommand.class,
       SimulateCommand.class,
       AutoComplete.GenerateCompletion.class

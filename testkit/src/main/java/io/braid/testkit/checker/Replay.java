@@ -60,6 +60,10 @@ final class Replay {
     lines.add(line);
   }
 
+  List<Line> lines() {
+    return lines;
+  }
+
   void run(Steps steps) {
     List<Step> all = new ArrayList<>(lines.size() * 2);
     for (Line line : lines) {

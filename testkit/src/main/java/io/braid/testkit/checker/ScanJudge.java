@@ -6,6 +6,7 @@ import io.braid.testkit.history.HistoryEntry.Type;
 import io.braid.testkit.history.HistoryFormatException;
 import io.braid.testkit.history.Op;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,15 +19,22 @@ import java.util.TreeSet;
  * Judges histories of scans: every scan finds exactly the members of its range that were inserted
  * and not deleted by what had committed by its timestamp.
  *
- * <p>A transaction of unknown outcome has committed if somebody saw what it inserted. It is
- * applied, all of it, when the replay comes to the first who did; until then nothing of it may
- * show.
+ * <p>A transaction of unknown outcome has committed if a scan finds what it inserted, or does not
+ * find what nobody else can have deleted. It is applied, all of it, when the replay comes to the
+ * first such scan; until then nothing of it may show.
  */
 final class ScanJudge implements HistoryKind.Judge, Replay.Steps {
   private final Findings findings = new Findings();
   private final Replay replay = new Replay();
   private final Map<Long, Line> inserters = new HashMap<>();
   private final Map<Long, Line> deleters = new HashMap<>();
+
+  /** Who may have deleted a member: transactions of unknown outcome. */
+  private final Map<Long, List<Line>> suspects = new HashMap<>();
+
+  /** What undecided transactions inserted and somebody saw, then or later. */
+  private final Set<Long> witnessed = new HashSet<>();
+
   private final Set<Line> settled = new HashSet<>();
 
   /** As they are at this step of the replay. */
@@ -35,31 +43,42 @@ final class ScanJudge implements HistoryKind.Judge, Replay.Steps {
   @Override
   public void add(long number, HistoryEntry entry) {
     Line line = new Line(number, entry);
-    boolean inserts = false;
-    boolean deletes = false;
-    for (Op op : entry.ops()) {
-      deletes |= op instanceof Op.Delete;
-      if (op instanceof Op.Insert insert) {
-        inserts = true;
-        if (inserters.put(insert.member(), line) != null) {
-          throw new HistoryFormatException(
-              "Member " + insert.member() + " is inserted once more in line " + number + ".");
-        }
-      }
-    }
     if (entry.type() == Type.OK) {
       replay.add(line);
-    } else if (entry.type() == Type.INFO && deletes && !inserts) {
-      throw new HistoryFormatException(
-          "Nobody can tell what became of line " + number + ": it deletes, but inserts nothing.");
+    }
+    for (Op op : entry.ops()) {
+      if (op instanceof Op.Insert insert && inserters.put(insert.member(), line) != null) {
+        throw new HistoryFormatException(
+            "Member " + insert.member() + " is inserted once more in line " + number + ".");
+      }
+      if (op instanceof Op.Delete delete && entry.type() == Type.INFO) {
+        suspects.computeIfAbsent(delete.member(), m -> new ArrayList<>()).add(line);
+      }
     }
   }
 
   @Override
   public Findings finish() {
     replay.checkClock(findings);
+    replay.lines().forEach(this::witness);
     replay.run(this);
     return findings;
+  }
+
+  /** Notes what a transaction saw of undecided ones. */
+  private void witness(Line line) {
+    for (Op op : line.entry().ops()) {
+      if (op instanceof Op.Range range) {
+        range.members().stream().filter(this::isUndecided).forEach(witnessed::add);
+      } else if (op instanceof Op.Delete delete && isUndecided(delete.member())) {
+        witnessed.add(delete.member());
+      }
+    }
+  }
+
+  private boolean isUndecided(long member) {
+    Line inserter = inserters.get(member);
+    return inserter != null && inserter.entry().type() == Type.INFO;
   }
 
   @Override
@@ -86,11 +105,39 @@ final class ScanJudge implements HistoryKind.Judge, Replay.Steps {
     }
   }
 
+  /** A member that is not found was deleted; if nobody else did it, an undecided one has. */
+  private void settleMissing(Op.Range range, Set<Long> deleted) {
+    if (suspects.isEmpty()) {
+      return;
+    }
+    Set<Long> seen = new HashSet<>(range.members());
+    for (long member : List.copyOf(members.subSet(range.from(), range.to()))) {
+      if (!seen.contains(member) && !deleted.contains(member)) {
+        suspects.getOrDefault(member, List.of()).stream()
+            .filter(suspect -> !settled.contains(suspect))
+            .max(Comparator.comparing(this::leftSomething))
+            .ifPresent(this::settle);
+      }
+    }
+  }
+
+  /** Whether something that it inserted is ever seen. */
+  private boolean leftSomething(Line undecided) {
+    return undecided.entry().ops().stream()
+        .anyMatch(op -> op instanceof Op.Insert insert && witnessed.contains(insert.member()));
+  }
+
   /** Somebody saw this member: an undecided transaction that inserted it has committed. */
   private void settle(long member) {
     Line inserter = inserters.get(member);
-    if (inserter != null && inserter.entry().type() == Type.INFO && settled.add(inserter)) {
-      apply(inserter);
+    if (inserter != null && isUndecided(member)) {
+      settle(inserter);
+    }
+  }
+
+  private void settle(Line undecided) {
+    if (settled.add(undecided)) {
+      apply(undecided);
     }
   }
 
@@ -105,6 +152,7 @@ final class ScanJudge implements HistoryKind.Judge, Replay.Steps {
         deleted.add(delete.member());
       } else if (op instanceof Op.Range range) {
         range.members().stream().filter(m -> !inserted.contains(m)).forEach(this::settle);
+        settleMissing(range, deleted);
         NavigableSet<Long> expected = new TreeSet<>(members.subSet(range.from(), range.to()));
         inserted.stream().filter(m -> m >= range.from() && m < range.to()).forEach(expected::add);
         expected.removeAll(deleted);

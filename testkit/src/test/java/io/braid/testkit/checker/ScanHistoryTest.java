@@ -48,6 +48,42 @@ class ScanHistoryTest {
   }
 
   @Test
+  void unknownOutcomeIsSeenByWhatItDeleted() {
+    valid(
+        """
+        ok 0-10 @1-5 insert 10, insert 20
+        info 20-30 delete 10, insert 90
+        info 20-30 delete 20
+        ok 40-50 @20 range 0 50 []
+        ok 60-70 @30 range 50 100 [90]
+        """);
+  }
+
+  @Test
+  void ofTwoThatMayHaveDeletedAMemberTheOneDidWhoseInsertIsSeenLater() {
+    valid(
+        """
+        ok 0-10 @1-5 insert 10
+        info 20-30 delete 10, insert 80
+        info 20-30 delete 10, insert 90
+        ok 40-50 @20 range 0 50 []
+        ok 60-70 @30 range 50 100 [90]
+        """);
+  }
+
+  @Test
+  void twoOfUnknownOutcomeCannotBothHaveDeletedAMember() {
+    invalid(
+        "lost-update",
+        """
+        ok 0-10 @1-5 insert 10
+        info 20-30 delete 10, insert 80
+        info 20-30 delete 10, insert 90
+        ok 40-50 @20 range 0 100 [80 90]
+        """);
+  }
+
+  @Test
   void phantom() {
     invalid(
         "wrong-snapshot",
@@ -142,8 +178,7 @@ class ScanHistoryTest {
   void historiesThatCannotBeJudgedAreRefused() {
     assertThatThrownBy(() -> check("ok 0-10 @1-2 insert 1\nfail 0-10 insert 1"))
         .isInstanceOf(HistoryFormatException.class);
-    assertThatThrownBy(() -> check("info 0-10 delete 1"))
-        .isInstanceOf(HistoryFormatException.class);
+    assertThatThrownBy(() -> check("ok 0-10 insert 1")).isInstanceOf(HistoryFormatException.class);
   }
 
   private static Verdict check(String history) {

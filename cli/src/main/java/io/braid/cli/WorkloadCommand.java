@@ -1,0 +1,166 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.testkit.history.HistoryEntry.Type;
+import io.braid.testkit.history.HistoryRecorder;
+import io.braid.testkit.workload.Journal;
+import io.braid.testkit.workload.Workload;
+import io.braid.testkit.workload.WorkloadRun;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lets clients work and writes down what they saw. */
+@Command(
+    name = "workload",
+    description = {
+      "Lets clients work on a database and writes down what they saw, as a history that 'check' "
+          + "judges.",
+      "Works in tables of its own, whose names begin with the kind; it empties them first."
+    },
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid workload append --clients 8 --txns 20000 --keys 100 --out h.jsonl --kill-every 2s",
+      "  braid workload bank --one-phase off --durability synced --out bank.jsonl",
+      "  braid check h.jsonl"
+    })
+final class WorkloadCommand implements Callable<Integer> {
+  @Mixin WorkloadOptions options = new WorkloadOptions();
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "Where to write the history (default: ${DEFAULT-VALUE}).")
+  Path out = Path.of("history.jsonl");
+
+  @Option(
+      names = "--kill-every",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description =
+          "Run the database in a process that is killed (SIGKILL) again and again, so long after "
+              + "its first transaction, such as 2s.")
+  @Nullable Duration killEvery;
+
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    options.check();
+    if (killEvery != null && database.store == DatabaseOptions.Engine.memory) {
+      throw new UsageException("A store in memory does not outlive --kill-every.");
+    }
+    long began = System.nanoTime();
+    int kills;
+    WorkloadProgress progress;
+    try (HistoryRecorder history = HistoryRecorder.create(out)) {
+      progress = new WorkloadProgress(options.clients, history);
+      kills = killEvery == null ? runHere(progress) : runKilled(progress, killEvery);
+      progress.giveUp();
+    }
+    report(progress, kills, (System.nanoTime() - began) / 1e9);
+    return ExitCode.DONE;
+  }
+
+  private int runHere(WorkloadProgress progress) {
+    try (Braid db = open()) {
+      WorkloadRun run = prepare(db, progress);
+      run.run(options.clients, options.transactions - progress.committed());
+      run.audit();
+      return 0;
+    }
+  }
+
+  private int runKilled(WorkloadProgress progress, Duration interval) {
+    try (Braid db = open()) {
+      prepare(db, progress);
+    }
+    progress.giveUp();
+    try (KilledRuns runs = new KilledRuns(arguments(), options.transactions, interval, progress)) {
+      while (progress.committed() < options.transactions) {
+        runs.runOne();
+        output
+            .err()
+            .printf(
+                "%,d of %,d transactions committed, killed %d times%n",
+                progress.committed(), options.transactions, runs.kills());
+        output.err().flush();
+      }
+      try (Braid db = open()) {
+        run(db, progress).audit();
+      }
+      return runs.kills();
+    }
+  }
+
+  private Braid open() {
+    return database.open(options.configure(database.configuration()));
+  }
+
+  private WorkloadRun prepare(Braid db, WorkloadProgress progress) {
+    options
+        .workload()
+        .tables()
+        .forEach(
+            table -> {
+              db.store().dropTable(table.name());
+              table.createIn(db.store());
+            });
+    WorkloadRun run = run(db, progress);
+    run.prepare();
+    return run;
+  }
+
+  private WorkloadRun run(Braid db, WorkloadProgress progress) {
+    SystemSeams seams = new SystemSeams();
+    Workload workload = options.workload();
+    Journal journal = new Journal(seams::nanoTime, progress.next(), progress);
+    return new WorkloadRun(workload, db.transactions(), seams, journal, options.seed);
+  }
+
+  private List<String> arguments() {
+    List<String> arguments = new ArrayList<>(options.arguments());
+    arguments.addAll(List.of("--data", database.data.toString()));
+    arguments.addAll(List.of("--store", database.store.name()));
+    Path config = database.config;
+    if (config != null) {
+      arguments.addAll(List.of("--config", config.toString()));
+    }
+    return arguments;
+  }
+
+  private void report(WorkloadProgress progress, int kills, double seconds) {
+    Map<String, Object> result = new LinkedHashMap<>();
+    result.put("workload", options.kind.name());
+    result.put("out", out.toString());
+    result.put("ok", progress.count(Type.OK));
+    result.put("fail", progress.count(Type.FAIL));
+    result.put("info", progress.count(Type.INFO));
+    result.put("kills", kills);
+    result.put("seconds", Math.round(seconds * 10) / 10.0);
+    result.put("seed", options.seed);
+    output.print(
+        result,
+        String.format(
+            "%s: %,d transactions committed, %,d failed, %,d ended unknown, killed %d times, "
+                + "in %.1f s.%nJudge what they saw: braid check %s",
+            options.kind,
+            progress.count(Type.OK),
+            progress.count(Type.FAIL),
+            progress.count(Type.INFO),
+            kills,
+            seconds,
+            out));
+  }
+}

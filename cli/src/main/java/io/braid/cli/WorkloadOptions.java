@@ -1,0 +1,130 @@
+package io.braid.cli;
+
+import io.braid.BraidConfig;
+import io.braid.Setting;
+import io.braid.testkit.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What a workload is to do; the same for the command and the processes that it starts. */
+final class WorkloadOptions {
+  /** The workloads there are. */
+  enum Kind {
+    append,
+    bank,
+    scan
+  }
+
+  /** Where one-phase commit is used. */
+  enum OnePhase {
+    on("store"),
+    off("off"),
+    tablet("tablet");
+
+    private final String setting;
+
+    OnePhase(String setting) {
+      this.setting = setting;
+    }
+  }
+
+  /** How far a commit has come when it is acknowledged. */
+  enum Durability {
+    buffered,
+    synced
+  }
+
+  @Parameters(
+      index = "0",
+      paramLabel = "KIND",
+      description =
+          "append: lists that are read and appended to; bank: transfers and sums; "
+              + "scan: a set that is scanned while its members change.")
+  Kind kind = Kind.append;
+
+  @Option(
+      names = "--clients",
+      paramLabel = "C",
+      description = "How many at once (default: ${DEFAULT-VALUE}).")
+  int clients = 8;
+
+  @Option(
+      names = "--txns",
+      paramLabel = "T",
+      description = "How many transactions shall commit (default: ${DEFAULT-VALUE}).")
+  long transactions = 10_000;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "K",
+      description = "How many lists, accounts or members there are (default: ${DEFAULT-VALUE}).")
+  int keys = 100;
+
+  @Option(
+      names = "--tablets",
+      paramLabel = "N",
+      description = "How many tablets each table begins with (default: ${DEFAULT-VALUE}).")
+  int tablets = 8;
+
+  @Option(
+      names = "--one-phase",
+      paramLabel = "WHERE",
+      description =
+          "Commit in one step: on, off, or only within a tablet: ${COMPLETION-CANDIDATES} "
+              + "(default: as configured).")
+  @Nullable OnePhase onePhase;
+
+  @Option(
+      names = "--durability",
+      paramLabel = "HOW",
+      description = "Of commits: ${COMPLETION-CANDIDATES} (default: as configured).")
+  @Nullable Durability durability;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Chooses what clients do (default: ${DEFAULT-VALUE}).")
+  long seed = 1;
+
+  void check() {
+    if (clients < 1 || transactions < 1 || keys < 1 || tablets < 1) {
+      throw new UsageException("--clients, --txns, --keys and --tablets take numbers from 1 on.");
+    }
+  }
+
+  Workload workload() {
+    return Workload.of(kind.name(), keys, tablets);
+  }
+
+  BraidConfig configure(BraidConfig config) {
+    BraidConfig changed = config;
+    if (onePhase != null) {
+      changed = changed.with(Setting.ONE_PHASE, onePhase.setting);
+    }
+    if (durability != null) {
+      changed = changed.with(Setting.DURABILITY, durability.name());
+    }
+    return changed;
+  }
+
+  /** These options as they are typed. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    arguments.add(kind.name());
+    arguments.addAll(List.of("--clients", String.valueOf(clients)));
+    arguments.addAll(List.of("--txns", String.valueOf(transactions)));
+    arguments.addAll(List.of("--keys", String.valueOf(keys)));
+    arguments.addAll(List.of("--tablets", String.valueOf(tablets)));
+    arguments.addAll(List.of("--seed", String.valueOf(seed)));
+    if (onePhase != null) {
+      arguments.addAll(List.of("--one-phase", onePhase.name()));
+    }
+    if (durability != null) {
+      arguments.addAll(List.of("--durability", durability.name()));
+    }
+    return arguments;
+  }
+}

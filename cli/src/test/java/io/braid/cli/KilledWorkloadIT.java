@@ -1,0 +1,58 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.testkit.history.HistoryEntry;
+import io.braid.testkit.history.HistoryEntry.Type;
+import io.braid.testkit.history.HistoryReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Faults 8, 9, 13 and 14 with real processes: killed amid commits, reopened, judged. */
+class KilledWorkloadIT {
+  @TempDir Path dir;
+
+  @ParameterizedTest
+  @CsvSource({"append,off", "scan,tablet"})
+  void nothingAcknowledgedIsLostWhenTheProcessIsKilled(String kind, String onePhase)
+      throws IOException {
+    Path history = dir.resolve("h.jsonl");
+
+    CommandRun run =
+        CommandRun.of(
+            "workload "
+                + kind
+                + " --clients 6 --txns 400 --keys 20 --kill-every 400ms --json --one-phase "
+                + onePhase
+                + " --out "
+                + history
+                + " --data "
+                + dir.resolve("data"));
+
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+    JsonNode result = new ObjectMapper().readTree(run.out());
+    assertThat(result.get("kills").asLong()).isPositive();
+    assertThat(result.get("ok").asLong()).isGreaterThanOrEqualTo(400);
+    CommandRun check = CommandRun.of("check " + history);
+    assertThat(check.code()).as(check.out()).isEqualTo(ExitCode.DONE);
+    noProcessGoesOnAfterAnUnknownOutcome(HistoryReader.readAll(history));
+  }
+
+  /** And none runs two transactions at once, over all lives of the database. */
+  private static void noProcessGoesOnAfterAnUnknownOutcome(List<HistoryEntry> entries) {
+    Map<Long, Long> freeFrom = new HashMap<>();
+    for (HistoryEntry entry :
+        entries.stream().sorted((a, b) -> Long.compare(a.start(), b.start())).toList()) {
+      assertThat(entry.start()).isGreaterThan(freeFrom.getOrDefault(entry.process(), -1L));
+      freeFrom.put(entry.process(), entry.type() == Type.INFO ? Long.MAX_VALUE : entry.end());
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.braid.testkit.workload;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionId;
+import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.core.transaction.Transactions;
+import io.braid.testkit.history.HistoryEntry;
+import io.braid.testkit.history.HistoryEntry.Type;
+import io.braid.testkit.history.Op;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs transactions one after another and records how they ended. For one thread at a time.
+ *
+ * <p>A transaction that wrote something is recorded twice: before its commit is asked for, as INFO,
+ * and when its end is known. So whoever reads the entries of a client that is killed amid a commit
+ * knows what may have become true ({@link OpenEntries} makes a history of it). A transaction whose
+ * commit was not asked for has no effect, and a client that is killed before leaves no trace of it.
+ *
+ * <p>When the answer to a commit was lost, the database is asked for the outcome and believed; the
+ * checker will tell if it lied.
+ */
+public final class Client {
+  private static final int QUESTIONS = 5;
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final Transactions transactions;
+  private final Seams seams;
+  private final RandomGenerator random;
+  private final Journal journal;
+  private final Runnable dawdle;
+  private long process;
+
+  /** What a transaction does; adds to {@code ops} what it did. */
+  public interface Body<S extends Snapshot> {
+    void run(S reads, List<Op> ops);
+  }
+
+  /**
+   * @param dawdle called now and then in the middle of transactions
+   */
+  public Client(
+      Transactions transactions,
+      Seams seams,
+      RandomGenerator random,
+      Journal journal,
+      Runnable dawdle) {
+    this.transactions = transactions;
+    this.seams = seams;
+    this.random = random;
+    this.journal = journal;
+    this.dawdle = dawdle;
+    this.process = journal.newProcess();
+  }
+
+  RandomGenerator random() {
+    return random;
+  }
+
+  Journal journal() {
+    return journal;
+  }
+
+  /** A place between two operations where others may come first. */
+  void dawdle() {
+    dawdle.run();
+  }
+
+  /**
+   * Runs a transaction; true when it committed.
+   *
+   * @throws RuntimeException what no database should throw; it is recorded
+   */
+  boolean transact(Body<Transaction> body) {
+    Attempt attempt = new Attempt();
+    try (Transaction tx = transactions.begin()) {
+      attempt.snapshot = tx.timestamp();
+      body.run(tx, attempt.ops);
+      dawdle();
+      if (tx.hasWrites()) {
+        attempt.sent();
+      }
+      attempt.committed(tx.commit());
+    } catch (CommitOutcomeUnknownException e) {
+      attempt.ask(e.id());
+    } catch (RuntimeException e) {
+      attempt.fail(e);
+    } finally {
+      attempt.end();
+    }
+    return attempt.isCommitted();
+  }
+
+  /** Reads from a snapshot of now; true when that was possible. */
+  boolean read(Body<Snapshot> body) {
+    Attempt attempt = new Attempt();
+    try (Snapshot snapshot = transactions.snapshot()) {
+      attempt.snapshot = snapshot.timestamp();
+      body.run(snapshot, attempt.ops);
+      attempt.committed(snapshot.timestamp());
+    } catch (RuntimeException e) {
+      attempt.fail(e);
+    } finally {
+      attempt.end();
+    }
+    return attempt.isCommitted();
+  }
+
+  /** Whether the transaction surely had no effect, and another may be tried. */
+  private static boolean isOrderly(RuntimeException failure) {
+    return failure instanceof ConflictException
+        || failure instanceof BlockedByTransactionException
+        || failure instanceof SnapshotTooOldException
+        || failure instanceof TransactionExpiredException
+        || failure instanceof TransactionInterruptedException
+        || failure instanceof KeyHeldByGroupException
+        || failure instanceof TabletUnavailableException
+        || failure instanceof TimestampUnavailableException;
+  }
+
+  /** One transaction on its way to an entry. */
+  private final class Attempt {
+    private final long start = journal.tick();
+    private final List<Op> ops = new ArrayList<>();
+    private long snapshot = HistoryEntry.NONE;
+    private long commit = HistoryEntry.NONE;
+    private boolean sent;
+    private @Nullable Type type;
+    private @Nullable String error;
+
+    boolean isCommitted() {
+      return type == Type.OK;
+    }
+
+    void sent() {
+      sent = true;
+      record(Type.INFO, "its client did not live to see the answer");
+    }
+
+    void committed(long timestamp) {
+      type = Type.OK;
+      commit = timestamp;
+    }
+
+    void fail(RuntimeException failure) {
+      error = failure.getClass().getSimpleName();
+      if (!isOrderly(failure)) {
+        throw failure;
+      }
+      type = Type.FAIL;
+      if (!(failure instanceof ConflictException)) {
+        seams.sleep(PAUSE);
+      }
+    }
+
+    /** The answer was lost: asks what became of it. */
+    void ask(TransactionId id) {
+      error = "the answer to the commit was lost";
+      for (int i = 0; i < QUESTIONS && type == null; i++) {
+        try {
+          take(transactions.outcome(id));
+        } catch (StoreException | BlockedByTransactionException | TimestampUnavailableException e) {
+          seams.sleep(PAUSE.multipliedBy(1L << i));
+        }
+      }
+    }
+
+    private void take(TransactionOutcome outcome) {
+      if (outcome instanceof TransactionOutcome.Committed known) {
+        committed(known.commitTimestamp());
+        error = null;
+      } else if (outcome instanceof TransactionOutcome.RolledBack) {
+        type = Type.FAIL;
+      } else {
+        seams.sleep(PAUSE);
+      }
+    }
+
+    void end() {
+      Type ended = type == null ? (sent ? Type.INFO : Type.FAIL) : type;
+      record(ended, error);
+      if (ended == Type.INFO) {
+        process = journal.newProcess();
+      }
+    }
+
+    private void record(Type as, @Nullable String why) {
+      journal.record(
+          new HistoryEntry(process, as, start, journal.tick(), ops, snapshot, commit, why));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.braid.testkit.workload;
+
+import java.util.List;
+
+/** One kind of work, done by many clients at once. Safe for many threads. */
+public interface Workload {
+  /** The kind of its histories: append, bank or scan. */
+  String name();
+
+  /** The tables it works in; it expects them empty. */
+  List<WorkloadTable> tables();
+
+  /** Writes what has to be there before clients begin. */
+  void prepare(Client client);
+
+  /**
+   * Does one transaction, or whatever the client draws.
+   *
+   * @return whether it committed
+   */
+  boolean step(Client client);
+
+  /** Reads everything that was ever written. */
+  void audit(Client client);
+
+  /**
+   * The workload of a name.
+   *
+   * @param keys how many lists, accounts or members there are at a time
+   * @param tablets how many tablets each table begins with
+   */
+  static Workload of(String name, int keys, int tablets) {
+    if (keys < 1 || tablets < 1) {
+      throw new IllegalArgumentException("A workload has at least one key and one tablet.");
+    }
+    return switch (name) {
+      case "append" -> new AppendWorkload(keys, tablets);
+      case "bank" -> new BankWorkload(Math.max(2, keys), tablets);
+      case "scan" -> new ScanWorkload(keys, tablets);
+      default ->
+          throw new IllegalArgumentException(
+              "There is no workload '" + name + "': use append, bank or scan.");
+    };
+  }
+}

@@ -1,0 +1,79 @@
+package io.braid.testkit.workload;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import io.braid.core.transaction.Transactions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Runs a workload with several clients until enough transactions have committed. */
+public final class WorkloadRun {
+  private static final Duration FOREVER = Duration.ofDays(1);
+
+  private final Workload workload;
+  private final Transactions transactions;
+  private final Seams seams;
+  private final Journal journal;
+  private final SplittableRandom random;
+  private final AtomicLong wanted = new AtomicLong();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  /**
+   * @param seed what clients do follows from it, and from what they meet
+   */
+  public WorkloadRun(
+      Workload workload, Transactions transactions, Seams seams, Journal journal, long seed) {
+    this.workload = workload;
+    this.transactions = transactions;
+    this.seams = seams;
+    this.journal = journal;
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** Writes what has to be there before clients begin. */
+  public void prepare() {
+    workload.prepare(client());
+  }
+
+  /**
+   * Returns when as many transactions as are wanted have committed.
+   *
+   * @throws IllegalStateException when a client met what no database should throw
+   */
+  public void run(int clients, long committed) {
+    wanted.set(committed);
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < clients; i++) {
+      Client client = client();
+      tasks.add(seams.start("client-" + i, () -> work(client)));
+    }
+    tasks.forEach(task -> task.join(FOREVER));
+    Throwable met = failure.get();
+    if (met != null) {
+      throw new IllegalStateException("A client of the workload failed: " + met, met);
+    }
+  }
+
+  /** Reads everything. */
+  public void audit() {
+    workload.audit(client());
+  }
+
+  private Client client() {
+    return new Client(transactions, seams, random.split(), journal, () -> {});
+  }
+
+  private void work(Client client) {
+    try {
+      while (failure.get() == null && wanted.getAndDecrement() > 0) {
+        while (failure.get() == null && !workload.step(client)) {}
+      }
+    } catch (RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+}
