@@ -28,7 +28,7 @@ public record ObserverOptions(
    *     tried again when the row changes again or the process restarts
    * @param pause the first pause; each further one is twice as long, and up to a half shorter by
    *     chance
-   * @param longestPause of these
+   * @param longestPause of these after failures; after conflicts never more than 250 ms
    */
   public record Retries(int attempts, Duration pause, Duration longestPause) {
     public Retries {

@@ -36,6 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class Observers implements ChangeSink, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Observers.class);
   private static final Duration PATIENCE_AT_THE_END = Duration.ofSeconds(10);
+  private static final Duration LONGEST_PAUSE_AFTER_CONFLICTS = Duration.ofMillis(250);
   private static final int CLAIMS_PER_WORKER = 16;
 
   private final CellStore store;
@@ -73,14 +74,22 @@ public final class Observers implements ChangeSink, AutoCloseable {
     this.signals = new Signals(seams);
     this.failures = new Failures(options.retries().attempts());
     this.locks = new RowLocks(seams);
-    this.pauses = new Pauses(seams, options.retries().pause(), options.retries().longestPause());
-    ObserverRun runs = new ObserverRun(transactions, seams, failures, pauses, counters);
+    ObserverOptions.Retries retries = options.retries();
+    this.pauses = new Pauses(seams, retries.pause(), shorter(retries.longestPause()));
+    Pauses afterFailures = new Pauses(seams, retries.pause(), retries.longestPause());
+    ObserverRun runs = new ObserverRun(transactions, seams, failures, afterFailures, counters);
     this.visits =
         new RowVisit(
             store, transactions, seams, registry, runs, new Clearing(store), failures, counters);
     registry.refresh();
     transactions.observedBy(this);
     startTask("braid-observer-registry", this::keepRegistry);
+  }
+
+  private static Duration shorter(Duration longest) {
+    return longest.compareTo(LONGEST_PAUSE_AFTER_CONFLICTS) < 0
+        ? longest
+        : LONGEST_PAUSE_AFTER_CONFLICTS;
   }
 
   /**

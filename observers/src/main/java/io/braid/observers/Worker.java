@@ -2,6 +2,9 @@ package io.braid.observers;
 
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.UnknownTableException;
+import io.braid.core.transaction.TransactionException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,8 +82,12 @@ final class Worker {
     Visit next = new Visit.Later();
     try {
       next = visits.visit(row, work.hinted());
+    } catch (UnknownTableException e) {
+      next = new Visit.Done();
+    } catch (StoreException | TransactionException e) {
+      LOG.debug("The visit of {} is put off.", row, e);
     } catch (RuntimeException e) {
-      LOG.warn("The visit of {} is put off: {}", row, e.toString());
+      LOG.warn("The visit of {} went wrong and is put off.", row, e);
     } finally {
       locks.unlock(row);
       if (next instanceof Visit.Done) {

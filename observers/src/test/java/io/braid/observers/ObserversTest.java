@@ -361,6 +361,18 @@ class ObserversTest {
   }
 
   @Test
+  void aTableThatIsDroppedLeavesNothingToDo() {
+    process.observers.register(Observer.of("count", TABLE, A, ObserversTest::count));
+    process.set("r", A, "v");
+    town.memory.dropTable(TABLE);
+    process.start();
+
+    process.observers.changed(row("s"), A.name());
+
+    assertThat(process.awaitIdle()).isTrue();
+  }
+
+  @Test
   void nothingRunsAfterTheClose() {
     process.observers.register(Observer.of("count", TABLE, A, ObserversTest::count));
     process.start();
