@@ -22,8 +22,12 @@ final class Progress implements AutoCloseable {
   private long lastLine = System.nanoTime();
 
   Progress(PrintWriter err) {
+    this(err, Terminal.console().isPresent());
+  }
+
+  Progress(PrintWriter err, boolean terminal) {
     this.err = err;
-    this.terminal = Terminal.console().isPresent();
+    this.terminal = terminal;
   }
 
   /** So much of a task is done; a new task ends the one before. */

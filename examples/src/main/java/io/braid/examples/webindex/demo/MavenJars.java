@@ -15,6 +15,7 @@ public final class MavenJars {
   private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
 
   private final Path directory;
+  private final String maven;
 
   /** A jar in a Maven repository. */
   public record Jar(String group, String artifact, String version, String classifier) {
@@ -35,9 +36,15 @@ public final class MavenJars {
     }
   }
 
-  /** Keeps jars in this directory. */
+  /** Keeps jars in this directory; takes the Maven of the path. */
   public MavenJars(Path directory) {
+    this(directory, "mvn");
+  }
+
+  /** As {@link #MavenJars(Path)}, with the Maven that this command starts. */
+  public MavenJars(Path directory, String maven) {
     this.directory = directory;
+    this.maven = maven;
   }
 
   public boolean has(Jar jar) {
@@ -70,9 +77,9 @@ public final class MavenJars {
     Path partial = Files.createTempDirectory(directory, "fetching");
     Path log = partial.resolve("maven.log");
     try {
-      Process maven =
+      Process process =
           new ProcessBuilder(
-                  "mvn",
+                  maven,
                   "-q",
                   "-B",
                   COPY,
@@ -82,7 +89,7 @@ public final class MavenJars {
               .redirectErrorStream(true)
               .redirectOutput(log.toFile())
               .start();
-      if (maven.waitFor() != 0 || !Files.isRegularFile(partial.resolve(jar.file()))) {
+      if (process.waitFor() != 0 || !Files.isRegularFile(partial.resolve(jar.file()))) {
         throw failed(jar, firstError(Files.readAllLines(log, StandardCharsets.ISO_8859_1)));
       }
       Files.move(
