@@ -252,6 +252,45 @@ class CommitFaultsTest {
     assertThat(read(transactions, "a")).isEmpty();
   }
 
+  /** Fault 14: the commit went through, its answer was lost, and the table changed since. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aNewEpochAfterALostReplyDoesNotHideTheCommit(boolean onePhase) {
+    Lab lab = new Lab(onePhase);
+    PercolatorTransactions transactions = lab.process("p");
+    lab.store.fate(
+        call -> {
+          if (call.is(CommitPrimary.INSTANCE) || call.is(OnePhaseCommit.INSTANCE)) {
+            lab.store.heal();
+            call.run();
+            lab.memory.raiseEpoch(Lab.TABLE, 7);
+            return Fate.LOSE;
+          }
+          return Fate.RUN;
+        });
+    long commit = Lab.write(transactions, "1", "a");
+    assertThat(transactions.snapshot().lastChanged(row("a"), X)).hasValue(commit);
+  }
+
+  /** Fault 14: both ways failed; a copy of the first must not succeed later. */
+  @Test
+  void aOnePhaseCallCannotCommitAfterTheTwoPhasesFailed() {
+    Lab lab = new Lab(true);
+    PercolatorTransactions transactions = lab.process("p");
+    lab.store.fate(
+        call -> {
+          if (call.is(OnePhaseCommit.INSTANCE)) {
+            lab.memory.crash();
+          }
+          return call.is(Prewrite.INSTANCE) ? Fate.REFUSE : Fate.RUN;
+        });
+    assertThatThrownBy(() -> Lab.write(transactions, "1", "a", "aa"))
+        .isInstanceOf(TabletUnavailableException.class);
+    lab.memory.advanceClock(lab.oracle.next());
+    lab.store.calls.get(0).run();
+    assertThat(read(transactions, "a")).isEmpty();
+  }
+
   /** Fault 14: a copy of the call that found a lock in its way must not find the way clear. */
   @Test
   void aConflictWithALockIsFinalThoughTheLockGoes() {
