@@ -2,12 +2,14 @@ package io.braid.store.rocksdb;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
+import io.braid.core.store.TableSchema.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes that take effect together, gathered under the locks of their rows: the bytes for RocksDB,
@@ -29,15 +31,21 @@ final class Batch {
       this.filter = filter;
       this.row = row;
       this.before = before;
+      this.after = before;
     }
   }
 
   private record SparseKey(Family family, Bytes key) {}
 
+  /** A cell of an ordinary family that was put, or removed when the value is null. */
+  private record Change(
+      Family family, Bytes row, Bytes qualifier, byte[] key, long version, @Nullable Bytes value) {}
+
   private final CellReads cells;
   private final BatchBytes bytes = new BatchBytes();
   private final Set<Row> rows = new HashSet<>();
   private final Map<SparseKey, Presence> sparse = new HashMap<>();
+  private final List<Change> changes = new ArrayList<>();
   private final List<Long> drawn = new ArrayList<>(0);
 
   Batch(CellReads cells) {
@@ -49,14 +57,22 @@ final class Batch {
     rows.add(row);
     note(family, row.key(), key, true);
     bytes.put(family, key, value);
+    if (family.kind == Kind.DATA) {
+      changes.add(new Change(family, row.key(), qualifier, key, version, value));
+    }
     table.written.add(key.length + value.length());
   }
 
   void delete(Family family, Row row, Bytes qualifier, long version) {
     byte[] key = Keys.cell(row.key(), qualifier, version);
     rows.add(row);
-    note(family, row.key(), key, false);
+    if (!note(family, row.key(), key, false)) {
+      return;
+    }
     bytes.delete(family, key);
+    if (family.kind == Kind.DATA) {
+      changes.add(new Change(family, row.key(), qualifier, key, version, null));
+    }
   }
 
   /** The cell of a sparse family was just read: saves looking again. */
@@ -64,24 +80,23 @@ final class Batch {
     PresenceFilter filter = family.filter;
     if (filter != null) {
       SparseKey key = new SparseKey(family, Bytes.wrap(Keys.cell(row, qualifier, version)));
-      Presence presence = new Presence(filter, row, true);
-      presence.after = true;
-      sparse.putIfAbsent(key, presence);
+      sparse.putIfAbsent(key, new Presence(filter, row, true));
     }
   }
 
-  private void note(Family family, Bytes row, byte[] key, boolean present) {
+  /** Notes that a cell will be there, or not; false when it is so already. */
+  private boolean note(Family family, Bytes row, byte[] key, boolean present) {
     PresenceFilter filter = family.filter;
     if (filter == null) {
-      return;
+      return true;
     }
-    sparse.computeIfAbsent(
-                new SparseKey(family, Bytes.wrap(key)),
-                k ->
-                    new Presence(
-                        filter, row, filter.mayHave(row) && cells.get(family, key) != null))
-            .after =
-        present;
+    Presence presence =
+        sparse.computeIfAbsent(
+            new SparseKey(family, Bytes.wrap(key)),
+            k -> new Presence(filter, row, filter.mayHave(row) && cells.get(family, key) != null));
+    boolean changes = present || presence.after;
+    presence.after = present;
+    return changes;
   }
 
   void drew(long version) {
@@ -119,6 +134,18 @@ final class Batch {
 
   byte[] toArray() {
     return bytes.toArray();
+  }
+
+  /** Brings what is remembered of the columns up to date. */
+  void tell(NewestCells newest) {
+    for (Change change : changes) {
+      Bytes value = change.value;
+      if (value == null) {
+        newest.remove(change.family, change.row, change.qualifier, change.key, change.version);
+      } else {
+        newest.put(change.family, change.row, change.qualifier, change.key, change.version, value);
+      }
+    }
   }
 
   /** Counts the new sparse cells; before they can be seen. */

@@ -12,8 +12,8 @@ import org.rocksdb.WriteOptions;
  *
  * <p>A batch goes through these steps, in this order: its new sparse cells are counted; the stamps
  * of its rows become odd; RocksDB logs it, syncs the log if asked (with the batches of other
- * threads, in one sync), and makes it visible; the stamps become even; its removed sparse cells are
- * counted; the versions drawn for it are settled.
+ * threads, in one sync), and makes it visible; {@link NewestCells} is told; the stamps become even;
+ * its removed sparse cells are counted; the versions drawn for it are settled.
  *
  * <p>When RocksDB fails, nobody knows whether the batch will be there after the next open: it is
  * neither taken back nor counted down, its drawn versions stay pending, and the store accepts no
@@ -24,13 +24,21 @@ final class BatchWriter {
   private final RowLocks locks;
   private final StoreClock clock;
   private final Health health;
+  private final NewestCells newest;
   private final Counters counters;
 
-  BatchWriter(Engine engine, RowLocks locks, StoreClock clock, Health health, Counters counters) {
+  BatchWriter(
+      Engine engine,
+      RowLocks locks,
+      StoreClock clock,
+      Health health,
+      NewestCells newest,
+      Counters counters) {
     this.engine = engine;
     this.locks = locks;
     this.clock = clock;
     this.health = health;
+    this.newest = newest;
     this.counters = counters;
   }
 
@@ -45,7 +53,9 @@ final class BatchWriter {
     locks.beginChange(changed);
     try {
       write(batch, durability);
+      batch.tell(newest);
     } catch (RocksDBException e) {
+      newest.clear();
       return failed(e);
     } finally {
       locks.endChange(changed);

@@ -15,8 +15,9 @@ import org.rocksdb.RocksIterator;
  *
  * <p>The newest version at or below a bound is the first key at or after (row, qualifier, inverted
  * bound): one seek with a borrowed cursor. That costs as much as a get of a known key, so no second
- * place is kept for the newest version, and past versions cost no more than new ones. In a sparse
- * family the presence filter is asked first; as a rule it answers.
+ * place is kept on disk for the newest version, and past versions cost no more than new ones. In a
+ * sparse family the presence filter is asked first; as a rule it answers. What is asked for again
+ * and again is answered by {@link NewestCells}.
  */
 final class CellReads {
   private final Engine engine;
@@ -56,8 +57,12 @@ final class CellReads {
     return false;
   }
 
-  @Nullable Cell newest(Cursor cursor, Bytes row, ColumnName column, long maxVersion) {
-    byte[] from = Keys.cell(row, column.qualifier(), maxVersion);
+  /**
+   * The newest version of a column as the cursor sees it.
+   *
+   * @param from the key of the highest version that may be
+   */
+  @Nullable Cell newest(Cursor cursor, ColumnName column, byte[] from) {
     RocksIterator at = seek(cursor, from, from, from.length - Keys.VERSION_BYTES);
     if (!at.isValid()) {
       FamilyWalk.check(at);
@@ -141,7 +146,8 @@ final class CellReads {
               selection.maxVersions()));
       return;
     }
-    Cell cell = newest(cursor, row, column, selection.maxVersion());
+    byte[] from = Keys.cell(row, qualifier, selection.maxVersion());
+    Cell cell = newest(cursor, column, from);
     if (cell != null && cell.version() >= selection.minVersion()) {
       out.add(cell);
     }

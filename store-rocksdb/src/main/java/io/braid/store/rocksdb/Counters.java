@@ -8,6 +8,7 @@ final class Counters {
   final LongAdder seeks = new LongAdder();
   final LongAdder presenceChecks = new LongAdder();
   final LongAdder presenceHits = new LongAdder();
+  final LongAdder newestHits = new LongAdder();
   final LongAdder batches = new LongAdder();
   final LongAdder snapshotReads = new LongAdder();
   private volatile long earlierLogSyncs;
@@ -29,6 +30,7 @@ final class Counters {
         seeks.sum(),
         presenceChecks.sum(),
         presenceHits.sum(),
+        newestHits.sum(),
         snapshotReads.sum());
   }
 }

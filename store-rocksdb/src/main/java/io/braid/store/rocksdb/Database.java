@@ -11,6 +11,8 @@ final class Database implements AutoCloseable {
   final Catalog catalog;
   final CursorPool cursors;
   final CellReads cells;
+  final NewestReads newest;
+  private final NewestCells newestCells;
   final RowReads reads;
   final Reach reach;
   final ProcedureCalls procedures;
@@ -25,9 +27,11 @@ final class Database implements AutoCloseable {
     cursors = new CursorPool(engine);
     cells = new CellReads(engine, counters);
     catalog.all().forEach(table -> table.families().forEach(cells::fill));
-    reads = new RowReads(engine, locks, cells, counters);
+    newestCells = new NewestCells(options.memoryBytes());
+    newest = new NewestReads(cells, locks, newestCells, counters);
+    reads = new RowReads(engine, locks, cells, newest, counters);
     reach = new Reach(options.reach(), catalog);
-    BatchWriter writer = new BatchWriter(engine, locks, clock, health, counters);
+    BatchWriter writer = new BatchWriter(engine, locks, clock, health, newestCells, counters);
     splitter = new TabletSplitter(engine, catalog, options.tabletBytes());
     procedures = new ProcedureCalls(locks, cells, writer, health, reach);
   }
@@ -37,6 +41,7 @@ final class Database implements AutoCloseable {
     catalog.remove(table);
     scans.releaseOf(table);
     cursors.closeAll();
+    newestCells.clear();
     engine.dropColumnFamilies(table.id);
   }
 
@@ -44,6 +49,11 @@ final class Database implements AutoCloseable {
   void maintain() {
     cursors.closeUnused();
     splitter.check();
+  }
+
+  /** Cells came in by another way than through batches. To be called alone in the gate. */
+  void forgetNewest() {
+    newestCells.clear();
   }
 
   void splitLarge() {

@@ -78,6 +78,7 @@ final class Ingestion {
     if (!paths.isEmpty()) {
       count(paths, database.cells);
       ingest(database.engine, paths);
+      database.forgetNewest();
     }
   }
 

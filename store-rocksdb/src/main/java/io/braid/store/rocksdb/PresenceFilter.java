@@ -1,8 +1,8 @@
 package io.braid.store.rocksdb;
 
 import io.braid.core.data.Bytes;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Tells for a sparse family, from memory, that a row has no cell in it.
@@ -29,7 +29,7 @@ final class PresenceFilter {
 
   // Two counters of sixteen bits to an int.
   private final AtomicIntegerArray pairs = new AtomicIntegerArray(COUNTERS / 2);
-  private final AtomicInteger total = new AtomicInteger();
+  private final AtomicLong total = new AtomicLong();
 
   boolean mayHave(Bytes row) {
     int slot = slot(row);
@@ -38,12 +38,14 @@ final class PresenceFilter {
 
   /** One more cell in the row. To be called before it can be seen. */
   void up(Bytes row) {
+    total.incrementAndGet();
     change(slot(row), 1);
   }
 
   /** One cell less in the row. To be called once it cannot be seen any more. */
   void down(Bytes row) {
     change(slot(row), -1);
+    total.decrementAndGet();
   }
 
   private void change(int slot, int by) {
@@ -60,15 +62,14 @@ final class PresenceFilter {
       }
       int after = before & ~(FULL << shift) | (count + by) << shift;
       if (pairs.compareAndSet(pair, before, after)) {
-        total.addAndGet(by);
         return;
       }
     }
   }
 
-  /** About how many cells there are. */
-  int total() {
-    return total.get();
+  /** Whether the whole family may have cells; that it has none was right at the instant. */
+  boolean mayHaveAny() {
+    return total.get() != 0;
   }
 
   private static int slot(Bytes row) {

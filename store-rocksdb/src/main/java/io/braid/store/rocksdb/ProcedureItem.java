@@ -34,8 +34,6 @@ final class ProcedureItem<A, R> implements ProcedureCalls.Item<R> {
   @Override
   public Outcome<R> run(Cursors cursors, @Nullable Batch batch) {
     return Outcome.done(
-        procedure.run(
-            new ProcedureRun(database.catalog, database.cells, clock, cursors, rows, batch),
-            argument));
+        procedure.run(new ProcedureRun(database, clock, cursors, rows, batch), argument));
   }
 }

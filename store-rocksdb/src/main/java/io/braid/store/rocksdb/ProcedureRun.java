@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ProcedureRun implements RowAccess, TabletClock {
   private final Catalog catalog;
   private final CellReads cells;
+  private final NewestReads newest;
   private final StoreClock clock;
   private final Cursors cursors;
   private final List<Row> rows;
@@ -24,14 +25,10 @@ final class ProcedureRun implements RowAccess, TabletClock {
   private final @Nullable Batch batch;
 
   ProcedureRun(
-      Catalog catalog,
-      CellReads cells,
-      StoreClock clock,
-      Cursors cursors,
-      List<Row> rows,
-      @Nullable Batch batch) {
-    this.catalog = catalog;
-    this.cells = cells;
+      Database database, StoreClock clock, Cursors cursors, List<Row> rows, @Nullable Batch batch) {
+    this.catalog = database.catalog;
+    this.cells = database.cells;
+    this.newest = database.newest;
     this.clock = clock;
     this.cursors = cursors;
     this.rows = rows;
@@ -44,7 +41,9 @@ final class ProcedureRun implements RowAccess, TabletClock {
     if (maxVersion < 0 || !cells.mayHave(family, row.key())) {
       return null;
     }
-    return saw(family, row, cells.newest(cursors.of(family), row.key(), column, maxVersion));
+    return batch == null
+        ? newest.free(cursors, family, row, column, maxVersion)
+        : saw(family, row, newest.locked(cursors, family, row, column, maxVersion));
   }
 
   @Override

@@ -67,6 +67,15 @@ final class RowLocks {
     }
   }
 
+  /** Locks a stripe if nobody holds it. */
+  boolean tryLock(int stripe) {
+    return locks[stripe].tryLock();
+  }
+
+  void unlock(int stripe) {
+    locks[stripe].unlock();
+  }
+
   /** To be called under the locks, before the writes can be seen. */
   void beginChange(int[] stripes) {
     for (int stripe : stripes) {

@@ -1,6 +1,8 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
@@ -22,12 +24,14 @@ final class RowReads {
   private final Engine engine;
   private final RowLocks locks;
   private final CellReads cells;
+  private final NewestReads newest;
   private final Counters counters;
 
-  RowReads(Engine engine, RowLocks locks, CellReads cells, Counters counters) {
+  RowReads(Engine engine, RowLocks locks, CellReads cells, NewestReads newest, Counters counters) {
     this.engine = engine;
     this.locks = locks;
     this.cells = cells;
+    this.newest = newest;
     this.counters = counters;
   }
 
@@ -68,11 +72,27 @@ final class RowReads {
     List<Cell> out = new ArrayList<>();
     for (Selection selection : request.selections()) {
       Family family = table.family(selection.family());
-      if (!now || cells.mayHave(family, row.key())) {
+      if (!now) {
         cells.select(cursors.of(family), row.key(), selection, out);
+      } else if (cells.mayHave(family, row.key())) {
+        readNow(cursors, family, row, selection, out);
       }
     }
     return new RowCells(row, request.selections().size() > 1 ? merge(out) : out);
+  }
+
+  private void readNow(
+      Cursors cursors, Family family, Row row, Selection selection, List<Cell> out) {
+    Bytes qualifier = selection.qualifier();
+    if (qualifier == null || selection.maxVersions() > 1) {
+      cells.select(cursors.of(family), row.key(), selection, out);
+      return;
+    }
+    ColumnName column = new ColumnName(family.name, qualifier);
+    Cell cell = newest.free(cursors, family, row, column, selection.maxVersion());
+    if (cell != null && cell.version() >= selection.minVersion()) {
+      out.add(cell);
+    }
   }
 
   /** In order, each cell once: selections may overlap. */

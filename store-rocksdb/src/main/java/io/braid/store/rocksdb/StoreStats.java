@@ -9,6 +9,7 @@ package io.braid.store.rocksdb;
  * @param seeks iterator seeks in RocksDB
  * @param presenceChecks how often a sparse family was asked for a row
  * @param presenceHits how often the answer was "nothing there", from memory
+ * @param newestHits how often the newest version of a column was known in memory
  * @param snapshotReads reads that met a change of their row and were repeated on a snapshot
  */
 public record StoreStats(
@@ -18,4 +19,5 @@ public record StoreStats(
     long seeks,
     long presenceChecks,
     long presenceHits,
+    long newestHits,
     long snapshotReads) {}

@@ -54,9 +54,24 @@ final class TableScan implements RowScanner {
       options.setIterateUpperBound(end);
     }
     byte[] start = Keys.row(request.range().start());
-    byFamily(request.selections())
-        .forEach((family, selections) -> walk(table.family(family), start, selections));
+    Map<String, List<Selection>> families = byFamily(request.selections());
+    families.forEach(
+        (name, selections) -> {
+          Family family = table.family(name);
+          if (families.size() > 1 || mayHaveAny(family)) {
+            walk(family, start, selections);
+          }
+        });
     open.add(this);
+  }
+
+  /**
+   * A scan of nothing but an empty sparse family reads nothing. With other families beside it that
+   * would be another instant than that of the snapshot.
+   */
+  private static boolean mayHaveAny(Family family) {
+    PresenceFilter filter = family.filter;
+    return filter == null || filter.mayHaveAny();
   }
 
   private static Map<String, List<Selection>> byFamily(List<Selection> selections) {

@@ -3,6 +3,8 @@ package io.braid.store.rocksdb;
 import io.braid.core.store.TableSchema.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Properties;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -44,8 +46,11 @@ final class Tuning implements AutoCloseable {
 
   DBOptions database(WALRecoveryMode recovery) {
     int cores = Runtime.getRuntime().availableProcessors();
+    // A log that was synced and is missing or shorter at the next open is damage.
+    Properties properties = new Properties();
+    properties.setProperty("track_and_verify_wals_in_manifest", "true");
     DBOptions options =
-        new DBOptions()
+        Objects.requireNonNull(DBOptions.getDBOptionsFromProps(properties), "options")
             .setCreateIfMissing(true)
             .setWalRecoveryMode(recovery)
             .setWriteBufferManager(writeBuffers)
@@ -79,7 +84,7 @@ final class Tuning implements AutoCloseable {
             .setWholeKeyFiltering(true)
             .setBlockSize(blockSize(kind));
     ColumnFamilyOptions options =
-        new ColumnFamilyOptions()
+        base(kind)
             .setTableFormatConfig(table)
             .setWriteBufferSize(writeBufferSize(kind))
             .setCompressionType(CompressionType.LZ4_COMPRESSION);
@@ -87,6 +92,25 @@ final class Tuning implements AutoCloseable {
       options.setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION);
     }
     return own(options);
+  }
+
+  /**
+   * Cells of sparse families come and go, and what they leave behind are tombstones, over which
+   * every scan of the family has to walk. So files with many of them are compacted early, and a
+   * write buffer in which one step met many is written out. These options have no setters in Java.
+   */
+  private static ColumnFamilyOptions base(Kind kind) {
+    if (kind != Kind.SPARSE) {
+      return new ColumnFamilyOptions();
+    }
+    Properties properties = new Properties();
+    properties.setProperty("memtable_op_scan_flush_trigger", "10000");
+    properties.setProperty(
+        "table_properties_collectors",
+        "{id=CompactOnDeletionCollector;"
+            + "window_size=10000;deletion_trigger=5000;deletion_ratio=0.5}");
+    return Objects.requireNonNull(
+        ColumnFamilyOptions.getColumnFamilyOptionsFromProps(properties), "options");
   }
 
   /** Options for writing a sorted file; they need no store. */

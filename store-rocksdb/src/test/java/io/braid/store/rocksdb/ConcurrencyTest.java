@@ -106,6 +106,73 @@ class ConcurrencyTest {
     }
   }
 
+  /** Once anybody saw a version, nobody sees an older one as the newest, however it is read. */
+  @Test
+  void newestVersionNeverGoesBack() throws Exception {
+    Row row = Fixtures.row("r");
+    Procedure<Long, Long> increment =
+        Fixtures.procedure(
+            List.of(row),
+            (access, n) -> {
+              Cell newest = access.newest(row, Fixtures.DATA, Long.MAX_VALUE);
+              long version = newest == null ? 1 : newest.version() + 1;
+              access.put(row, Fixtures.DATA, version, Bytes.ofLong(version));
+              return version;
+            });
+    AtomicLong seen = new AtomicLong();
+    Procedure<Long, Long> look =
+        Fixtures.reading(
+            List.of(row),
+            0,
+            (access, n) -> {
+              Cell newest = access.newest(row, Fixtures.DATA, Long.MAX_VALUE);
+              return newest == null ? 0L : newest.value().longAt(0);
+            });
+    List<Future<Long>> readers = new ArrayList<>();
+    for (int r = 0; r < 2; r++) {
+      readers.add(
+          threads.submit(
+              until(
+                  () -> {
+                    long before = seen.get();
+                    long now = Fixtures.done(store.execute(look, 0L, Durability.BUFFERED));
+                    assertThat(now).isGreaterThanOrEqualTo(before);
+                    seen.accumulateAndGet(now, Math::max);
+                  })));
+    }
+    Future<Long> rowReader =
+        threads.submit(
+            until(
+                () -> {
+                  long before = seen.get();
+                  Selection newest = Selection.column(Fixtures.DATA).newest(1);
+                  List<Cell> cells = store.read(RowRead.of(row, newest)).cells();
+                  long now = cells.isEmpty() ? 0 : cells.get(0).version();
+                  assertThat(now).isGreaterThanOrEqualTo(before);
+                  seen.accumulateAndGet(now, Math::max);
+                }));
+    List<Future<?>> writers = new ArrayList<>();
+    for (int w = 0; w < 2; w++) {
+      writers.add(
+          threads.submit(
+              () -> {
+                for (int i = 0; i < 4000; i++) {
+                  store.execute(increment, 0L, Durability.BUFFERED);
+                }
+              }));
+    }
+    for (Future<?> writer : writers) {
+      writer.get();
+    }
+    stop.set(true);
+    for (Future<Long> reader : readers) {
+      assertThat(reader.get()).isPositive();
+    }
+    assertThat(rowReader.get()).isPositive();
+    assertThat(Fixtures.done(store.execute(look, 0L, Durability.BUFFERED))).isEqualTo(8000);
+    assertThat(store.stats().newestHits()).isPositive();
+  }
+
   /** What a reader saw at its snapshot is what is there at the end: no commit slipped below it. */
   @Test
   void noCommitAppearsBelowASnapshotThatWasServed() throws Exception {

@@ -1,0 +1,161 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers the newest cell of columns that are asked for again and again, so that reading it, or
+ * checking that nothing newer was committed, takes no call into RocksDB.
+ *
+ * <p>A fixed number of places, chosen by hash, each for one column; large values are not kept.
+ * Invariants:
+ *
+ * <ul>
+ *   <li>While the stamp of the row's stripe is even ({@link RowLocks}), an entry holds the newest
+ *       cell that RocksDB has of its column, or that there is none.
+ *   <li>Entries change only under the lock of their row: a writer brings those of its columns up to
+ *       date while the stamp is odd; a reader adds one only if it gets the lock at once and the
+ *       stamp is still the one under which it read.
+ * </ul>
+ *
+ * <p>So an entry is right for whoever holds the lock of the row, and for whoever found the same
+ * even stamp before and after looking. A snapshot below the version of the newest cell is not
+ * answered here.
+ *
+ * <p>A column is admitted the second time that it is missed with no other in between, so that a
+ * walk over many columns does not drive out the few that matter.
+ */
+final class NewestCells {
+  private static final int LARGEST_VALUE = 1 << 10;
+  private static final int LEAST_PLACES = 1 << 10;
+  private static final int MOST_PLACES = 1 << 16;
+
+  /** How much of the store's memory stands for one place. */
+  private static final long BYTES_FOR_ONE = 16 << 10;
+
+  /**
+   * @param column what the keys of the column start with
+   * @param cell null when the column has no cell
+   */
+  private record Entry(Family family, byte[] column, @Nullable Cell cell) {
+    boolean is(Family other, byte[] key) {
+      int length = key.length - Keys.VERSION_BYTES;
+      return family == other
+          && column.length == length
+          && Arrays.equals(column, 0, length, key, 0, length);
+    }
+  }
+
+  /** What is known: the cell, or that there is none. */
+  record Known(@Nullable Cell cell) {
+    private static final Known NONE = new Known(null);
+  }
+
+  private final AtomicReferenceArray<@Nullable Entry> places;
+
+  /** The column that each place missed last. Races only cost an admission. */
+  private final int[] missed;
+
+  NewestCells(long memoryBytes) {
+    long wanted = Math.max(LEAST_PLACES, Math.min(MOST_PLACES, memoryBytes / BYTES_FOR_ONE));
+    int size = Integer.highestOneBit((int) wanted);
+    places = new AtomicReferenceArray<>(size);
+    missed = new int[size];
+  }
+
+  /**
+   * The newest cell at or below {@code maxVersion}; null when that is not known here.
+   *
+   * @param key any key of the column
+   */
+  @Nullable Known find(Family family, Bytes row, ColumnName column, byte[] key, long maxVersion) {
+    Entry entry = places.get(place(hash(family, row, column.qualifier())));
+    if (entry == null || !entry.is(family, key)) {
+      return null;
+    }
+    Cell cell = entry.cell;
+    if (cell == null) {
+      return Known.NONE;
+    }
+    return cell.version() <= maxVersion ? new Known(cell) : null;
+  }
+
+  /** Whether the column, which was missed, shall be added. */
+  boolean admits(Family family, Bytes row, ColumnName column) {
+    int hash = hash(family, row, column.qualifier());
+    int place = place(hash);
+    boolean again = missed[place] == hash;
+    missed[place] = hash;
+    return again;
+  }
+
+  /** Adds a column with its newest cell, or without any. To be called under the lock of the row. */
+  void add(Family family, Bytes row, ColumnName column, byte[] key, @Nullable Cell newest) {
+    if (newest == null || newest.value().length() <= LARGEST_VALUE) {
+      byte[] prefix = Arrays.copyOf(key, key.length - Keys.VERSION_BYTES);
+      Cell own =
+          newest == null
+              ? null
+              : cell(family, column.qualifier(), newest.version(), newest.value());
+      places.set(place(hash(family, row, column.qualifier())), new Entry(family, prefix, own));
+    }
+  }
+
+  /** A cell was put. To be called under the lock of the row, while the stamp is odd. */
+  void put(Family family, Bytes row, Bytes qualifier, byte[] key, long version, Bytes value) {
+    int place = place(hash(family, row, qualifier));
+    Entry entry = places.get(place);
+    if (entry == null || !entry.is(family, key)) {
+      return;
+    }
+    Cell before = entry.cell;
+    if (before != null && before.version() > version) {
+      return;
+    }
+    if (value.length() > LARGEST_VALUE) {
+      places.set(place, null);
+      return;
+    }
+    places.set(place, new Entry(family, entry.column, cell(family, qualifier, version, value)));
+  }
+
+  /** A cell was removed. To be called under the lock of the row, while the stamp is odd. */
+  void remove(Family family, Bytes row, Bytes qualifier, byte[] key, long version) {
+    int place = place(hash(family, row, qualifier));
+    Entry entry = places.get(place);
+    if (entry != null
+        && entry.is(family, key)
+        && entry.cell != null
+        && entry.cell.version() == version) {
+      places.set(place, null);
+    }
+  }
+
+  /** Forgets everything. To be called alone in the gate. */
+  void clear() {
+    for (int i = 0; i < places.length(); i++) {
+      places.set(i, null);
+    }
+  }
+
+  /** A cell with bytes of its own: those given may be views of something large. */
+  private static Cell cell(Family family, Bytes qualifier, long version, Bytes value) {
+    return new Cell(new ColumnName(family.name, copy(qualifier)), version, copy(value));
+  }
+
+  private static Bytes copy(Bytes bytes) {
+    return Bytes.wrap(bytes.toArray());
+  }
+
+  private int place(int hash) {
+    return hash & (places.length() - 1);
+  }
+
+  private static int hash(Family family, Bytes row, Bytes qualifier) {
+    return PresenceFilter.spread((family.id * 31 + row.hashCode()) * 31 + qualifier.hashCode());
+  }
+}

@@ -1,0 +1,70 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.TableSchema.Kind;
+import io.braid.store.rocksdb.NewestCells.Known;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the newest version of a column: from memory where it is known, else by a seek. */
+final class NewestReads {
+  private final CellReads cells;
+  private final RowLocks locks;
+  private final NewestCells newest;
+  private final Counters counters;
+
+  NewestReads(CellReads cells, RowLocks locks, NewestCells newest, Counters counters) {
+    this.cells = cells;
+    this.locks = locks;
+    this.newest = newest;
+    this.counters = counters;
+  }
+
+  /** For who holds the lock of the row. */
+  @Nullable Cell locked(
+      Cursors cursors, Family family, Row row, ColumnName column, long maxVersion) {
+    byte[] key = Keys.cell(row.key(), column.qualifier(), maxVersion);
+    if (family.kind == Kind.DATA) {
+      Known known = newest.find(family, row.key(), column, key, maxVersion);
+      if (known != null) {
+        counters.newestHits.increment();
+        return known.cell();
+      }
+      if (newest.admits(family, row.key(), column)) {
+        add(cursors.of(family), family, row, column, key);
+      }
+    }
+    return cells.newest(cursors.of(family), column, key);
+  }
+
+  /** For who holds no lock: the newest version at an instant within the call. */
+  @Nullable Cell free(Cursors cursors, Family family, Row row, ColumnName column, long maxVersion) {
+    byte[] key = Keys.cell(row.key(), column.qualifier(), maxVersion);
+    if (family.kind == Kind.DATA) {
+      int stripe = RowLocks.stripe(row);
+      long stamp = locks.stamp(stripe);
+      Known known = newest.find(family, row.key(), column, key, maxVersion);
+      if (known != null && !RowLocks.changing(stamp) && locks.stamp(stripe) == stamp) {
+        counters.newestHits.increment();
+        return known.cell();
+      }
+      if (known == null && newest.admits(family, row.key(), column) && locks.tryLock(stripe)) {
+        try {
+          Cursor cursor = cursors.of(family);
+          cursor.refresh(null);
+          add(cursor, family, row, column, key);
+        } finally {
+          locks.unlock(stripe);
+        }
+      }
+    }
+    return cells.newest(cursors.of(family), column, key);
+  }
+
+  /** Adds what the cursor, which is up to date, has as the newest; the row is locked. */
+  private void add(Cursor cursor, Family family, Row row, ColumnName column, byte[] key) {
+    byte[] top = Keys.withVersion(key, Long.MAX_VALUE);
+    newest.add(family, row.key(), column, key, cells.newest(cursor, column, top));
+  }
+}
