@@ -17,12 +17,15 @@ public final class Scenarios {
   /** Lists, accounts and a set, used by several processes at once. */
   public static final String PERCOLATOR = "percolator";
 
+  /** A chain of observers, run by several processes. */
+  public static final String OBSERVERS = "observers";
+
   private static final Duration REST = Duration.ofMinutes(20);
 
   private Scenarios() {}
 
   public static List<String> names() {
-    return List.of(PERCOLATOR);
+    return List.of(PERCOLATOR, OBSERVERS);
   }
 
   /** A scenario in its world. */
@@ -45,6 +48,10 @@ public final class Scenarios {
     SimCluster cluster = new SimCluster(scheduler, faults, memory, settings.oneMachine(), probe);
     scheduler.endOfTime(options.duration().plus(REST));
     World world = new World(options, tampering, scheduler, random, faults, memory, probe, cluster);
-    return new Run(world, new PercolatorScenario(world, settings));
+    Scenario scenario =
+        options.scenario().equals(OBSERVERS)
+            ? new ObserverScenario(world, settings)
+            : new PercolatorScenario(world, settings);
+    return new Run(world, scenario);
   }
 }

@@ -21,8 +21,10 @@ import io.braid.simulation.probe.WatchedTransaction.State;
 import io.braid.simulation.schedule.SimulationFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -46,11 +48,15 @@ public final class ProtocolProbe implements CellListener {
   private final IssuedTimestamps issued = new IssuedTimestamps();
   private final Map<Long, WatchedTransaction> transactions = new HashMap<>();
   private final Map<Place, TreeMap<Long, Long>> startsByCommit = new HashMap<>();
+  private final Set<Notified> notifications = new LinkedHashSet<>();
   private long events;
   private long commits;
 
   /** While everything is looked at anew, the order tells nothing. */
   private boolean lookingAgain;
+
+  /** A notification that stands. */
+  private record Notified(Row row, ColumnName column, long version) {}
 
   public ProtocolProbe(CellStore store) {
     this.store = store;
@@ -89,9 +95,11 @@ public final class ProtocolProbe implements CellListener {
 
   private @Nullable WatchedTransaction look(Change change) {
     String family = change.column().family();
-    if (change.row().table().equals(Families.SYSTEM_TABLE)
-        || family.equals(Families.NOTIFY)
-        || family.endsWith("~large")) {
+    if (change.row().table().equals(Families.SYSTEM_TABLE) || family.endsWith("~large")) {
+      return null;
+    }
+    if (family.equals(Families.NOTIFY)) {
+      lookAtNotification(change);
       return null;
     }
     if (!family.equals(Families.INTENT)) {
@@ -117,6 +125,15 @@ public final class ProtocolProbe implements CellListener {
       transaction.lastIntent = events;
     }
     return transaction;
+  }
+
+  private void lookAtNotification(Change change) {
+    Notified notified = new Notified(change.row(), change.column(), change.version());
+    if (change.value() == null) {
+      notifications.remove(notified);
+    } else {
+      notifications.add(notified);
+    }
   }
 
   private WatchedTransaction lookAtRecord(Change change) {
@@ -204,12 +221,15 @@ public final class ProtocolProbe implements CellListener {
     return new SimulationFailure(what + ": " + transaction);
   }
 
-  /** To be called when everything has come to rest: no intent is left. */
+  /** To be called when everything has come to rest: no intent and no notification is left. */
   public void checkAtRest() {
     for (WatchedTransaction transaction : transactions.values()) {
       if (transaction.places.containsValue(State.INTENT)) {
         throw broken("An intent was left behind", transaction);
       }
+    }
+    if (!notifications.isEmpty()) {
+      throw new SimulationFailure("Notifications were left behind: " + leftOver());
     }
   }
 
@@ -218,8 +238,26 @@ public final class ProtocolProbe implements CellListener {
     return transactions.values().stream().anyMatch(t -> t.places.containsValue(State.INTENT));
   }
 
+  /** Whether any notification stands. */
+  public boolean hasNotifications() {
+    return !notifications.isEmpty();
+  }
+
+  /** What stands that should not when all has come to rest, for people. */
+  public String leftOver() {
+    return notifications.size()
+        + " notifications: "
+        + notifications.stream().limit(3).toList()
+        + ", transactions with intents: "
+        + transactions.values().stream()
+            .filter(t -> t.places.containsValue(State.INTENT))
+            .limit(3)
+            .toList();
+  }
+
   @Override
   public void lostChanges() {
+    notifications.clear();
     transactions.clear();
     startsByCommit.clear();
     lookingAgain = true;

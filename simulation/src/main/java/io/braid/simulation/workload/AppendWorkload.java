@@ -183,7 +183,7 @@ public final class AppendWorkload implements Workload {
 
   @Override
   public void audit(Client client) {
-    journal.reading(
+    journal.surely(
         client,
         (snapshot, ops) -> {
           for (String table : TABLES) {

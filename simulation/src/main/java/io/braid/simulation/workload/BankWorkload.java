@@ -106,7 +106,7 @@ public final class BankWorkload implements Workload {
 
   @Override
   public void audit(Client client) {
-    journal.reading(client, (snapshot, ops) -> scan(snapshot, ops));
+    journal.surely(client, (snapshot, ops) -> scan(snapshot, ops));
   }
 
   private static Row row(int account) {

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Journal {
   private static final int QUESTIONS = 5;
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final HistoryClock clock;
   private final List<HistoryEntry> entries = new ArrayList<>();
@@ -95,6 +96,13 @@ public final class Journal {
       attempt.end();
     }
     return attempt.type == Type.OK;
+  }
+
+  /** Reads from a snapshot of now, however often that has to be tried. */
+  public void surely(Client client, Reading body) {
+    while (!reading(client, body)) {
+      client.seams().sleep(PAUSE);
+    }
   }
 
   /** One transaction on its way to an entry. */

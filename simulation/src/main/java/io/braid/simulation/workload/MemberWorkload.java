@@ -132,7 +132,7 @@ public final class MemberWorkload implements Workload {
 
   @Override
   public void audit(Client client) {
-    journal.reading(client, (snapshot, ops) -> ops.add(range(snapshot, 0, SPACE)));
+    journal.surely(client, (snapshot, ops) -> ops.add(range(snapshot, 0, SPACE)));
   }
 
   private static Row row(long member) {

@@ -1,0 +1,121 @@
+package io.braid.simulation;
+
+import io.braid.core.store.StoreException;
+import io.braid.observers.Observer;
+import io.braid.observers.ObserverOptions;
+import io.braid.observers.Observers;
+import io.braid.simulation.schedule.SimRandom;
+import io.braid.simulation.workload.Journal;
+import io.braid.simulation.workload.Keys;
+import io.braid.simulation.workload.Pipeline;
+import io.braid.testkit.history.HistoryEntry.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A chain of observers, run by several processes that die in the middle of it (Faults 29 to 32, 35).
+ * At the end no notification is left, each change was dealt with, and none twice.
+ */
+final class ObserverScenario implements Scenario {
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final World world;
+  private final Settings settings;
+  private final ObserverOptions options;
+  private final Pipeline pipeline;
+  private final Fleet fleet;
+  private final SimRandom random;
+  private final List<String> wrong = new ArrayList<>();
+
+  ObserverScenario(World world, Settings settings) {
+    this.world = world;
+    this.settings = settings;
+    this.random = world.random().split();
+    this.options = ObserverSettings.drawn(random);
+    this.pipeline = new Pipeline(new Journal(world.scheduler()::now), settings.slots());
+    this.fleet = new Fleet(world, settings, this::serve, pipeline::step);
+  }
+
+  @Override
+  public String settings() {
+    return settings
+        + ", "
+        + options.workers()
+        + " workers, "
+        + options.scanners()
+        + " scanners, "
+        + options.hintQueueCapacity()
+        + " hints";
+  }
+
+  @Override
+  public void run() {
+    world
+        .cluster()
+        .createTable(Pipeline.TABLE, List.of(Pipeline.FAMILY), Keys.splits(settings.slots()));
+    world.cluster().createTable(Pipeline.GROUPS, List.of(Pipeline.FAMILY), List.of());
+    world.cluster().start();
+    fleet.visit("prepare", this::serve, client -> {});
+    fleet.start();
+    fleet.sleep(world.options().duration());
+    fleet.stopClients();
+    fleet.await("observers", () -> !world.probe().hasNotifications());
+    fleet.close();
+    fleet.sweep();
+    fleet.visit("audit", node -> {}, client -> wrong.addAll(pipeline.audit(client)));
+    world.probe().checkAtRest();
+  }
+
+  /** Runs observers in a process until it ends. */
+  private void serve(Node node) {
+    Observers observers = open(node);
+    node.closeFirst(observers::close);
+    SimRandom failures = random.split();
+    for (Observer observer : pipeline.observers(failures)) {
+      register(node, observers, observer);
+    }
+    observers.start();
+  }
+
+  private Observers open(Node node) {
+    while (true) {
+      try {
+        return new Observers(node.store(), node.transactions(), node.seams(), options);
+      } catch (StoreException e) {
+        node.seams().sleep(PAUSE);
+      }
+    }
+  }
+
+  private static void register(Node node, Observers observers, Observer observer) {
+    while (true) {
+      try {
+        observers.register(observer);
+        return;
+      } catch (StoreException e) {
+        node.seams().sleep(PAUSE);
+      }
+    }
+  }
+
+  @Override
+  public List<String> judge() {
+    return wrong;
+  }
+
+  @Override
+  public Map<String, Long> operations() {
+    Map<String, Long> operations = new LinkedHashMap<>();
+    for (Type type : Type.values()) {
+      operations.put(
+          "changes-" + type.name().toLowerCase(Locale.ROOT),
+          pipeline.journal().counts().getOrDefault(type, 0L));
+    }
+    operations.put("commits", world.probe().commits());
+    return operations;
+  }
+}

@@ -1,0 +1,23 @@
+package io.braid.simulation;
+
+import io.braid.observers.ObserverOptions;
+import io.braid.simulation.schedule.SimRandom;
+import java.time.Duration;
+
+/** What a seed chooses for observers. */
+final class ObserverSettings {
+  /** Nobody is given up: a row that failed often is tried for ever. */
+  private static final int ATTEMPTS = 1_000_000;
+
+  private ObserverSettings() {}
+
+  static ObserverOptions drawn(SimRandom random) {
+    return new ObserverOptions(
+        1 + random.nextInt(4),
+        1 + random.nextInt(2),
+        Duration.ofMillis(100 + random.nextInt(1000)),
+        random.nextBoolean() ? 1 + random.nextInt(4) : 1000,
+        Duration.ofSeconds(1),
+        new ObserverOptions.Retries(ATTEMPTS, Duration.ofMillis(5), Duration.ofMillis(500)));
+  }
+}

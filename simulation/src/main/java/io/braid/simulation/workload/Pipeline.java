@@ -1,0 +1,213 @@
+package io.braid.simulation.workload;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.observers.Observer;
+import io.braid.simulation.schedule.SimRandom;
+import io.braid.testkit.history.Longs;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A chain of observers. Clients write {@code raw}; {@code copy} copies it to {@code copied}, and
+ * {@code watch} watches it too; {@code count} follows {@code copied} and notifies the row's group
+ * weakly; {@code sum} adds up the group. Each strong observer writes down which change it saw, so
+ * that a change that was dealt with twice, or never, shows.
+ */
+public final class Pipeline {
+  public static final String TABLE = "pages";
+  public static final String GROUPS = "groups";
+  public static final String FAMILY = "f";
+
+  private static final int GROUP_COUNT = 3;
+  private static final double FAILURE = 0.05;
+  private static final Column<Long> RAW = Column.of(FAMILY, "raw", Codecs.int64());
+  private static final Column<Long> COPIED = Column.of(FAMILY, "copied", Codecs.int64());
+  private static final Column<Long> GROUP_CHANGED = Column.of(FAMILY, "changed", Codecs.int64());
+  private static final Column<Long> SUM = Column.of(FAMILY, "sum", Codecs.int64());
+  private static final Column<Longs> SEEN_BY_COPY = log("seen-by-copy");
+  private static final Column<Longs> SEEN_BY_WATCH = log("seen-by-watch");
+  private static final Column<Longs> SEEN_BY_COUNT = log("seen-by-count");
+
+  private final Journal journal;
+  private final int pages;
+
+  public Pipeline(Journal journal, int pages) {
+    this.journal = journal;
+    this.pages = pages;
+  }
+
+  private static Column<Longs> log(String name) {
+    Codec<Longs> codec =
+        Codecs.of(
+            list -> {
+              Encoder to = new Encoder(8 + list.size() * 9).varint(list.size());
+              list.forEach(to::varint);
+              return to.finish();
+            },
+            Pipeline::decode);
+    return Column.of(FAMILY, name, codec);
+  }
+
+  private static Longs decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    List<Long> values = new ArrayList<>();
+    for (long left = from.varint(); left > 0; left--) {
+      values.add(from.varint());
+    }
+    from.end();
+    return Longs.copyOf(values);
+  }
+
+  public Journal journal() {
+    return journal;
+  }
+
+  /** The observers, failing now and then. */
+  public List<Observer> observers(SimRandom random) {
+    return List.of(
+        Observer.of("copy", TABLE, RAW, (tx, row) -> copy(tx, row, random)),
+        Observer.of("watch", TABLE, RAW, (tx, row) -> see(tx, row, RAW, SEEN_BY_WATCH, random)),
+        Observer.of("count", TABLE, COPIED, (tx, row) -> count(tx, row, random)),
+        Observer.weak("sum", GROUPS, GROUP_CHANGED, (tx, row) -> sum(tx, row)));
+  }
+
+  private void copy(Transaction tx, Row row, SimRandom random) {
+    see(tx, row, RAW, SEEN_BY_COPY, random);
+    tx.get(row, RAW)
+        .ifPresentOrElse(value -> tx.set(row, COPIED, value), () -> tx.delete(row, COPIED));
+  }
+
+  private void count(Transaction tx, Row row, SimRandom random) {
+    see(tx, row, COPIED, SEEN_BY_COUNT, random);
+    tx.notifyWeakly(group(number(row)), GROUP_CHANGED);
+  }
+
+  private static void see(
+      Transaction tx, Row row, Column<Long> column, Column<Longs> log, SimRandom random) {
+    if (random.chance(FAILURE)) {
+      throw new IllegalStateException("This observer fails now and then.");
+    }
+    Longs seen = tx.get(row, log).orElse(Longs.EMPTY);
+    tx.set(row, log, seen.plus(tx.lastChanged(row, column).orElse(0)));
+  }
+
+  private static void sum(Transaction tx, Row group) {
+    long sum = 0;
+    try (RowCursor rows = tx.scan(Scan.of(TABLE).column(COPIED))) {
+      while (rows.hasNext()) {
+        RowValues values = rows.next();
+        if (group(number(values.row())).equals(group)) {
+          sum += values.get(COPIED).orElse(0L);
+        }
+      }
+    }
+    tx.set(group, SUM, sum);
+  }
+
+  /** Changes some pages, or notifies a group for nothing. */
+  public void step(Client client) {
+    SimRandom random = client.random();
+    if (random.chance(0.1)) {
+      Row group = group(random.nextInt(GROUP_COUNT));
+      journal.transaction(client, (tx, ops) -> tx.notifyWeakly(group, GROUP_CHANGED));
+      return;
+    }
+    journal.transaction(
+        client,
+        (tx, ops) -> {
+          for (int i = random.nextInt(3); i >= 0; i--) {
+            Row page = page(random.nextInt(pages));
+            if (random.chance(0.1)) {
+              tx.delete(page, RAW);
+            } else {
+              tx.set(page, RAW, tx.get(page, RAW).orElse(0L) + 1);
+            }
+            client.dawdle();
+          }
+          if (random.chance(0.1)) {
+            tx.notifyWeakly(group(random.nextInt(GROUP_COUNT)), GROUP_CHANGED);
+          }
+        });
+  }
+
+  /** What is wrong at the end, when every observer has had its time. */
+  public List<String> audit(Client client) {
+    List<String> wrong = new ArrayList<>();
+    journal.surely(
+        client,
+        (snapshot, ops) -> {
+          wrong.clear();
+          audit(snapshot, wrong);
+        });
+    return wrong;
+  }
+
+  private void audit(Snapshot snapshot, List<String> wrong) {
+    long[] sums = new long[GROUP_COUNT];
+    for (int i = 0; i < pages; i++) {
+      audit(snapshot, page(i), RAW, SEEN_BY_COPY, wrong);
+      audit(snapshot, page(i), RAW, SEEN_BY_WATCH, wrong);
+      audit(snapshot, page(i), COPIED, SEEN_BY_COUNT, wrong);
+      if (!snapshot.get(page(i), RAW).equals(snapshot.get(page(i), COPIED))) {
+        wrong.add("Fault 29: " + page(i) + " is not what was copied from it.");
+      }
+      sums[i % GROUP_COUNT] += snapshot.get(page(i), COPIED).orElse(0L);
+    }
+    for (int i = 0; i < GROUP_COUNT; i++) {
+      long sum = snapshot.get(group(i), SUM).orElse(0L);
+      if (sum != sums[i]) {
+        wrong.add("Fault 35: " + group(i) + " has the sum " + sum + ", not " + sums[i] + ".");
+      }
+    }
+  }
+
+  private static void audit(
+      Snapshot snapshot,
+      Row row,
+      Column<Long> observed,
+      Column<Longs> log,
+      List<String> wrong) {
+    Longs seen = snapshot.get(row, log).orElse(Longs.EMPTY);
+    for (int i = 1; i < seen.size(); i++) {
+      if (seen.at(i) <= seen.at(i - 1)) {
+        wrong.add("Fault 29: a change of " + row + " was dealt with twice: " + log + " " + seen);
+      }
+    }
+    long last = seen.isEmpty() ? 0 : seen.at(seen.size() - 1);
+    long changed = snapshot.lastChanged(row, observed).orElse(0);
+    if (last != changed) {
+      wrong.add(
+          "Fault 31: the change of "
+              + row
+              + " at "
+              + changed
+              + " was followed by no run: "
+              + log
+              + " "
+              + seen);
+    }
+  }
+
+  private static Row page(int number) {
+    return Row.of(TABLE, Keys.of(number));
+  }
+
+  private static int number(Row page) {
+    return Integer.parseInt(page.key().toUtf8());
+  }
+
+  private static Row group(int page) {
+    return Row.of(GROUPS, "g" + page % GROUP_COUNT);
+  }
+}
