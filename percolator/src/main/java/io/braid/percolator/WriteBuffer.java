@@ -48,7 +48,10 @@ final class WriteBuffer {
               + limits.valueBytes()
               + ".");
     }
-    Intent.Kind kind = value.length() > smallValueBytes ? Intent.Kind.PUT_LARGE : Intent.Kind.PUT;
+    // Acknowledgments are timestamps; their family has no companion for large values.
+    boolean large =
+        value.length() > smallValueBytes && !column.family().equals(Families.ACK);
+    Intent.Kind kind = large ? Intent.Kind.PUT_LARGE : Intent.Kind.PUT;
     put(row, new CellWrite(column, kind, value, false));
   }
 

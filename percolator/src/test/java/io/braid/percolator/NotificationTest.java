@@ -6,6 +6,9 @@ import static io.braid.percolator.Lab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.cells.Families;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.ChangeSink;
@@ -68,6 +71,19 @@ class NotificationTest {
             "a  f:x  " + start + ": notification STRONG",
             "aa  f:x  " + start + ": notification STRONG");
     assertThat(sink.changed).containsExactly("t/a/f:x", "t/aa/f:x");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anAcknowledgmentStandsInItsRecordHoweverSmallValuesHaveToBe(boolean onePhase) {
+    Lab lab = new Lab(new Lab(onePhase).options.smallValueBytes(0));
+    Column<Long> acknowledgment =
+        new Column<>(Families.acknowledgment("observer", X.name()), Codecs.int64());
+    PercolatorTransactions transactions = lab.process("p");
+    Transaction tx = transactions.begin();
+    tx.set(row("a"), acknowledgment, 7L);
+    tx.commit();
+    assertThat(transactions.snapshot().get(row("a"), acknowledgment)).contains(7L);
   }
 
   @Test
