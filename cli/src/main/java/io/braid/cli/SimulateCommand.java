@@ -35,8 +35,9 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid simulate percolator --seed 7 --minutes 2",
-      "  braid simulate percolator --seeds 1..1000 --one-phase both",
-      "  braid simulate percolator --seed 7 --trace events.txt"
+      "  braid simulate percolator --seeds 1..1000",
+      "  braid simulate observers --seeds 1..100 --one-phase on",
+      "  braid simulate percolator --seed 7 --one-phase off --trace events.txt"
     })
 final class SimulateCommand implements Callable<Integer> {
   /** With one-phase commit, without, or one run of each. */
@@ -50,7 +51,7 @@ final class SimulateCommand implements Callable<Integer> {
       index = "0",
       paramLabel = "SCENARIO",
       defaultValue = Scenarios.PERCOLATOR,
-      description = "What the cluster does: percolator (default).")
+      description = "What the cluster does: percolator (default) or observers.")
   String scenario = Scenarios.PERCOLATOR;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed (default: a random one).")

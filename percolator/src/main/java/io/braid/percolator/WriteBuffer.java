@@ -49,8 +49,7 @@ final class WriteBuffer {
               + ".");
     }
     // Acknowledgments are timestamps; their family has no companion for large values.
-    boolean large =
-        value.length() > smallValueBytes && !column.family().equals(Families.ACK);
+    boolean large = value.length() > smallValueBytes && !column.family().equals(Families.ACK);
     Intent.Kind kind = large ? Intent.Kind.PUT_LARGE : Intent.Kind.PUT;
     put(row, new CellWrite(column, kind, value, false));
   }

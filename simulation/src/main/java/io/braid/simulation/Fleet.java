@@ -89,9 +89,7 @@ final class Fleet {
     activeClients++;
     try {
       while (!clientsStop) {
-        client
-            .seams()
-            .sleep(Duration.ofNanos(client.random().around(settings.think().toNanos())));
+        client.seams().sleep(Duration.ofNanos(client.random().around(settings.think().toNanos())));
         step.accept(client);
       }
     } finally {
@@ -124,9 +122,7 @@ final class Fleet {
   /** One process cleans up after all others, until no intent is left. */
   void sweep() {
     PercolatorOptions options =
-        settings
-            .transactions()
-            .duties(new PercolatorOptions.Duties(1, Duration.ofSeconds(1), 100));
+        settings.transactions().duties(new PercolatorOptions.Duties(1, Duration.ofSeconds(1), 100));
     SimProcess process = world.cluster().process("sweeper");
     process.start(
         "main",

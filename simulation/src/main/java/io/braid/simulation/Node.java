@@ -25,8 +25,7 @@ final class Node {
   /** Opens the database in a process; to be called by a task of it. */
   static Node open(World world, SimProcess process, PercolatorOptions options) {
     Tampering.Surroundings honest =
-        new Tampering.Surroundings(
-            world.cluster().store(process), world.cluster().oracle(process));
+        new Tampering.Surroundings(world.cluster().store(process), world.cluster().oracle(process));
     Tampering.Surroundings used = world.tampering().tamper(honest);
     return new Node(
         process,

@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A chain of observers, run by several processes that die in the middle of it (Faults 29 to 32, 35).
- * At the end no notification is left, each change was dealt with, and none twice.
+ * A chain of observers, run by several processes that die in the middle of it (Faults 29 to 32,
+ * 35). At the end no notification is left, each change was dealt with, and none twice.
  */
 final class ObserverScenario implements Scenario {
   private static final Duration PAUSE = Duration.ofMillis(50);

@@ -15,9 +15,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Several processes run transactions on lists, accounts and a set, over at least eight tablets each,
- * while whatever can go wrong does. Then nothing goes wrong any more, everything has to come to rest,
- * and all is read once more.
+ * Several processes run transactions on lists, accounts and a set, over at least eight tablets
+ * each, while whatever can go wrong does. Then nothing goes wrong any more, everything has to come
+ * to rest, and all is read once more.
  */
 final class PercolatorScenario implements Scenario {
   private final World world;
@@ -62,13 +62,13 @@ final class PercolatorScenario implements Scenario {
     world
         .cluster()
         .createTable(
-            BankWorkload.TABLE,
-            List.of(BankWorkload.FAMILY),
-            Keys.splits(settings.accounts()));
+            BankWorkload.TABLE, List.of(BankWorkload.FAMILY), Keys.splits(settings.accounts()));
     world
         .cluster()
         .createTable(
-            MemberWorkload.TABLE, List.of(MemberWorkload.FAMILY), Keys.splits(MemberWorkload.SPACE));
+            MemberWorkload.TABLE,
+            List.of(MemberWorkload.FAMILY),
+            Keys.splits(MemberWorkload.SPACE));
   }
 
   private void step(Client client) {

@@ -38,11 +38,27 @@ class SimulationTest {
     Campaign campaign =
         Campaign.run(
             1,
-            20,
+            30,
             seed -> List.of(options(seed), options(seed).onePhase(true)),
             SimulationTest::mustPass);
     assertThat(campaign.faults()).containsKeys(Fault.values());
     assertThat(campaign.operations().get("commits")).isGreaterThan(3000);
+  }
+
+  /** Faults 29 to 32 and 35: chains of observers in processes that die. */
+  @Test
+  void observersFollowEachChangeOnceWhateverGoesWrong() {
+    Campaign campaign =
+        Campaign.run(
+            1,
+            10,
+            seed -> List.of(observers(seed), observers(seed).onePhase(true)),
+            SimulationTest::mustPass);
+    assertThat(campaign.operations().get("changes-ok")).isGreaterThan(500);
+  }
+
+  private static SimulationOptions observers(long seed) {
+    return SimulationOptions.of(Scenarios.OBSERVERS, seed).duration(Duration.ofSeconds(10));
   }
 
   private static void mustPass(SimulationReport report) {

@@ -173,11 +173,7 @@ public final class Pipeline {
   }
 
   private static void audit(
-      Snapshot snapshot,
-      Row row,
-      Column<Long> observed,
-      Column<Longs> log,
-      List<String> wrong) {
+      Snapshot snapshot, Row row, Column<Long> observed, Column<Longs> log, List<String> wrong) {
     Longs seen = snapshot.get(row, log).orElse(Longs.EMPTY);
     for (int i = 1; i < seen.size(); i++) {
       if (seen.at(i) <= seen.at(i - 1)) {
