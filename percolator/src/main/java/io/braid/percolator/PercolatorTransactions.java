@@ -38,6 +38,7 @@ public final class PercolatorTransactions implements Transactions {
   private final HeartbeatDuty heartbeat;
   private final SweepDuty sweep;
   private volatile ChangeSink sink = ChangeSink.NONE;
+  private volatile boolean closed;
 
   /**
    * Begins nothing yet, but starts the duties.
@@ -79,6 +80,7 @@ public final class PercolatorTransactions implements Transactions {
   }
 
   private PercolatorTransaction beginOne() {
+    requireOpen();
     Map<String, TableCatalog.Table> known = around.tables().view();
     PercolatorSnapshot snapshot = new PercolatorSnapshot(reader, scans, active.now());
     return new PercolatorTransaction(snapshot, known, committer, () -> sink);
@@ -86,13 +88,21 @@ public final class PercolatorTransactions implements Transactions {
 
   @Override
   public Snapshot snapshot() {
+    requireOpen();
     return new PercolatorSnapshot(reader, scans, active.now());
   }
 
   @Override
   public Snapshot snapshotAt(long timestamp) {
+    requireOpen();
     requireIssued(timestamp);
     return new PercolatorSnapshot(reader, scans, active.enter(timestamp));
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("These transactions are closed: nothing can be begun.");
+    }
   }
 
   private void requireIssued(long timestamp) {
@@ -104,6 +114,7 @@ public final class PercolatorTransactions implements Transactions {
 
   @Override
   public Snapshot snapshotAt(Instant time) {
+    requireOpen();
     if (time.toEpochMilli() > around.seams().wallMillis()) {
       throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
     }
@@ -192,9 +203,10 @@ public final class PercolatorTransactions implements Transactions {
     return sweep;
   }
 
-  /** Finishes what is queued and ends the duties. Open transactions cannot commit afterwards. */
+  /** Finishes what is queued and ends the duties. Nothing can be begun afterwards. */
   @Override
   public void close() {
+    closed = true;
     sweep.close();
     heartbeat.close();
     finish.close();

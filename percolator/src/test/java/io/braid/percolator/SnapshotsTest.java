@@ -65,6 +65,13 @@ class SnapshotsTest {
   }
 
   @Test
+  void nothingIsBegunAfterTheEnd() {
+    transactions.close();
+    assertThatThrownBy(transactions::begin).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(transactions::snapshot).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
   void pinsOutliveTheProcess() {
     assertThat(transactions.pins()).isEmpty();
     assertThat(transactions.unpin("nobody")).isFalse();
