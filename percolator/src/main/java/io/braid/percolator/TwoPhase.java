@@ -48,16 +48,19 @@ final class TwoPhase {
 
   long commit() {
     try (HeartbeatDuty.Beating beating = tools.heartbeat.begin(plan.primary(), plan.start())) {
+      long commit;
       try {
-        long already = prewriteAll(beating.wallMillis());
-        if (already != 0) {
-          return already;
+        commit = prewriteAll(beating.wallMillis());
+        if (commit == 0) {
+          stopIfInterrupted();
+          commit = commitPrimary(tools.around.oracle().next());
         }
-        stopIfInterrupted();
-        return committed(commitPrimary(tools.around.oracle().next()));
       } catch (RuntimeException failure) {
-        return rollBack(failure);
+        commit = rollBack(failure);
       }
+      // Beyond the commit point: nothing that happens from here rolls anything back.
+      finishSecondaries(commit);
+      return commit;
     }
   }
 
@@ -181,18 +184,16 @@ final class TwoPhase {
     }
   }
 
-  /** Beyond the commit point: hands the secondaries over. */
-  private long committed(long commit) {
+  private void finishSecondaries(long commit) {
     Decision decision = new Decision(commit);
     List<DecidedRow> rows = new ArrayList<>(plan.mutations().size() - 1);
     for (RowMutation mutation : plan.mutations().subList(1, plan.mutations().size())) {
       rows.add(decided(mutation, decision));
     }
     tools.finish.finish(rows);
-    return commit;
   }
 
-  /** Throws the failure, unless the primary knows better. */
+  /** Throws the failure, unless the primary says that the transaction has committed. */
   private long rollBack(RuntimeException failure) {
     tools.points.abandon(plan.start());
     List<RowMutation> rows = placed;
@@ -203,7 +204,7 @@ final class TwoPhase {
         throw new CommitOutcomeUnknownException(plan.id(), late.detail());
       }
       if (decision != null && decision.isCommitted()) {
-        return committed(decision.commit());
+        return decision.commit();
       }
     }
     List<DecidedRow> decided = new ArrayList<>(rows.size());
