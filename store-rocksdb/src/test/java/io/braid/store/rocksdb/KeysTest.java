@@ -3,6 +3,9 @@ package io.braid.store.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -57,6 +60,27 @@ class KeysTest {
       byte[] padded = Arrays.copyOf(columnEnd, columnEnd.length + 40);
       assertThat(Arrays.compareUnsigned(otherKey, padded) < 0).isEqualTo(order <= 0);
     }
+  }
+
+  /** The examples of docs/formats/rocksdb.md: what is on disk stays readable. */
+  @Test
+  void formatsStayAsTheyAre() {
+    assertThat(Bytes.wrap(Keys.cell(Bytes.of("a"), Bytes.ofInts(0), 1)).toHex())
+        .isEqualTo("610001" + "00ff0001" + "fffffffffffffffe");
+    TableRecord record =
+        new TableRecord(
+            3,
+            new TableSchema(
+                "t",
+                List.of(
+                    new FamilySchema("f", Kind.DATA), new FamilySchema("~intent", Kind.SPARSE))),
+            300,
+            TabletMap.whole().split(Bytes.of("m")));
+    String text = "01" + "03" + "0174" + "02" + "016644" + "077e696e74656e7453" + "ac02" + "04";
+    assertThat(Bytes.wrap(record.encode()).toHex())
+        .isEqualTo(text + "02" + "0002" + "016d03" + "0000000064dd8a5e");
+    assertThat(TableRecord.decode(record.encode())).isEqualTo(record);
+    assertThat(FormatFile.line(1)).isEqualTo("braid-rocksdb 1 crc32c 38ea8d34\n");
   }
 
   private static Place decode(byte[] key) {
