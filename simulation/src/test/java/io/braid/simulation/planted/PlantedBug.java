@@ -1,0 +1,133 @@
+package io.braid.simulation.planted;
+
+import io.braid.core.store.CellStore;
+import io.braid.simulation.Tampering;
+import io.braid.simulation.Tampering.Surroundings;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** The bugs that are planted, and what is promised of their discovery. */
+enum PlantedBug {
+  NO_CONFLICT_CHECK(
+      "no conflict check",
+      "a writer does not look for commits after its start",
+      2,
+      3,
+      List.of("lost-update"),
+      store(Alterations::noConflictCheck)),
+  EARLY_COMMIT_TIMESTAMP(
+      "commit timestamp taken early",
+      "the commit timestamp is drawn before the locks are placed",
+      4,
+      3,
+      List.of("G-single", "wrong-snapshot", "wrong-total"),
+      honest ->
+          new Surroundings(
+              new EarlyCommitStore(honest.store(), honest.oracle()), honest.oracle())),
+  HALF_ROLL_FORWARD(
+      "half roll-forward",
+      "every second row of a committed transaction gets no commit record",
+      2,
+      3,
+      List.of("lost-append"),
+      store(Alterations::halfRollForward)),
+  COMMITTED_SECONDARY_CLEANED_UP(
+      "committed secondary cleaned up",
+      "who meets a lock removes it, though its primary has committed",
+      2,
+      4,
+      List.of("lost-append"),
+      store(CarelessCleanupStore::new)),
+  ABORTED_WRITE_VISIBLE(
+      "aborted write visible",
+      "the rollback of a row commits it",
+      2,
+      4,
+      List.of("G1a"),
+      store(Alterations::abortedWriteVisible)),
+  STALE_SNAPSHOT(
+      "stale snapshot",
+      "reads see an older snapshot than the one of their transaction",
+      2,
+      4,
+      List.of("stale-read"),
+      store(Alterations::staleSnapshot)),
+  LOST_ACKNOWLEDGED_WRITE(
+      "lost acknowledged write",
+      "every tenth commit is acknowledged but not done",
+      2,
+      3,
+      List.of("lost-append"),
+      store(Alterations::lostAcknowledgedWrite)),
+  LOCKS_IGNORED(
+      "locks ignored",
+      "a reader does not look for locks below its snapshot",
+      2,
+      8,
+      List.of("G-single", "wrong-snapshot"),
+      store(Alterations::locksIgnored)),
+  ROLLBACK_MARK_IGNORED(
+      "rollback mark ignored",
+      "a prewrite that comes late is accepted though its transaction was rolled back",
+      20,
+      80,
+      List.of("lost-append", "wrong-snapshot"),
+      store(Alterations::markIgnored)),
+  COMMIT_WITHOUT_LOCK(
+      "commit without lock",
+      "an owner whose lock was cleaned up reports a commit",
+      6,
+      30,
+      List.of("lost-append", "lost-update"),
+      store(Alterations::commitWithoutLock)),
+  CLOCK_IGNORES_READERS(
+      "clock ignores readers",
+      "a one-phase commit takes the version after its start, below snapshots that were served",
+      8,
+      12,
+      List.of("wrong-snapshot"),
+      store(Alterations::clockIgnoresReaders)),
+  ACKNOWLEDGED_BEFORE_SYNCED(
+      "acknowledged before synced",
+      "commits that are to survive the machine are not synced",
+      3,
+      40,
+      List.of("lost-append"),
+      store(UnsyncedStore::new));
+
+  /** Its name. */
+  final String text;
+
+  /** What is done wrong. */
+  final String change;
+
+  /** Runs of the workloads within which the checker finds it, by what clients saw alone. */
+  final int seedsForWorkloads;
+
+  /** Runs of the simulator within which it finds it. */
+  final int seedsForSimulator;
+
+  /** What the checker calls it: at least one of these. */
+  final List<String> anomalies;
+
+  final Tampering tampering;
+
+  PlantedBug(
+      String text,
+      String change,
+      int seedsForWorkloads,
+      int seedsForSimulator,
+      List<String> anomalies,
+      Tampering tampering) {
+    this.text = text;
+    this.change = change;
+    this.seedsForWorkloads = seedsForWorkloads;
+    this.seedsForSimulator = seedsForSimulator;
+    this.anomalies = anomalies;
+    this.tampering = tampering;
+  }
+
+  private static Tampering store(UnaryOperator<CellStore> bug) {
+    return honest -> new Surroundings(bug.apply(honest.store()), honest.oracle());
+  }
+}

@@ -1,0 +1,110 @@
+package io.braid.simulation.planted;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.simulation.Scenarios;
+import io.braid.simulation.Simulation;
+import io.braid.simulation.SimulationOptions;
+import io.braid.simulation.SimulationReport;
+import io.braid.simulation.Tampering;
+import io.braid.testkit.checker.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every planted bug is found as soon as {@code docs/planted-bugs.md} says; nothing else is. */
+class PlantedBugsTest {
+  private static final int HONEST_RUNS = 8;
+  private static final Duration SIMULATED = Duration.ofSeconds(10);
+  private static final Path PAGE = Path.of("../docs/planted-bugs.md");
+
+  @Test
+  void withoutABugEveryHistoryIsValid() {
+    for (long seed = 1; seed <= HONEST_RUNS; seed++) {
+      for (Verdict verdict : JudgedRun.of(seed, Tampering.NONE)) {
+        assertThat(verdict.valid()).as("seed %s: %s", seed, verdict.toText()).isTrue();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void checkerFindsItInWhatClientsSaw(PlantedBug bug) {
+    List<String> found = new ArrayList<>();
+    for (long seed = 1; found.isEmpty() && seed <= bug.seedsForWorkloads; seed++) {
+      for (Verdict verdict : JudgedRun.of(seed, bug.tampering)) {
+        found.addAll(verdict.found().keySet());
+      }
+    }
+    assertThat(found).as(bug.text).containsAnyElementsOf(bug.anomalies);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void simulatorFindsIt(PlantedBug bug) {
+    boolean found = false;
+    for (long seed = 1; !found && seed <= bug.seedsForSimulator; seed++) {
+      SimulationOptions options =
+          SimulationOptions.of(Scenarios.PERCOLATOR, seed)
+              .duration(SIMULATED)
+              .onePhase(seed % 2 == 0);
+      SimulationReport report = Simulation.run(options, bug.tampering);
+      found = !report.passed();
+    }
+    assertThat(found).as(bug.text).isTrue();
+  }
+
+  /** {@code -Dbraid.rewrite} writes the page anew. */
+  @Test
+  void pageInTheDocsSaysWhatIsTestedHere() throws IOException {
+    if (System.getProperty("braid.rewrite") != null) {
+      Files.writeString(PAGE, page());
+    }
+    assertThat(Files.readString(PAGE))
+        .as("Write it anew with: mvn test -pl simulation -am -Dbraid.rewrite")
+        .isEqualTo(page());
+  }
+
+  private static String page() {
+    StringBuilder page = new StringBuilder();
+    page.append(
+        """
+        # Planted bugs
+
+        How do we know that the tests would find a bug? We plant some. Each one is put between the transactions
+        and their store or oracle, where a real one would do its harm; the code under test has no switches
+        for them. They have to be found in two ways, each within a number of runs that was stated beforehand:
+
+        - **by the checker**: the workloads `append`, `bank` and `scan` run on a small simulated cluster, 9 clients and
+          %d transactions each, while processes crash, stand still and lose answers, and the store loses what was
+          not synced. `HistoryChecker` judges what the clients saw, and nothing else. Odd seeds commit in two phases,
+          even ones in one where they can.
+        - **by the simulator**: `./braid simulate percolator`, %d simulated seconds a run, which also watches the cells.
+
+        `PlantedBugsTest` tests it with the seeds from 1 on, and that without a bug nothing is found; it also
+        writes this page.
+
+        | planted bug | what is done wrong | checker: within runs | reported as one of | simulator: within runs |
+        |---|---|---|---|---|
+        """
+            .formatted(JudgedRun.TRANSACTIONS, SIMULATED.toSeconds()));
+    for (PlantedBug bug : PlantedBug.values()) {
+      page.append(
+          "| %s | %s | %d | %s | %d |\n"
+              .formatted(
+                  bug.text,
+                  bug.change,
+                  bug.seedsForWorkloads,
+                  "`" + String.join("`, `", bug.anomalies) + "`",
+                  bug.seedsForSimulator));
+    }
+    page.append("\n[Checking histories](checking.md) tells what the anomalies are.\n");
+    return page.toString();
+  }
+}
