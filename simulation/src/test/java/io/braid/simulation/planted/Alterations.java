@@ -133,7 +133,9 @@ final class Alterations {
     return new ForwardingAccess(rows) {
       @Override
       public List<Cell> family(Row row, String family, Bytes qualifierPrefix) {
-        return family.equals(Families.INTENT) ? List.of() : super.family(row, family, qualifierPrefix);
+        return family.equals(Families.INTENT)
+            ? List.of()
+            : super.family(row, family, qualifierPrefix);
       }
     };
   }

@@ -32,7 +32,8 @@ final class CarelessCleanupStore extends ForwardingStore {
         own.add(prewrite.start());
       }
       boolean committed =
-          honest.get(i) instanceof Outcome.Done<R> done && done.result() instanceof Answer.Committed;
+          honest.get(i) instanceof Outcome.Done<R> done
+              && done.result() instanceof Answer.Committed;
       boolean lies =
           committed
               && arguments.get(i) instanceof ResolvePrimary.Request question

@@ -27,9 +27,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The workloads on a small simulated cluster, judged by their histories alone: nobody looks at cells.
- * Processes crash, stand still and lose answers; with odd seeds commits take two phases, with even
- * ones one where they can.
+ * The workloads on a small simulated cluster, judged by their histories alone: nobody looks at
+ * cells. Processes crash, stand still and lose answers; with odd seeds commits take two phases,
+ * with even ones one where they can.
  */
 final class JudgedRun {
   /** How many transactions of each workload commit. */
@@ -137,8 +137,7 @@ final class JudgedRun {
   private void startNode(int number, int life) {
     if (!stopping) {
       SimProcess process = cluster.process("node-" + number + "." + life);
-      process.afterDeath(
-          () -> scheduler.after(TICK.toNanos(), () -> startNode(number, life + 1)));
+      process.afterDeath(() -> scheduler.after(TICK.toNanos(), () -> startNode(number, life + 1)));
       process.start("main", () -> serve(process));
     }
   }

@@ -22,8 +22,7 @@ enum PlantedBug {
       3,
       List.of("G-single", "wrong-snapshot", "wrong-total"),
       honest ->
-          new Surroundings(
-              new EarlyCommitStore(honest.store(), honest.oracle()), honest.oracle())),
+          new Surroundings(new EarlyCommitStore(honest.store(), honest.oracle()), honest.oracle())),
   HALF_ROLL_FORWARD(
       "half roll-forward",
       "every second row of a committed transaction gets no commit record",
