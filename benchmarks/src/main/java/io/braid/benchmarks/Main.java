@@ -16,9 +16,13 @@ public final class Main {
       description = "Runs a benchmark and prints JSON lines, the targets last.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "NAME",
-      subcommands = PercolatorBenchmark.class,
+      subcommands = {PercolatorBenchmark.class, TransactionManagerBenchmark.class},
       footerHeading = "%nExamples:%n",
-      footer = {"  braid bench percolator --quick", "  braid bench percolator --rows 1000000"})
+      footer = {
+        "  braid bench percolator --quick",
+        "  braid bench percolator --rows 1000000",
+        "  braid bench tm"
+      })
   static final class Bench {}
 
   private Main() {}

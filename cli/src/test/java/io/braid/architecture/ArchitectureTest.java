@@ -28,7 +28,7 @@ class ArchitectureTest {
 
   private static final DescribedPredicate<JavaClass> BRAIDS_OWN = resideInAPackage("io.braid..");
   private static final String[] STRANDS = {
-    "io.braid.core..", "io.braid.percolator..", "io.braid.observers.."
+    "io.braid.core..", "io.braid.percolator..", "io.braid.omid..", "io.braid.observers.."
   };
 
   @Test
@@ -53,7 +53,7 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"percolator", "observers", "store.rocksdb", "testkit"})
+  @ValueSource(strings = {"percolator", "omid", "observers", "store.rocksdb", "testkit"})
   void strandsAndStoresKnowOnlyCore(String part) {
     String own = "io.braid." + part + "..";
     classes()

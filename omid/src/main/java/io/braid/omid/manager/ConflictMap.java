@@ -1,0 +1,78 @@
+package io.braid.omid.manager;
+
+/**
+ * The newest commit timestamp of each cell that was committed lately (Omid, section 3.2: the
+ * in-memory hash table of {@code conflictDetect}). Its memory is fixed; not safe for several
+ * threads.
+ *
+ * <p>An open-addressing table of sets, each of {@link #WAYS} neighbouring places, so that a look
+ * touches two cache lines. Invariants:
+ *
+ * <ul>
+ *   <li>A cell stands in the set that its hash chooses, at most once, with the highest commit
+ *       timestamp that was put for it.
+ *   <li><em>Low watermark:</em> what was put at a timestamp above it is still there. When a set is
+ *       full its oldest cell goes, and the low watermark rises to that cell's timestamp. Whoever
+ *       began below the low watermark may have missed a conflict and must be refused.
+ * </ul>
+ */
+final class ConflictMap {
+  private static final int WAYS = 8;
+  private static final int SET = WAYS * 2;
+
+  // Of each place the hash, then the timestamp; a place without a timestamp is free.
+  private final long[] places;
+  private final int sets;
+  private long lowWatermark;
+
+  /**
+   * @param cells how many it holds at most, rounded up to a power of two
+   * @param lowWatermark below which nothing is known
+   */
+  ConflictMap(int cells, long lowWatermark) {
+    if (cells < 1 || cells > 1 << 26) {
+      throw new IllegalArgumentException(
+          "A conflict map of " + cells + " cells: use 1 to " + (1 << 26) + ".");
+    }
+    this.sets = Integer.highestOneBit((cells + WAYS - 1) / WAYS * 2 - 1);
+    this.places = new long[sets * SET];
+    this.lowWatermark = lowWatermark;
+  }
+
+  /** The newest commit of a cell, or of another with the same hash; 0 when none is known. */
+  long newest(long cell) {
+    int set = set(cell);
+    for (int i = set; i < set + SET; i += 2) {
+      if (places[i] == cell) {
+        return places[i + 1];
+      }
+    }
+    return 0;
+  }
+
+  /** The cell was committed at this timestamp. */
+  void put(long cell, long commit) {
+    int set = set(cell);
+    int oldest = set;
+    for (int i = set; i < set + SET; i += 2) {
+      if (places[i] == cell && places[i + 1] != 0) {
+        places[i + 1] = Math.max(places[i + 1], commit);
+        return;
+      }
+      if (places[i + 1] < places[oldest + 1]) {
+        oldest = i;
+      }
+    }
+    lowWatermark = Math.max(lowWatermark, places[oldest + 1]);
+    places[oldest] = cell;
+    places[oldest + 1] = commit;
+  }
+
+  long lowWatermark() {
+    return lowWatermark;
+  }
+
+  private int set(long cell) {
+    return (int) (cell >>> 20 & sets - 1) * SET;
+  }
+}
