@@ -17,6 +17,7 @@ import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
 import io.braid.core.transaction.Transactions;
 import io.braid.observers.Observer;
+import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverOptions;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
@@ -159,6 +160,11 @@ public final class Braid implements AutoCloseable {
     return observers.stats();
   }
 
+  /** What operators see of observers and do with them. */
+  public ObserverOperations observerOperations() {
+    return observers.operations();
+  }
+
   public CellStore store() {
     return store;
   }
@@ -200,6 +206,11 @@ public final class Braid implements AutoCloseable {
   }
 
   private static ObserverOptions observerOptions(BraidConfig config) {
-    return ObserverOptions.defaults().workers(config.get(Setting.OBSERVER_WORKERS));
+    Duration backoff = config.get(Setting.OBSERVER_BACKOFF);
+    Duration longest = config.get(Setting.OBSERVER_LONGEST_BACKOFF);
+    return ObserverOptions.defaults()
+        .workers(config.get(Setting.OBSERVER_WORKERS))
+        .attempts(config.get(Setting.OBSERVER_ATTEMPTS))
+        .backoff(backoff, longest.compareTo(backoff) < 0 ? backoff : longest);
   }
 }

@@ -45,6 +45,12 @@ public final class Setting<T> {
       duration("read.wait", "30 s", "How long a reader waits for an undecided writer.");
   public static final Setting<Integer> OBSERVER_WORKERS =
       count("observers.workers", "2", "Tasks that run observers in this process.");
+  public static final Setting<Integer> OBSERVER_ATTEMPTS =
+      count("observers.attempts", "8", "How often an observer may throw before it is parked.");
+  public static final Setting<Duration> OBSERVER_BACKOFF =
+      duration("observers.backoff", "5 ms", "The pause after the first failure; it doubles.");
+  public static final Setting<Duration> OBSERVER_LONGEST_BACKOFF =
+      duration("observers.longest-backoff", "5 s", "The longest pause after failures.");
 
   private static final List<Setting<?>> ALL =
       List.of(
@@ -58,7 +64,10 @@ public final class Setting<T> {
           LOCK_TTL,
           LOCK_HEARTBEAT,
           READ_WAIT,
-          OBSERVER_WORKERS);
+          OBSERVER_WORKERS,
+          OBSERVER_ATTEMPTS,
+          OBSERVER_BACKOFF,
+          OBSERVER_LONGEST_BACKOFF);
 
   /** Where one-phase commit is used. */
   public enum OnePhase {

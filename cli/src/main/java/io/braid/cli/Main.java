@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
       DeleteCommand.class,
       ScanCommand.class,
       PinCommand.class,
+      ObserversCommand.class,
       OutcomeCommand.class,
       WorkloadCommand.class,
       CheckCommand.class,

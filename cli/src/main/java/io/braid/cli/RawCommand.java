@@ -102,6 +102,9 @@ final class RawCommand implements Callable<Integer> {
       return Notification.decode(cell.value()).kind().name().toLowerCase(java.util.Locale.ROOT)
           + " notification";
     }
+    if (family.equals(Families.PARKED)) {
+      return "parked";
+    }
     if (family.endsWith("~large")) {
       return cell.value().length() + " bytes";
     }

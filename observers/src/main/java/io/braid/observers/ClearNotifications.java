@@ -1,7 +1,6 @@
 package io.braid.observers;
 
 import io.braid.core.cells.Families;
-import io.braid.core.cells.Intent;
 import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
@@ -27,6 +26,8 @@ import java.util.List;
  *
  * <p>Weak notifications have no column to look at: the caller knows that the transactions of
  * exactly these committed below S, or never will.
+ *
+ * <p>With the notifications go the records of parked changes that have been dealt with since.
  */
 final class ClearNotifications
     implements Procedure<ClearNotifications.Request, ClearNotifications.Answer> {
@@ -40,7 +41,7 @@ final class ClearNotifications
    *
    * @param epoch the epoch of the table as the caller knows it
    * @param start the lowest start timestamp of the observers that found the column clean, or made
-   *     it
+   *     it; for weak notifications the newest one that observers have dealt with, 0 for none
    * @param versions the notifications that were seen before that timestamp was drawn
    */
   record Request(
@@ -126,7 +127,7 @@ final class ClearNotifications
       return new Answer(Kind.HELD, 0);
     }
     if (!request.weak) {
-      if (isBeingWritten(intents, request.column)) {
+      if (Acknowledgments.isBeingWritten(intents, request.column)) {
         return new Answer(Kind.KEPT_FOR_INTENT, 0);
       }
       Cell newest = rows.newest(request.row, request.column, Long.MAX_VALUE);
@@ -134,15 +135,32 @@ final class ClearNotifications
         return new Answer(Kind.KEPT_FOR_CHANGE, 0);
       }
     }
+    for (Cell cell : rows.family(request.row, Families.PARKED, Bytes.EMPTY)) {
+      ParkedChange parked = ParkedChange.decode(request.row, cell);
+      if (parked.column().equals(request.column)) {
+        if (!request.weak && isRunning(intents, parked)) {
+          return new Answer(Kind.KEPT_FOR_INTENT, 0);
+        }
+        if (isDealtWith(rows, request, parked)) {
+          rows.delete(request.row, cell.column(), cell.version());
+        }
+      }
+    }
     ColumnName notification = Families.notification(request.column);
     request.versions.forEach(version -> rows.delete(request.row, notification, version));
     return new Answer(Kind.REMOVED, 0);
   }
 
-  private static boolean isBeingWritten(List<Cell> intents, ColumnName column) {
-    ColumnName wanted = Families.intent(column);
-    return intents.stream()
-        .anyMatch(cell -> cell.column().equals(wanted) && Intent.decode(cell.value()).undecided());
+  private static boolean isRunning(List<Cell> intents, ParkedChange parked) {
+    return Acknowledgments.isBeingWritten(
+        intents, Families.acknowledgment(parked.observer(), parked.column()));
+  }
+
+  /** Whether the observer has run, for a newer change, since it was parked. */
+  private static boolean isDealtWith(RowAccess rows, Request request, ParkedChange parked) {
+    return request.weak
+        ? request.start > parked.upTo()
+        : Acknowledgments.isUpToDate(rows, request.row, request.column, parked.observer());
   }
 
   @Override

@@ -15,16 +15,18 @@ final class ColumnVisit {
   private final RowVisit visit;
   private final Row row;
   private final ColumnName column;
+  private final RowNotifications notifications;
   private final RowNotifications.OfColumn seen;
   private Visit next = new Visit.Done();
-  private boolean givenUp;
+  private boolean resting;
   private long newest;
 
-  ColumnVisit(RowVisit visit, Row row, ColumnName column, RowNotifications.OfColumn seen) {
+  ColumnVisit(RowVisit visit, Row row, ColumnName column, RowNotifications notifications) {
     this.visit = visit;
     this.row = row;
     this.column = column;
-    this.seen = seen;
+    this.notifications = notifications;
+    this.seen = notifications.of(column);
   }
 
   /** What is to become of the row as far as this column goes. */
@@ -32,9 +34,9 @@ final class ColumnVisit {
     return next;
   }
 
-  /** Whether an observer has thrown too often. */
-  boolean givenUp() {
-    return givenUp;
+  /** Whether something is left that this process can do nothing about. */
+  boolean resting() {
+    return resting;
   }
 
   /** The newest notification that an observer was to deal with; 0 without any. */
@@ -76,7 +78,7 @@ final class ColumnVisit {
       settled.addAll(committed);
     }
     if (!settled.isEmpty()) {
-      clear(true, start, settled);
+      clear(true, start == 0 ? 0 : committed.get(0), settled);
     }
   }
 
@@ -111,7 +113,9 @@ final class ColumnVisit {
     boolean ran = false;
     newest = Math.max(newest, versions.get(0));
     for (Watch watch : watches) {
-      RunResult result = visit.runs.run(watch, row, versions.get(0), versions.size());
+      RunResult result =
+          visit.runs.run(
+              watch, row, versions.get(0), versions.size(), notifications.parkedUpTo(watch));
       if (result instanceof RunResult.Clean clean) {
         start = Math.min(start, clean.start());
         ran |= clean.ran();
@@ -131,8 +135,8 @@ final class ColumnVisit {
       putOff(new Visit.Later());
     } else if (result instanceof RunResult.Failed failed) {
       putOff(new Visit.AfterFailure(failed.pauseNanos()));
-    } else if (result instanceof RunResult.GivenUp) {
-      givenUp = true;
+    } else if (result instanceof RunResult.Elsewhere) {
+      resting = true;
     }
   }
 

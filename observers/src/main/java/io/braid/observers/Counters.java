@@ -18,7 +18,17 @@ final class Counters {
   final LongAdder teleports = new LongAdder();
   private final ConcurrentHistogram lag = new ConcurrentHistogram(LONGEST_LAG_MILLIS, 2);
 
-  void lag(long millis) {
+  /**
+   * A run has committed.
+   *
+   * @param changes how many notifications it dealt with
+   * @param millis since the newest change
+   */
+  void ran(int changes, long millis) {
+    runs.increment();
+    if (changes > 1) {
+      collapsed.add(changes - 1);
+    }
     lag.recordValue(Math.max(0, Math.min(millis, LONGEST_LAG_MILLIS)));
   }
 

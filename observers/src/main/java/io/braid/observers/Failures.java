@@ -3,129 +3,67 @@ package io.braid.observers;
 import io.braid.core.data.Row;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
- * Observers that threw, and when they may be tried again. Kept in memory: what is forgotten is
- * tried anew.
- *
- * <p>An observer that threw too often on a row is given up there until a change comes that is newer
- * than those it threw at; the notification stays in the store.
+ * Observers that threw, and when they may be tried again. Kept in memory until they succeed or are
+ * parked: what is forgotten is tried anew.
  */
 final class Failures {
-  static final long NEVER = Long.MAX_VALUE;
-
   private static final int CAPACITY = 10_000;
-  private static final int LONGEST_ERROR = 500;
-
-  private final int maxAttempts;
 
   // Guarded by this. In the order of their first failure.
   private final Map<Key, Failure> failures = new LinkedHashMap<>();
-  private final Map<Row, Long> givenUp = new LinkedHashMap<>();
-
-  Failures(int maxAttempts) {
-    this.maxAttempts = maxAttempts;
-  }
 
   private record Key(Row row, String observer) {}
 
-  private static final class Failure {
-    private final long sinceMillis;
-    private int attempts;
-    private long newest;
-    private long notBefore;
-    private String error = "";
-
-    Failure(long sinceMillis) {
-      this.sinceMillis = sinceMillis;
-    }
-  }
-
   /**
-   * In how many nanoseconds the observer may run; 0 for now, {@link #NEVER} when it was given up.
+   * How an observer failed on a row.
    *
-   * @param newest the newest notification for it
+   * @param attempts how often it threw
+   * @param firstMillis when it threw first, milliseconds since 1970
+   * @param notBefore when it may run again, on the monotonic clock
    */
-  synchronized long nanosUntilAllowed(Row row, String observer, long newest, long nanoTime) {
-    Failure failure = failures.get(new Key(row, observer));
-    if (failure == null) {
-      return 0;
-    }
-    if (failure.attempts < maxAttempts) {
-      return Math.max(0, failure.notBefore - nanoTime);
-    }
-    if (newest <= failure.newest) {
-      return NEVER;
-    }
-    failure.attempts = 0;
-    return 0;
+  record Failure(int attempts, long firstMillis, long notBefore) {}
+
+  /** In how many nanoseconds the observer may run; 0 for now. */
+  synchronized long nanosUntilAllowed(Row row, String observer, long nanoTime) {
+    Failure failure = failures.isEmpty() ? null : failures.get(new Key(row, observer));
+    return failure == null ? 0 : Math.max(0, failure.notBefore - nanoTime);
   }
 
-  /** How often the observer has thrown on the row, this time included. */
-  synchronized int failed(Row row, String observer, long newest, Throwable error, long wallMillis) {
+  /** The observer has thrown on the row; all that is known of it, this time included. */
+  synchronized Failure failed(Row row, String observer, long wallMillis) {
     Failure failure =
-        failures.computeIfAbsent(new Key(row, observer), key -> new Failure(wallMillis));
-    failure.attempts++;
-    failure.newest = newest;
-    String text = error.toString();
-    failure.error = text.substring(0, Math.min(text.length(), LONGEST_ERROR));
-    removeEldest(failures);
-    return failure.attempts;
+        failures.compute(
+            new Key(row, observer),
+            (key, before) ->
+                before == null
+                    ? new Failure(1, wallMillis, Long.MIN_VALUE)
+                    : new Failure(before.attempts + 1, before.firstMillis, Long.MIN_VALUE));
+    if (failures.size() > CAPACITY) {
+      Iterator<Key> eldest = failures.keySet().iterator();
+      eldest.next();
+      eldest.remove();
+    }
+    return failure;
   }
 
   synchronized void tryAgainAt(Row row, String observer, long nanoTime) {
-    Failure failure = failures.get(new Key(row, observer));
-    if (failure != null) {
-      failure.notBefore = nanoTime;
-    }
+    failures.computeIfPresent(
+        new Key(row, observer),
+        (key, failure) -> new Failure(failure.attempts, failure.firstMillis, nanoTime));
   }
 
-  synchronized void succeeded(Row row, String observer) {
+  /** The observer has succeeded, or was parked. */
+  synchronized void forget(Row row, String observer) {
     if (!failures.isEmpty()) {
       failures.remove(new Key(row, observer));
     }
   }
 
-  /** Nothing of the row can be done until a notification comes that is newer than these. */
-  synchronized void giveUp(Row row, long newest) {
-    givenUp.put(row, newest);
-    removeEldest(givenUp);
-  }
-
-  synchronized void notGivenUp(Row row) {
-    if (!givenUp.isEmpty()) {
-      givenUp.remove(row);
-    }
-  }
-
-  synchronized boolean isGivenUp(Row row) {
-    return givenUp.containsKey(row);
-  }
-
-  synchronized boolean isGivenUp(Row row, long newest) {
-    Long upTo = givenUp.get(row);
-    return upTo != null && newest <= upTo;
-  }
-
-  synchronized List<ObserverStats.Failing> failing() {
-    return failures.entrySet().stream()
-        .filter(each -> each.getValue().attempts >= maxAttempts)
-        .map(each -> failing(each.getKey(), each.getValue()))
-        .toList();
-  }
-
-  private static ObserverStats.Failing failing(Key key, Failure failure) {
-    return new ObserverStats.Failing(
-        key.observer, key.row, failure.attempts, failure.error, failure.sinceMillis);
-  }
-
-  private static <K, V> void removeEldest(Map<K, V> map) {
-    if (map.size() > CAPACITY) {
-      Iterator<K> eldest = map.keySet().iterator();
-      eldest.next();
-      eldest.remove();
-    }
+  /** How many observers are being tried again, each row counted by itself. */
+  synchronized int size() {
+    return failures.size();
   }
 }

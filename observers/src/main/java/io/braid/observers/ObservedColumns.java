@@ -22,6 +22,14 @@ final class ObservedColumns {
     }
   }
 
+  /** All observers, by table and column. */
+  List<Watch> watches() {
+    return tables.values().stream()
+        .flatMap(columns -> columns.values().stream())
+        .flatMap(List::stream)
+        .toList();
+  }
+
   /** All observed tables, in order. */
   List<String> tables() {
     return List.copyOf(tables.keySet());

@@ -33,15 +33,28 @@ final class ObserverRun {
   private final Transactions transactions;
   private final Seams seams;
   private final Failures failures;
+  private final Parking parking;
   private final Pauses pauses;
+  private final int maxAttempts;
   private final Counters counters;
 
+  /**
+   * @param maxAttempts how often an observer may throw on a row before it is parked there
+   */
   ObserverRun(
-      Transactions transactions, Seams seams, Failures failures, Pauses pauses, Counters counters) {
+      Transactions transactions,
+      Seams seams,
+      Failures failures,
+      Parking parking,
+      Pauses pauses,
+      int maxAttempts,
+      Counters counters) {
     this.transactions = transactions;
     this.seams = seams;
     this.failures = failures;
+    this.parking = parking;
     this.pauses = pauses;
+    this.maxAttempts = maxAttempts;
     this.counters = counters;
   }
 
@@ -50,20 +63,43 @@ final class ObserverRun {
    *
    * @param newest the newest notification for it, seen before now
    * @param changes how many notifications there are for it
+   * @param parkedUpTo up to which timestamp its changes are parked
    */
-  RunResult run(Watch watch, Row row, long newest, int changes) {
-    long wait = failures.nanosUntilAllowed(row, watch.name(), newest, seams.nanoTime());
+  RunResult run(Watch watch, Row row, long newest, int changes, long parkedUpTo) {
+    long wait = failures.nanosUntilAllowed(row, watch.name(), seams.nanoTime());
     if (wait != 0) {
-      return wait == Failures.NEVER ? new RunResult.GivenUp() : new RunResult.Failed(wait);
+      return new RunResult.Failed(wait);
     }
     try (Transaction tx = transactions.begin()) {
-      RunResult result = run(watch, row, tx, newest);
-      if (result instanceof RunResult.Clean clean && clean.ran()) {
-        counters.runs.increment();
-        counters.collapsed.add(changes - 1);
-        failures.succeeded(row, watch.name());
+      return run(watch, row, tx, newest, changes, parkedUpTo);
+    } catch (UnknownTableException e) {
+      throw e;
+    } catch (TransactionException | StoreException | TimestampUnavailableException e) {
+      LOG.debug("Observer {} on {} is put off.", watch.name(), row, e);
+      return AGAIN;
+    }
+  }
+
+  private RunResult run(
+      Watch watch, Row row, Transaction tx, long newest, int changes, long parkedUpTo) {
+    long start = tx.timestamp();
+    long changed = watch.weak() ? newest : unacknowledged(watch, row, tx);
+    if (changed <= parkedUpTo) {
+      return new RunResult.Clean(start, false);
+    }
+    ObserverBody body = watch.body();
+    if (body == null) {
+      return new RunResult.Elsewhere();
+    }
+    try {
+      if (!watch.weak()) {
+        tx.set(row, watch.acknowledgment(), start);
       }
-      return result;
+      body.observe(new ObserverTransaction(tx), row);
+      tx.commit();
+      counters.ran(changes, seams.wallMillis() - Timestamp.wallMillis(changed));
+      failures.forget(row, watch.name());
+      return new RunResult.Clean(start, true);
     } catch (ConflictException e) {
       counters.conflicts.increment();
       return AGAIN;
@@ -71,7 +107,7 @@ final class ObserverRun {
       counters.unknown.increment();
       return AGAIN;
     } catch (UnknownTableException e) {
-      return failed(watch, row, newest, e);
+      return failed(watch, row, watch.weak() ? newest : start, e);
     } catch (TransactionException | StoreException | TimestampUnavailableException e) {
       LOG.debug("Observer {} on {} is put off.", watch.name(), row, e);
       return AGAIN;
@@ -79,27 +115,8 @@ final class ObserverRun {
       Thread.currentThread().interrupt();
       return AGAIN;
     } catch (Exception | LinkageError | AssertionError | VirtualMachineError e) {
-      return failed(watch, row, newest, e);
+      return failed(watch, row, watch.weak() ? newest : start, e);
     }
-  }
-
-  private RunResult run(Watch watch, Row row, Transaction tx, long notified) throws Exception {
-    long start = tx.timestamp();
-    long changed = watch.weak() ? notified : unacknowledged(watch, row, tx);
-    if (changed == 0) {
-      return new RunResult.Clean(start, false);
-    }
-    ObserverBody body = watch.body();
-    if (body == null) {
-      return new RunResult.Elsewhere();
-    }
-    if (!watch.weak()) {
-      tx.set(row, watch.acknowledgment(), start);
-    }
-    body.observe(new ObserverTransaction(tx), row);
-    tx.commit();
-    counters.lag(seams.wallMillis() - Timestamp.wallMillis(changed));
-    return new RunResult.Clean(start, true);
   }
 
   /** The newest change if the observer has not acknowledged it; 0 if it has. */
@@ -112,12 +129,54 @@ final class ObserverRun {
     return changed.getAsLong() > acknowledged ? changed.getAsLong() : 0;
   }
 
-  private RunResult failed(Watch watch, Row row, long newest, Throwable error) {
+  /**
+   * @param upTo what it failed at: all changes up to here
+   */
+  private RunResult failed(Watch watch, Row row, long upTo, Throwable error) {
     counters.failures.increment();
-    int attempts = failures.failed(row, watch.name(), newest, error, seams.wallMillis());
+    long now = seams.wallMillis();
+    Failures.Failure failure = failures.failed(row, watch.name(), now);
+    int attempts = failure.attempts();
+    if (attempts == 1) {
+      LOG.warn("Observer {} failed on {} and will be tried again.", watch.name(), row, error);
+    } else {
+      LOG.debug("Observer {} failed on {}, attempt {}.", watch.name(), row, attempts, error);
+    }
+    if (attempts >= maxAttempts) {
+      ParkedChange change =
+          new ParkedChange(
+              watch.name(),
+              row,
+              watch.registration().column(),
+              upTo,
+              attempts,
+              error.toString(),
+              failure.firstMillis(),
+              now);
+      if (park(change, watch.weak())) {
+        return new RunResult.Clean(upTo, false);
+      }
+    }
     long pause = pauses.nanosAfter(attempts);
     failures.tryAgainAt(row, watch.name(), seams.nanoTime() + pause);
-    LOG.warn("Observer {} failed on {}, attempt {}.", watch.name(), row, attempts, error);
     return new RunResult.Failed(pause);
+  }
+
+  private boolean park(ParkedChange change, boolean weak) {
+    try {
+      if (!parking.park(change, weak)) {
+        return false;
+      }
+    } catch (StoreException e) {
+      LOG.debug("Observer {} could not be parked yet.", change.observer(), e);
+      return false;
+    }
+    failures.forget(change.row(), change.observer());
+    LOG.warn(
+        "Observer {} is parked on {} after {} attempts; replay it once the cause is gone.",
+        change.observer(),
+        change.row(),
+        change.attempts());
+    return true;
   }
 }

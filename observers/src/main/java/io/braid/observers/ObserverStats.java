@@ -1,6 +1,5 @@
 package io.braid.observers;
 
-import io.braid.core.data.Row;
 import java.util.List;
 
 /**
@@ -17,8 +16,10 @@ import java.util.List;
  * @param hintsDropped changes that did not fit into the hint queue
  * @param teleports how often a scanner met another one and went elsewhere
  * @param pending rows that are waiting here or being visited; more may have notifications
+ * @param retrying observers that threw on a row and will be tried there again
+ * @param parked changes that were parked here
  * @param lag the time from the newest change to the end of its observer's run
- * @param failing observers that were given up on a row until it changes again, the latest last
+ * @param latestParked the changes that were parked here last, the latest at the end
  */
 public record ObserverStats(
     long runs,
@@ -31,21 +32,14 @@ public record ObserverStats(
     long hintsDropped,
     long teleports,
     long pending,
+    long retrying,
+    long parked,
     Lag lag,
-    List<Failing> failing) {
+    List<ParkedChange> latestParked) {
   public ObserverStats {
-    failing = List.copyOf(failing);
+    latestParked = List.copyOf(latestParked);
   }
 
   /** A distribution in milliseconds; all zero while nothing was measured. */
   public record Lag(long count, long p50Millis, long p99Millis, long maxMillis) {}
-
-  /**
-   * An observer that was given up on a row.
-   *
-   * @param attempts how often it threw
-   * @param error what it threw last
-   * @param sinceMillis when it threw first, milliseconds since 1970
-   */
-  public record Failing(String observer, Row row, int attempts, String error, long sinceMillis) {}
 }

@@ -46,7 +46,10 @@ public final class Observers implements ChangeSink, AutoCloseable {
   private final WorkQueue queue;
   private final Signals signals;
   private final Counters counters = new Counters();
-  private final Failures failures;
+  private final Failures failures = new Failures();
+  private final RestingRows resting = new RestingRows();
+  private final Parking parking;
+  private final ObserverOperations operations;
   private final RowLocks locks;
   private final Pauses pauses;
   private final RowVisit visits;
@@ -72,15 +75,20 @@ public final class Observers implements ChangeSink, AutoCloseable {
     this.registry = new Registry(store, seams);
     this.queue = new WorkQueue(options.hintQueueCapacity(), CLAIMS_PER_WORKER * options.workers());
     this.signals = new Signals(seams);
-    this.failures = new Failures(options.retries().attempts());
+    Epochs epochs = new Epochs(store);
+    this.parking = new Parking(epochs);
+    this.operations =
+        new ObserverOperations(store, transactions, seams, registry, epochs, this::found);
     this.locks = new RowLocks(seams);
     ObserverOptions.Retries retries = options.retries();
     this.pauses = new Pauses(seams, retries.pause(), shorter(retries.longestPause()));
     Pauses afterFailures = new Pauses(seams, retries.pause(), retries.longestPause());
-    ObserverRun runs = new ObserverRun(transactions, seams, failures, afterFailures, counters);
+    ObserverRun runs =
+        new ObserverRun(
+            transactions, seams, failures, parking, afterFailures, retries.attempts(), counters);
+    Clearing clearing = new Clearing(store, epochs);
     this.visits =
-        new RowVisit(
-            store, transactions, seams, registry, runs, new Clearing(store), failures, counters);
+        new RowVisit(store, transactions, seams, registry, runs, clearing, resting, counters);
     registry.refresh();
     transactions.observedBy(this);
     startTask("braid-observer-registry", this::keepRegistry);
@@ -130,7 +138,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
               registry,
               queue,
               locks,
-              failures,
+              resting,
               counters,
               options.scanInterval(),
               seams,
@@ -160,14 +168,14 @@ public final class Observers implements ChangeSink, AutoCloseable {
 
   /**
    * Waits until no notification is left that any registered observer has to deal with, and none is
-   * being dealt with here. False when that takes longer, or an observer was given up.
+   * being dealt with here. False when that takes longer. Nobody waits for what is parked.
    */
   public boolean awaitIdle(Duration timeout) {
     return new IdleCheck(store, registry, queue, seams, this::found).await(timeout);
   }
 
   private void found(Row row) {
-    if (running && !failures.isGivenUp(row)) {
+    if (running) {
       queue.add(row);
       signals.work.raise();
     }
@@ -185,8 +193,15 @@ public final class Observers implements ChangeSink, AutoCloseable {
         queue.dropped(),
         counters.teleports.sum(),
         queue.size(),
+        failures.size(),
+        parking.count(),
         counters.lag(),
-        failures.failing());
+        parking.latest());
+  }
+
+  /** What operators do with observers. */
+  public ObserverOperations operations() {
+    return operations;
   }
 
   @Override

@@ -12,12 +12,16 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.store.TabletUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Knows all observers: those registered here, and those that other processes have put into Braid's
@@ -46,12 +50,22 @@ final class Registry {
 
   void register(Observer observer) {
     Registration wanted = Registration.of(observer);
+    ensureParking(wanted.table());
     Registration standing = store(wanted);
     if (!standing.equals(wanted)) {
       throw new IllegalArgumentException(
           "The name is taken by the " + standing + ": choose another one, or unregister that.");
     }
     add(observer);
+  }
+
+  /** Tables that are older than parking have no family for it. */
+  private void ensureParking(String table) {
+    boolean missing = store.table(table).filter(schema -> !schema.has(Families.PARKED)).isPresent();
+    if (missing) {
+      store.ensureTable(
+          new TableSchema(table, List.of(new FamilySchema(Families.PARKED, Kind.SPARSE))));
+    }
   }
 
   private Registration store(Registration wanted) {
@@ -69,6 +83,27 @@ final class Registry {
 
   private Outcome<Registration> execute(Registration wanted) {
     return store.execute(RegisterObserver.INSTANCE, wanted, Durability.SYNCED);
+  }
+
+  /** The observer of this name as this process knows it. */
+  Optional<Watch> named(String name) {
+    return view.watches().stream().filter(watch -> watch.name().equals(name)).findFirst();
+  }
+
+  /**
+   * @throws IllegalArgumentException when there is no such observer
+   */
+  Watch require(String name) {
+    return named(name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "There is no observer " + name + "; registered are: " + names() + "."));
+  }
+
+  private String names() {
+    List<String> names = view.watches().stream().map(Watch::name).sorted().toList();
+    return names.isEmpty() ? "none" : String.join(", ", names);
   }
 
   void unregister(String name) {

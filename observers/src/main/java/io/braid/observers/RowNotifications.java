@@ -11,7 +11,11 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -23,6 +27,7 @@ final class RowNotifications {
   private static final long YOUNG_MILLIS = 1000;
 
   private final SortedMap<ColumnName, OfColumn> columns = new TreeMap<>();
+  private final Map<ColumnName, Long> parked = new HashMap<>(0);
 
   /** The notifications of a column, newest first. */
   static final class OfColumn {
@@ -62,12 +67,15 @@ final class RowNotifications {
         RowRead.of(
             row,
             Selection.family(Families.NOTIFY).newest(MOST_VERSIONS),
-            Selection.family(Families.INTENT));
+            Selection.family(Families.INTENT),
+            Selection.family(Families.PARKED));
     List<Cell> cells = store.read(request).cells();
     RowNotifications all = new RowNotifications();
     for (Cell cell : cells) {
       if (cell.column().family().equals(Families.NOTIFY)) {
         all.columns.computeIfAbsent(observed(cell), name -> new OfColumn()).add(cell);
+      } else if (cell.column().family().equals(Families.PARKED)) {
+        all.parked.put(cell.column(), ParkedChange.decode(row, cell).upTo());
       }
     }
     for (Cell cell : cells) {
@@ -101,7 +109,17 @@ final class RowNotifications {
     return Math.abs(nowMillis - thenMillis) < YOUNG_MILLIS;
   }
 
-  SortedMap<ColumnName, OfColumn> columns() {
-    return columns;
+  /** Up to which timestamp the changes of an observer are parked; 0 when none are. */
+  long parkedUpTo(Watch watch) {
+    return parked.isEmpty() ? 0 : parked.getOrDefault(watch.parked(), 0L);
+  }
+
+  /** The columns that have notifications. */
+  Set<ColumnName> columns() {
+    return columns.keySet();
+  }
+
+  OfColumn of(ColumnName column) {
+    return Objects.requireNonNull(columns.get(column));
   }
 }

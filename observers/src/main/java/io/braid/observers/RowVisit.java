@@ -1,5 +1,6 @@
 package io.braid.observers;
 
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
@@ -22,7 +23,7 @@ final class RowVisit {
   final Counters counters;
   private final CellStore store;
   private final Registry registry;
-  private final Failures failures;
+  private final RestingRows resting;
 
   RowVisit(
       CellStore store,
@@ -31,7 +32,7 @@ final class RowVisit {
       Registry registry,
       ObserverRun runs,
       Clearing clearing,
-      Failures failures,
+      RestingRows resting,
       Counters counters) {
     this.store = store;
     this.transactions = transactions;
@@ -39,7 +40,7 @@ final class RowVisit {
     this.registry = registry;
     this.runs = runs;
     this.clearing = clearing;
-    this.failures = failures;
+    this.resting = resting;
     this.counters = counters;
   }
 
@@ -52,23 +53,23 @@ final class RowVisit {
     RowNotifications seen = RowNotifications.read(store, row, seams);
     ObservedColumns observed = registry.view();
     Visit next = new Visit.Done();
-    boolean givenUp = false;
+    boolean rests = false;
     long newest = 0;
-    for (var each : seen.columns().entrySet()) {
-      List<Watch> watches = observed.of(row.table(), each.getKey());
+    for (ColumnName column : seen.columns()) {
+      List<Watch> watches = observed.of(row.table(), column);
       if (!watches.isEmpty()) {
-        ColumnVisit visit = new ColumnVisit(this, row, each.getKey(), each.getValue());
+        ColumnVisit visit = new ColumnVisit(this, row, column, seen);
         visit.strong(watches.stream().filter(watch -> !watch.weak()).toList(), hinted);
         visit.weak(watches.stream().filter(Watch::weak).toList());
         next = Visit.sooner(next, visit.next());
-        givenUp |= visit.givenUp();
+        rests |= visit.resting();
         newest = Math.max(newest, visit.newest());
       }
     }
-    if (givenUp && next instanceof Visit.Done) {
-      failures.giveUp(row, newest);
+    if (rests && next instanceof Visit.Done) {
+      resting.rest(row, newest, observed);
     } else {
-      failures.notGivenUp(row);
+      resting.wake(row);
     }
     return next;
   }

@@ -3,7 +3,7 @@ package io.braid.observers;
 /** What became of one observer on one row. */
 sealed interface RunResult {
   /**
-   * All changes up to the start timestamp have been dealt with.
+   * All changes up to the start timestamp have been dealt with, or parked.
    *
    * @param ran whether the observer had to run for it
    */
@@ -15,9 +15,6 @@ sealed interface RunResult {
   /** The observer threw, now or earlier; it may run again in so many nanoseconds. */
   record Failed(long pauseNanos) implements RunResult {}
 
-  /** The observer threw too often. */
-  record GivenUp() implements RunResult {}
-
-  /** There is something to do, but only other processes have the code. */
+  /** There is something to do, but not here: only other processes have the code. */
   record Elsewhere() implements RunResult {}
 }

@@ -40,7 +40,7 @@ final class Scanner {
   private final Registry registry;
   private final WorkQueue queue;
   private final RowLocks locks;
-  private final Failures failures;
+  private final RestingRows resting;
   private final Counters counters;
   private final Duration interval;
   private final Seams seams;
@@ -52,7 +52,7 @@ final class Scanner {
       Registry registry,
       WorkQueue queue,
       RowLocks locks,
-      Failures failures,
+      RestingRows resting,
       Counters counters,
       Duration interval,
       Seams seams,
@@ -61,7 +61,7 @@ final class Scanner {
     this.registry = registry;
     this.queue = queue;
     this.locks = locks;
-    this.failures = failures;
+    this.resting = resting;
     this.counters = counters;
     this.interval = interval;
     this.seams = seams;
@@ -154,7 +154,7 @@ final class Scanner {
         newest = Math.max(newest, cell.version());
       }
     }
-    return newest > 0 && !failures.isGivenUp(row.row(), newest);
+    return newest > 0 && !resting.isResting(row.row(), newest, observed);
   }
 
   /** Passes the row on to the workers; false when another scanner has it. */

@@ -16,7 +16,8 @@ record Watch(
     Registration registration,
     @Nullable ObserverBody body,
     Column<Bytes> observed,
-    Column<Long> acknowledgment) {
+    Column<Long> acknowledgment,
+    ColumnName parked) {
 
   static Watch of(Registration registration, @Nullable ObserverBody body) {
     ColumnName acknowledgment = Families.acknowledgment(registration.name(), registration.column());
@@ -24,7 +25,8 @@ record Watch(
         registration,
         body,
         new Column<>(registration.column(), Codecs.bytes()),
-        new Column<>(acknowledgment, Codecs.int64()));
+        new Column<>(acknowledgment, Codecs.int64()),
+        Families.parked(registration.name(), registration.column()));
   }
 
   String name() {

@@ -147,7 +147,7 @@ class ClearNotificationsTest {
 
   @Test
   void theClientLearnsANewEpoch() {
-    Clearing clearing = new Clearing(store);
+    Clearing clearing = new Clearing(store, new Epochs(store));
     assertThat(clearing.clear(ROW, COLUMN, false, 30, List.of(10L))).isTrue();
     store.raiseEpoch(TABLE, 7);
     assertThat(clearing.clear(ROW, COLUMN, false, 30, List.of(20L))).isTrue();

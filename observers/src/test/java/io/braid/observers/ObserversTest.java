@@ -257,47 +257,6 @@ class ObserversTest {
   }
 
   @Test
-  void anObserverThatAlwaysThrowsIsGivenUpAndTheOthersProceed() {
-    AtomicInteger attempts = new AtomicInteger();
-    Town.Process patient = town.process("patient", options -> options.attempts(3));
-    patient.observers.register(
-        Observer.of(
-            "broken",
-            TABLE,
-            A,
-            (tx, row) -> {
-              attempts.incrementAndGet();
-              throw new IllegalStateException("cannot parse " + tx.get(row, A));
-            }));
-    patient.observers.register(Observer.of("fine", TABLE, A, copy(A, B, "!")));
-    patient.start();
-
-    patient.set("r", A, "v");
-    while (patient.observers.stats().failing().isEmpty()) {
-      Thread.onSpinWait();
-    }
-
-    assertThat(patient.observers.awaitIdle(Duration.ofMillis(200))).isFalse();
-    assertThat(attempts).hasValue(3);
-    assertThat(patient.get("r", B)).isEqualTo("v!");
-    assertThat(town.notifications()).hasSize(1);
-    ObserverStats.Failing failing = patient.observers.stats().failing().get(0);
-    assertThat(failing.observer()).isEqualTo("broken");
-    assertThat(failing.row()).isEqualTo(row("r"));
-    assertThat(failing.attempts()).isEqualTo(3);
-    assertThat(failing.error()).contains("cannot parse Optional[v]");
-
-    patient.set("r", A, "w");
-    while (attempts.get() < 6) {
-      Thread.onSpinWait();
-    }
-    patient.set("s", A, "x");
-    while (!patient.get("s", B).equals("x!")) {
-      Thread.onSpinWait();
-    }
-  }
-
-  @Test
   void anObserverThatThrewIsTriedAgainAndSucceeds() {
     AtomicInteger attempts = new AtomicInteger();
     process.observers.register(
@@ -318,7 +277,8 @@ class ObserversTest {
     assertThat(process.awaitIdle()).isTrue();
     assertThat(process.number("r")).isEqualTo(1);
     assertThat(process.observers.stats().failures()).isEqualTo(3);
-    assertThat(process.observers.stats().failing()).isEmpty();
+    assertThat(process.observers.stats().latestParked()).isEmpty();
+    assertThat(process.observers.stats().retrying()).isZero();
   }
 
   @Test
@@ -328,11 +288,9 @@ class ObserversTest {
     patient.start();
 
     patient.set("r", A, "v");
-    while (patient.observers.stats().failing().isEmpty()) {
-      Thread.onSpinWait();
-    }
-
-    assertThat(patient.observers.stats().failing().get(0).error()).contains("return to commit");
+    assertThat(patient.awaitIdle()).isTrue();
+    assertThat(patient.observers.stats().latestParked().get(0).reason())
+        .contains("return to commit");
     assertThat(patient.observers.stats().runs()).isZero();
   }
 

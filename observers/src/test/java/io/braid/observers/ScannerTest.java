@@ -21,7 +21,7 @@ class ScannerTest {
   private final Town.Process process = town.process("p");
   private final Registry registry = new Registry(town.memory, process.seams);
   private final Counters counters = new Counters();
-  private final Failures failures = new Failures(1);
+  private final RestingRows resting = new RestingRows();
   private final Signals signals = new Signals(process.seams);
   private final WorkQueue queue = new WorkQueue(ROWS, 2 * ROWS);
   private final Scanner scanner = scanner();
@@ -32,7 +32,7 @@ class ScannerTest {
         registry,
         queue,
         new RowLocks(process.seams),
-        failures,
+        resting,
         counters,
         Duration.ofMillis(1),
         process.seams,
@@ -112,12 +112,17 @@ class ScannerTest {
   }
 
   @Test
-  void rowsThatWereGivenUpAreLeftAlone() {
-    failures.giveUp(row("r007"), Long.MAX_VALUE);
+  void restingRowsAreLeftAloneUntilANewerNotificationOrOtherObservers() {
+    resting.rest(row("r007"), Long.MAX_VALUE, registry.view());
+    resting.rest(row("r008"), 1, registry.view());
+    resting.rest(row("r009"), Long.MAX_VALUE, ObservedColumns.NONE);
 
     scanner.sweepAll();
 
-    assertThat(found()).hasSize(ROWS - 1).doesNotContain(row("r007"));
+    assertThat(found())
+        .hasSize(ROWS - 1)
+        .contains(row("r008"), row("r009"))
+        .doesNotContain(row("r007"));
   }
 
   @Test

@@ -20,6 +20,9 @@ public final class Families {
    */
   public static final String NOTIFY = "~notify";
 
+  /** Changes that an observer kept failing at, put aside for an operator. */
+  public static final String PARKED = "~parked";
+
   /** Acknowledgments of observers: transactional columns. */
   public static final String ACK = "~ack";
 
@@ -47,6 +50,7 @@ public final class Families {
     }
     all.add(new FamilySchema(INTENT, Kind.SPARSE));
     all.add(new FamilySchema(NOTIFY, Kind.SPARSE));
+    all.add(new FamilySchema(PARKED, Kind.SPARSE));
     all.add(new FamilySchema(ACK, Kind.DATA));
     return new TableSchema(table, all);
   }
@@ -78,7 +82,17 @@ public final class Families {
 
   /** Where the observer of this name acknowledges changes of this column. */
   public static ColumnName acknowledgment(String observer, ColumnName column) {
-    return new ColumnName(ACK, Bytes.of(observer + "/").concat(qualified(column)));
+    return new ColumnName(ACK, observed(observer, column));
+  }
+
+  /** Where it stands that the observer of this name was parked on this column. */
+  public static ColumnName parked(String observer, ColumnName column) {
+    return new ColumnName(PARKED, observed(observer, column));
+  }
+
+  /** {@code observer/family:qualifier}; no name of an observer holds a slash. */
+  private static Bytes observed(String observer, ColumnName column) {
+    return Bytes.of(observer + "/").concat(qualified(column));
   }
 
   /** {@code family:qualifier}; no family holds a colon. */

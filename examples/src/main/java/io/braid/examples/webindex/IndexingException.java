@@ -1,21 +1,19 @@
 package io.braid.examples.webindex;
 
-import io.braid.observers.ObserverStats.Failing;
+import io.braid.observers.ParkedChange;
 
-/**
- * An observer was given up, so the index is not up to date. The row is tried again at a restart.
- */
+/** An observer was parked, so the index is not up to date until its change is replayed. */
 public class IndexingException extends RuntimeException {
-  IndexingException(Failing failing) {
+  IndexingException(ParkedChange parked) {
     super(
         "Observer "
-            + failing.observer()
-            + " was given up on row "
-            + failing.row()
+            + parked.observer()
+            + " was parked on row "
+            + parked.row()
             + " after "
-            + failing.attempts()
+            + parked.attempts()
             + " attempts: "
-            + failing.error()
-            + ". Run the command again; if it fails again, look at the page.");
+            + parked.reason()
+            + ". Look at the page, then replay it with 'braid observers replay --all --run'.");
   }
 }

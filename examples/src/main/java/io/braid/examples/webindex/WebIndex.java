@@ -16,7 +16,7 @@ import io.braid.examples.webindex.tables.Pages;
 import io.braid.examples.webindex.tables.Tables;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverStats;
-import io.braid.observers.ObserverStats.Failing;
+import io.braid.observers.ParkedChange;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -87,7 +87,7 @@ public final class WebIndex {
   /**
    * Waits until every change of a page has gone through all observers.
    *
-   * @throws IndexingException when an observer was given up
+   * @throws IndexingException when an observer was parked since the start
    */
   public void awaitFresh() {
     boolean fresh = awaitFresh(SOON);
@@ -98,13 +98,11 @@ public final class WebIndex {
 
   /** As {@link #awaitFresh()}; false when it takes longer. */
   public boolean awaitFresh(Duration atMost) {
-    if (db.awaitObserversIdle(atMost)) {
-      return true;
+    boolean fresh = db.awaitObserversIdle(atMost);
+    for (ParkedChange parked : db.observerStats().latestParked()) {
+      throw new IndexingException(parked);
     }
-    for (Failing failing : db.observerStats().failing()) {
-      throw new IndexingException(failing);
-    }
-    return false;
+    return fresh;
   }
 
   /**
@@ -118,7 +116,7 @@ public final class WebIndex {
       LockSupport.parkNanos(LOOK_AGAIN_NANOS);
       stats = db.observerStats();
     }
-    if (stats.hintsDropped() > 0 || !stats.failing().isEmpty()) {
+    if (stats.hintsDropped() > 0 || stats.parked() > 0) {
       awaitFresh();
     }
   }

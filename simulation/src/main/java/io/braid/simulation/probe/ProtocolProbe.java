@@ -95,7 +95,9 @@ public final class ProtocolProbe implements CellListener {
 
   private @Nullable WatchedTransaction look(Change change) {
     String family = change.column().family();
-    if (change.row().table().equals(Families.SYSTEM_TABLE) || family.endsWith("~large")) {
+    if (change.row().table().equals(Families.SYSTEM_TABLE)
+        || family.equals(Families.PARKED)
+        || family.endsWith("~large")) {
       return null;
     }
     if (family.equals(Families.NOTIFY)) {

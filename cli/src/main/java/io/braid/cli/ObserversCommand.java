@@ -1,0 +1,118 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.core.data.Bytes;
+import io.braid.observers.ObserverOperations;
+import io.braid.observers.ObserverStatus;
+import io.braid.observers.ParkedChange;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows observers and the changes parked by them, and replays those. */
+@Command(
+    name = "observers",
+    description = {
+      "Shows observers and what waits for them; replays parked changes.",
+      "All verbs work on what the database holds and need no code of an observer. What they make"
+          + " pending runs in the next process that has the code, or here with --run if it is the"
+          + " web index's."
+    },
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "VERB",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid observers list",
+      "  braid observers parked web.parse --json",
+      "  braid observers replay web.parse https://corpus/index.html --run",
+      "  braid observers replay --all"
+    })
+final class ObserversCommand {
+
+  @Command(
+      name = "list",
+      description = "Lists observers, how much is pending and parked, and how old the oldest is.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {"  braid observers list", "  braid observers list --json"})
+  int list(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
+    try (Braid db = database.open()) {
+      List<ObserverStatus> all = db.observerOperations().list();
+      if (all.isEmpty()) {
+        output.err().println("braid: no observers are registered; an application registers them.");
+      }
+      all.forEach(
+          status -> output.print(ObserverText.toObject(status), ObserverText.toText(status)));
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "parked",
+      description = "Lists changes that an observer kept failing at, with the last error.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {"  braid observers parked", "  braid observers parked web.parse --json"})
+  int parked(
+      @Parameters(paramLabel = "OBSERVER", arity = "0..1", description = "Of this one only.")
+          @Nullable String observer,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.open()) {
+      db.observerOperations()
+          .forEachParked(Optional.ofNullable(observer), change -> print(output, change));
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "replay",
+      description = {
+        "Makes parked changes pending again: one row's, all of an observer, or all.",
+        "What fails again is parked again. Needs no code, except that --run runs the web index's"
+            + " observers here and waits until they are through."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  braid observers replay web.parse https://corpus/index.html",
+        "  braid observers replay web.parse",
+        "  braid observers replay --all --run"
+      })
+  int replay(
+      @Parameters(paramLabel = "OBSERVER", index = "0", arity = "0..1") @Nullable String observer,
+      @Parameters(paramLabel = "ROW", index = "1", arity = "0..1") @Nullable String row,
+      @Option(names = "--all", description = "Replay what all observers parked.") boolean all,
+      @Mixin RunOption run,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    if (all == (observer != null)) {
+      throw new UsageException("Name an observer, or give --all, but not both.");
+    }
+    try (Braid db = database.open()) {
+      run.begin(db);
+      ObserverOperations operations = db.observerOperations();
+      if (observer != null && row != null) {
+        if (!operations.replay(observer, Bytes.of(row))) {
+          output.err().println("braid: observer " + observer + " is not parked on " + row + ".");
+          return ExitCode.FAILED;
+        }
+        output.print(
+            Map.of("replayed", 1, "observer", observer, "row", row), "Replayed 1 parked change.");
+      } else {
+        long count = operations.replayAll(Optional.ofNullable(observer), change -> {});
+        output.print(Map.of("replayed", count), "Replayed " + count + " parked changes.");
+      }
+      return run.end(db, output);
+    }
+  }
+
+  private static void print(OutputOptions output, ParkedChange change) {
+    output.print(ObserverText.toObject(change), ObserverText.toText(change));
+  }
+}

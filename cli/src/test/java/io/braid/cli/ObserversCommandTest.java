@@ -1,0 +1,95 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.observers.Observer;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ObserversCommandTest {
+  private static final Column<String> A = Column.of("f", "a", Codecs.utf8());
+  private static final Duration LONG = Duration.ofSeconds(30);
+
+  @TempDir Path dir;
+
+  private CommandRun onData(String line) {
+    return CommandRun.of(line + " --data " + dir);
+  }
+
+  private Braid application(boolean broken) {
+    BraidConfig config = BraidConfig.defaults().with("observers.attempts", "2");
+    Braid db = Braid.open(dir, config);
+    db.ensureTable("t", "f");
+    db.observe(
+        Observer.of(
+            "fragile",
+            "t",
+            A,
+            (tx, row) -> {
+              if (broken) {
+                throw new IllegalStateException("no such word");
+              }
+            }));
+    db.startWorkers();
+    return db;
+  }
+
+  private void parkTwo() {
+    try (Braid db = application(true)) {
+      for (String key : new String[] {"r", "s"}) {
+        db.run(
+            tx -> {
+              tx.set(Row.of("t", key), A, "v");
+              return true;
+            });
+      }
+      assertThat(db.awaitObserversIdle(LONG)).isTrue();
+    }
+  }
+
+  @Test
+  void whatIsParkedIsListedAndReplayed() {
+    parkTwo();
+
+    assertThat(onData("observers list").out()).contains("fragile  t/f:a  pending: 0  parked: 2");
+    CommandRun parked = onData("observers parked --json");
+    assertThat(parked.out().lines()).hasSize(2);
+    assertThat(parked.out())
+        .contains("\"attempts\":2", "\"observer\":\"fragile\"", "no such word", "\"row\":\"r\"");
+
+    assertThat(onData("observers replay fragile r").out()).contains("Replayed 1 parked change.");
+    CommandRun again = onData("observers replay fragile r");
+    assertThat(again.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(again.err()).contains("fragile is not parked on r");
+    assertThat(onData("observers list --json").out())
+        .contains("\"pending\":1", "\"parked\":1", "\"column\":\"f:a\"");
+    assertThat(onData("observers replay --all --json").out()).contains("{\"replayed\":1}");
+
+    try (Braid db = application(false)) {
+      assertThat(db.awaitObserversIdle(LONG)).isTrue();
+      assertThat(db.observerStats().runs()).isEqualTo(2);
+    }
+    assertThat(onData("observers parked").out()).isEmpty();
+  }
+
+  @Test
+  void mistakesAreExplained() {
+    assertThat(onData("observers list").err()).contains("no observers are registered");
+    CommandRun unknown = onData("observers parked nobody");
+    assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(unknown.err()).contains("There is no observer nobody; registered are: none.");
+    CommandRun both = onData("observers replay fragile --all");
+    assertThat(both.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(both.err()).contains("Name an observer, or give --all, but not both.");
+    CommandRun noCode = onData("observers replay --all --run");
+    assertThat(noCode.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(noCode.err()).contains("has the code of the web index only");
+  }
+}

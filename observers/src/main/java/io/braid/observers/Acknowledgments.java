@@ -1,0 +1,56 @@
+package io.braid.observers;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowAccess;
+import java.util.List;
+
+/** What a procedure can tell of a strong observer from the cells of a row. */
+final class Acknowledgments {
+  private static final int PAGE = 8;
+
+  private Acknowledgments() {}
+
+  /** Whether a committed run of the observer saw the newest committed change of the column. */
+  static boolean isUpToDate(RowAccess rows, Row row, ColumnName column, String observer) {
+    Cell acknowledgment =
+        rows.newest(row, Families.acknowledgment(observer, column), Long.MAX_VALUE);
+    long seen =
+        acknowledgment == null
+            ? 0
+            : CommitRecord.decode(acknowledgment.value(), acknowledgment.version()).start();
+    return newestChange(rows, row, column) <= seen;
+  }
+
+  /** The newest commit record that is not merely a lock; 0 without any. */
+  private static long newestChange(RowAccess rows, Row row, ColumnName column) {
+    long below = Long.MAX_VALUE;
+    while (true) {
+      List<Cell> page = rows.versions(row, column, 0, below, PAGE);
+      for (Cell cell : page) {
+        if (CommitRecord.decode(cell.value(), cell.version()).kind() != CommitRecord.Kind.LOCK) {
+          return cell.version();
+        }
+      }
+      if (page.size() < PAGE) {
+        return 0;
+      }
+      below = page.get(PAGE - 1).version() - 1;
+    }
+  }
+
+  /** Whether a transaction that is not decided yet writes the column. */
+  static boolean isBeingWritten(List<Cell> intents, ColumnName column) {
+    ColumnName wanted = Families.intent(column);
+    for (Cell cell : intents) {
+      if (cell.column().equals(wanted) && Intent.decode(cell.value()).undecided()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+package io.braid.observers;
+
+import io.braid.core.data.Row;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Rows whose notifications wait for something that this process cannot do, so that scanners need
+ * not visit them again and again: until a newer notification comes, or observers are registered,
+ * paused or resumed. Kept in memory: what is forgotten is visited once more.
+ */
+final class RestingRows {
+  private static final int CAPACITY = 10_000;
+
+  // Guarded by this.
+  private final Map<Row, Rest> rows = new LinkedHashMap<>();
+
+  private record Rest(long newest, ObservedColumns observed) {}
+
+  /**
+   * @param newest the newest notification of the row
+   * @param observed the observers there were
+   */
+  synchronized void rest(Row row, long newest, ObservedColumns observed) {
+    rows.put(row, new Rest(newest, observed));
+    if (rows.size() > CAPACITY) {
+      Iterator<Row> eldest = rows.keySet().iterator();
+      eldest.next();
+      eldest.remove();
+    }
+  }
+
+  synchronized void wake(Row row) {
+    if (!rows.isEmpty()) {
+      rows.remove(row);
+    }
+  }
+
+  synchronized boolean isResting(Row row, long newest, ObservedColumns observed) {
+    Rest rest = rows.get(row);
+    return rest != null && rest.observed == observed && newest <= rest.newest;
+  }
+}

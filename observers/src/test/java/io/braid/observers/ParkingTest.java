@@ -1,0 +1,302 @@
+package io.braid.observers;
+
+import static io.braid.observers.Town.A;
+import static io.braid.observers.Town.B;
+import static io.braid.observers.Town.C;
+import static io.braid.observers.Town.N;
+import static io.braid.observers.Town.TABLE;
+import static io.braid.observers.Town.row;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.core.store.TableSchema;
+import io.braid.core.transaction.Transaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Fault 33: an observer that keeps throwing is parked durably, others proceed, it is replayed. */
+@ExtendWith(SilentDeaths.class)
+class ParkingTest {
+  private final Town town = new Town();
+  private final AtomicBoolean broken = new AtomicBoolean(true);
+  private final AtomicInteger attempts = new AtomicInteger();
+
+  @AfterEach
+  void close() {
+    town.close();
+  }
+
+  private void fragile(Transaction tx, Row row) {
+    attempts.incrementAndGet();
+    tx.set(row, N, tx.get(row, N).orElse(0L) + 1);
+    if (broken.get()) {
+      throw new IllegalStateException("cannot parse " + tx.get(row, A).orElse("nothing"));
+    }
+  }
+
+  private Town.Process patient(String name) {
+    Town.Process process = town.process(name, options -> options.attempts(3));
+    return withFragile(process);
+  }
+
+  private Town.Process withFragile(Town.Process process) {
+    process.observers.register(Observer.of("fragile", TABLE, A, this::fragile));
+    return process;
+  }
+
+  private static List<ParkedChange> parked(Town.Process process) {
+    List<ParkedChange> all = new ArrayList<>();
+    process.observers.operations().forEachParked(Optional.empty(), all::add);
+    return all;
+  }
+
+  @Test
+  void anObserverThatAlwaysThrowsIsParkedAndTheOthersProceed() {
+    Town.Process process = patient("p");
+    process.observers.register(
+        Observer.of("fine", TABLE, A, (tx, row) -> tx.set(row, B, tx.get(row, A).orElse(""))));
+    process.start();
+
+    process.set("r", A, "v");
+    assertThat(process.awaitIdle()).isTrue();
+
+    assertThat(attempts).hasValue(3);
+    assertThat(process.get("r", B)).isEqualTo("v");
+    assertThat(town.notifications()).isEmpty();
+    assertThat(process.observers.stats().parked()).isEqualTo(1);
+    ParkedChange change = parked(process).get(0);
+    assertThat(change.observer()).isEqualTo("fragile");
+    assertThat(change.row()).isEqualTo(row("r"));
+    assertThat(change.column()).isEqualTo(A.name());
+    assertThat(change.attempts()).isEqualTo(3);
+    assertThat(change.reason()).contains("cannot parse v");
+    assertThat(change.firstMillis()).isPositive().isLessThanOrEqualTo(change.lastMillis());
+  }
+
+  @Test
+  void whatIsParkedStaysParkedOverARestart() {
+    Town.Process first = patient("first").start();
+    first.set("r", A, "v");
+    assertThat(first.awaitIdle()).isTrue();
+    first.close();
+    broken.set(false);
+
+    Town.Process second = patient("second").start();
+    second.set("s", A, "w");
+    assertThat(second.awaitIdle()).isTrue();
+
+    assertThat(parked(second)).hasSize(1);
+    assertThat(second.number("r")).isZero();
+    assertThat(second.number("s")).isEqualTo(1);
+  }
+
+  @Test
+  void aReplayRunsItOnceAndWhatFailsAgainIsParkedAgain() {
+    Town.Process process = patient("p").start();
+    ObserverOperations operations = process.observers.operations();
+    process.set("r", A, "v");
+    assertThat(process.awaitIdle()).isTrue();
+    ParkedChange before = parked(process).get(0);
+
+    assertThat(operations.replay("fragile", Bytes.of("r"))).isTrue();
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(attempts).hasValue(6);
+    assertThat(parked(process)).hasSize(1);
+    assertThat(parked(process).get(0).upTo()).isGreaterThan(before.upTo());
+
+    broken.set(false);
+    assertThat(operations.replay("fragile", Bytes.of("r"))).isTrue();
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(process.number("r")).isEqualTo(1);
+    assertThat(parked(process)).isEmpty();
+    assertThat(operations.replay("fragile", Bytes.of("r"))).isFalse();
+  }
+
+  @Test
+  void aReplayNeedsNoCode() {
+    Town.Process process = patient("p").start();
+    process.set("r", A, "v");
+    process.set("s", A, "v");
+    assertThat(process.awaitIdle()).isTrue();
+    broken.set(false);
+
+    Town.Process operator = town.process("operator");
+    List<ParkedChange> seen = new ArrayList<>();
+    assertThat(operator.observers.operations().replayAll(Optional.of("fragile"), seen::add))
+        .isEqualTo(2);
+
+    assertThat(seen).extracting(ParkedChange::row).containsExactly(row("r"), row("s"));
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(process.number("r") + process.number("s")).isEqualTo(2);
+    assertThatThrownBy(() -> operator.observers.operations().replay("nobody", Bytes.of("r")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("registered are: fragile");
+  }
+
+  @Test
+  void aNewChangeIsTriedAndTakesTheParkedOneAlong() {
+    Town.Process process = patient("p").start();
+    process.set("r", A, "v");
+    assertThat(process.awaitIdle()).isTrue();
+
+    process.set("r", A, "w");
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(attempts).hasValue(6);
+    assertThat(parked(process)).singleElement().extracting(ParkedChange::attempts).isEqualTo(6);
+
+    broken.set(false);
+    process.set("r", A, "x");
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(process.number("r")).isEqualTo(1);
+    assertThat(parked(process)).isEmpty();
+  }
+
+  @Test
+  void aWeakObserverIsParkedToo() {
+    Town.Process process = town.process("p", options -> options.attempts(2));
+    process.observers.register(Observer.weak("fragile", TABLE, C, this::fragile));
+    process.start();
+
+    notifyWeakly(process, "r");
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(attempts).hasValue(2);
+    assertThat(parked(process)).hasSize(1);
+    broken.set(false);
+    assertThat(process.observers.operations().replay("fragile", Bytes.of("r"))).isTrue();
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(process.number("r")).isEqualTo(1);
+
+    broken.set(true);
+    notifyWeakly(process, "r");
+    assertThat(process.awaitIdle()).isTrue();
+    broken.set(false);
+    notifyWeakly(process, "r");
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(process.number("r")).isEqualTo(2);
+    assertThat(parked(process)).isEmpty();
+  }
+
+  private static void notifyWeakly(Town.Process process, String key) {
+    process.transactions.run(
+        tx -> {
+          tx.notifyWeakly(row(key), C);
+          return true;
+        });
+  }
+
+  /** Around each step of parking and of replaying a process dies; another one goes on. */
+  @ParameterizedTest
+  @CsvSource({
+    "false, observers.park-change, 6",
+    "true, observers.park-change, 3",
+    "false, observers.clear-notifications, 3",
+    "true, observers.clear-notifications, 3",
+  })
+  void aDeathLosesNeitherTheChangeNorItsRecord(
+      boolean executed, String procedure, int attemptsInAll) throws InterruptedException {
+    MortalStore mortal = new MortalStore(town.memory);
+    ObserverOptions options = Town.quick().workers(1).attempts(3);
+    Town.Process doomed =
+        withFragile(town.process("doomed", mortal, new SystemSeams().locks(), options));
+    Town.Process heir = patient("heir");
+    if (executed) {
+      mortal.dieAfter(procedure, 1);
+    } else {
+      mortal.dieBefore(procedure, 1);
+    }
+    heir.set("r", A, "v");
+    doomed.start();
+    mortal.awaitDeath();
+    doomed.buried();
+    boolean pending = !town.notifications().isEmpty();
+    assertThat(pending || !parked(heir).isEmpty()).isTrue();
+    heir.start();
+
+    assertThat(heir.awaitIdle()).isTrue();
+    assertThat(town.notifications()).isEmpty();
+    assertThat(parked(heir)).hasSize(1);
+    assertThat(attempts).hasValue(attemptsInAll);
+    broken.set(false);
+    assertThat(heir.observers.operations().replay("fragile", Bytes.of("r"))).isTrue();
+    assertThat(heir.awaitIdle()).isTrue();
+    assertThat(heir.number("r")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false", "true"})
+  void aDeathWithinAReplayLosesNothing(boolean executed) {
+    Town.Process process = patient("p").start();
+    process.set("r", A, "v");
+    assertThat(process.awaitIdle()).isTrue();
+    broken.set(false);
+    MortalStore mortal = new MortalStore(town.memory);
+    Town.Process doomed = town.process("doomed", mortal, new SystemSeams().locks(), Town.quick());
+    if (executed) {
+      mortal.dieAfter("observers.replay-change", 1);
+    } else {
+      mortal.dieBefore("observers.replay-change", 1);
+    }
+
+    assertThatThrownBy(() -> doomed.observers.operations().replay("fragile", Bytes.of("r")))
+        .isInstanceOf(MortalStore.Died.class);
+    doomed.buried();
+    if (!executed) {
+      assertThat(parked(process)).hasSize(1);
+      assertThat(process.observers.operations().replay("fragile", Bytes.of("r"))).isTrue();
+    }
+
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(process.number("r")).isEqualTo(1);
+    assertThat(parked(process)).isEmpty();
+  }
+
+  @Test
+  void theListTellsWhatWaitsForWhom() {
+    Town.Process process = patient("p");
+    process.observers.register(Observer.weak("tally", TABLE, C, (tx, row) -> {}));
+    Town.Process operator = town.process("operator");
+    process.set("r", A, "v");
+    process.set("s", A, "v");
+
+    List<ObserverStatus> before = operator.observers.operations().list();
+    assertThat(before).extracting(ObserverStatus::name).containsExactly("fragile", "tally");
+    assertThat(before.get(0).pending()).isEqualTo(2);
+    assertThat(before.get(0).here()).isFalse();
+    assertThat(before.get(1).pending()).isZero();
+    assertThat(before.get(1).weak()).isTrue();
+
+    process.start();
+    assertThat(process.awaitIdle()).isTrue();
+    ObserverStatus after = operator.observers.operations().list().get(0);
+    assertThat(after.pending()).isZero();
+    assertThat(after.oldestPendingMillis()).isZero();
+    assertThat(after.parked()).isEqualTo(2);
+  }
+
+  @Test
+  void aTableThatIsOlderThanParkingGetsItsFamily() {
+    town.memory.dropTable(TABLE);
+    var families =
+        Families.transactional(TABLE, List.of("f")).families().stream()
+            .filter(family -> !family.name().equals(Families.PARKED))
+            .toList();
+    town.memory.ensureTable(new TableSchema(TABLE, families));
+    Town.Process process = patient("p").start();
+
+    process.set("r", A, "v");
+    assertThat(process.awaitIdle()).isTrue();
+    assertThat(parked(process)).hasSize(1);
+  }
+}
