@@ -1,9 +1,9 @@
 package io.braid.cli;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.braid.simulation.Campaign;
+import io.braid.simulation.CampaignTable;
 import io.braid.simulation.Scenarios;
+import io.braid.simulation.Simulation;
 import io.braid.simulation.SimulationOptions;
 import io.braid.simulation.SimulationReport;
 import java.io.IOException;
@@ -13,12 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,24 +33,24 @@ import picocli.CommandLine.Parameters;
       "and judges what came of it. The same seed gives the same run."
     },
     mixinStandardHelpOptions = true,
+    subcommands = CampaignCommand.class,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:nothing is wrong", "1:a run failed; how to replay it is printed"},
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid simulate percolator --seed 7 --minutes 2",
-      "  braid simulate percolator --seeds 1..1000",
-      "  braid simulate observers --seeds 1..100 --one-phase on",
-      "  braid simulate percolator --seed 7 --one-phase off --trace events.txt"
+      "  braid simulate percolator --seeds 1+1000 --jobs 2",
+      "  braid simulate observers --seeds 1+100 --one-phase on --json",
+      "  braid simulate percolator --seed 7 --one-phase off --trace events.txt",
+      "  braid simulate campaign --hours 100"
     })
 final class SimulateCommand implements Callable<Integer> {
-  /** With one-phase commit, without, or one run of each. */
-  enum OnePhase {
-    ON,
-    OFF,
-    BOTH
-  }
+  private final Function<SimulationOptions, SimulationReport> simulation;
 
   @Parameters(
       index = "0",
       paramLabel = "SCENARIO",
+      arity = "0..1",
       defaultValue = Scenarios.PERCOLATOR,
       description = "What the cluster does: percolator (default) or observers.")
   String scenario = Scenarios.PERCOLATOR;
@@ -57,8 +58,12 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "The seed (default: a random one).")
   @Nullable Long seed;
 
-  @Option(names = "--seeds", paramLabel = "A..B", description = "All seeds from A to B.")
-  @Nullable String seeds;
+  @Option(
+      names = "--seeds",
+      paramLabel = "FIRST+COUNT",
+      converter = SeedRange.Converter.class,
+      description = "Many seeds instead: COUNT of them, from FIRST on.")
+  @Nullable SeedRange seeds;
 
   @Option(
       names = "--minutes",
@@ -73,18 +78,22 @@ final class SimulateCommand implements Callable<Integer> {
   @Nullable Long seconds;
 
   @Option(
-      names = "--one-phase",
-      paramLabel = "on|off|both",
-      description = "Whether transactions commit in one step where they can (default: both).")
-  OnePhase onePhase = OnePhase.BOTH;
-
-  @Option(
       names = "--trace",
       paramLabel = "FILE",
       description = "Writes every event to FILE; for a single run.")
   @Nullable Path trace;
 
+  @Mixin RunOptions runs = new RunOptions();
   @Mixin OutputOptions output = new OutputOptions();
+
+  SimulateCommand() {
+    this(Simulation::run);
+  }
+
+  /** A simulation of which the outcome is known. */
+  SimulateCommand(Function<SimulationOptions, SimulationReport> simulation) {
+    this.simulation = simulation;
+  }
 
   @Override
   public Integer call() {
@@ -92,17 +101,29 @@ final class SimulateCommand implements Callable<Integer> {
       throw new UsageException(
           "There is no scenario '" + scenario + "': use one of " + Scenarios.names() + ".");
     }
-    quietLogs();
-    long[] range = seeds();
+    runs.check();
+    RunOptions.quietLogs();
+    SeedRange range = range();
     Campaign campaign = trace == null ? run(range, null) : traced(range, trace);
-    if (range[0] != range[1]) {
-      output.print(campaign.toObject(), campaign.toText());
+    if (range.count() > 1) {
+      output.print(campaign.toObject(), CampaignTable.of(campaign).stripTrailing());
     }
     return campaign.failures().isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
   }
 
-  private Campaign traced(long[] range, Path file) {
-    if (range[0] != range[1] || onePhase == OnePhase.BOTH) {
+  private SeedRange range() {
+    if (seeds != null) {
+      if (seed != null) {
+        throw new UsageException("Give --seed or --seeds, not both.");
+      }
+      return seeds;
+    }
+    return new SeedRange(
+        seed == null ? ThreadLocalRandom.current().nextInt(1_000_000_000) : seed, 1);
+  }
+
+  private Campaign traced(SeedRange range, Path file) {
+    if (range.count() > 1 || runs.onePhase == RunOptions.OnePhase.BOTH) {
       throw new UsageException("--trace is for one run: give --seed and --one-phase on or off.");
     }
     try (PrintWriter to = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
@@ -112,55 +133,28 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private Campaign run(long[] range, @Nullable Consumer<String> printer) {
-    return Campaign.run(
-        range[0], range[1], number -> options(number, printer), report -> show(report, range));
+  private Campaign run(SeedRange range, @Nullable Consumer<String> printer) {
+    List<SimulationOptions> work = new ArrayList<>();
+    for (long i = 0; i < range.count(); i++) {
+      SimulationOptions one =
+          new SimulationOptions(scenario, range.first() + i, duration(), false, printer);
+      work.addAll(runs.of(one));
+    }
+    Campaign campaign = new Campaign(simulation);
+    campaign.run(work.iterator(), runs.jobs, report -> show(report, range));
+    return campaign;
   }
 
-  private void show(SimulationReport report, long[] range) {
-    if (range[0] == range[1] || !report.passed() || output.json()) {
-      output.print(report.toObject(), report.toText());
-    } else {
-      output.print(report.toObject(), report.toLine());
-    }
+  private void show(SimulationReport report, SeedRange range) {
+    boolean whole = range.count() == 1 || !report.passed();
+    output.print(report.toObject(), whole ? report.toText() : report.toLine());
   }
 
-  private List<SimulationOptions> options(long number, @Nullable Consumer<String> printer) {
-    Duration duration =
-        seconds != null
-            ? Duration.ofSeconds(seconds)
-            : Duration.ofMillis((long) (minutes * 60_000));
-    SimulationOptions off = new SimulationOptions(scenario, number, duration, false, printer);
-    return switch (onePhase) {
-      case OFF -> List.of(off);
-      case ON -> List.of(off.onePhase(true));
-      case BOTH -> List.of(off, off.onePhase(true));
-    };
-  }
-
-  private long[] seeds() {
-    if (seeds == null) {
-      long one = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000_000) : seed;
-      return new long[] {one, one};
+  private Duration duration() {
+    Duration asked = Duration.ofSeconds(seconds != null ? seconds : Math.round(minutes * 60));
+    if (asked.isNegative() || asked.isZero()) {
+      throw new UsageException("--minutes and --seconds take a time of a second or more.");
     }
-    int dots = seeds.indexOf("..");
-    try {
-      long first = Long.parseLong(seeds.substring(0, Math.max(0, dots)));
-      long last = Long.parseLong(seeds.substring(dots + 2));
-      if (seed == null && first <= last) {
-        return new long[] {first, last};
-      }
-    } catch (NumberFormatException e) {
-      // Said below.
-    }
-    throw new UsageException("--seeds takes A..B with A at most B, and no --seed beside it.");
-  }
-
-  /** The code under test warns of what the simulation does to it all the time. */
-  private static void quietLogs() {
-    if (System.getenv("BRAID_LOG") == null
-        && LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME) instanceof Logger root) {
-      root.setLevel(Level.OFF);
-    }
+    return asked;
   }
 }

@@ -3,95 +3,144 @@ package io.braid.simulation;
 import io.braid.simulation.cluster.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import java.util.function.LongFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** Many runs, one after another, and what came of all of them. */
+/**
+ * Many runs, one after another or several at once, and what came of all of them: a {@link Tally}
+ * for each scenario and each way to commit, so that figures of different things are never added up.
+ */
 public final class Campaign {
-  private final List<SimulationReport> failures = new ArrayList<>();
-  private final Map<String, Long> operations = new LinkedHashMap<>();
-  private final Map<Fault, Long> faults = new EnumMap<>(Fault.class);
-  private Duration simulated = Duration.ZERO;
-  private long runs;
+  private final Map<String, Tally> tallies = new TreeMap<>();
+  private final Function<SimulationOptions, SimulationReport> simulation;
 
-  private Campaign() {}
+  public Campaign() {
+    this(Simulation::run);
+  }
 
   /**
-   * Runs the seeds from {@code first} to {@code last}, both included, with one-phase commit off,
-   * on, or both.
-   *
-   * @param options what to run with a seed
-   * @param heard takes each report
+   * @param simulation makes a run
    */
-  public static Campaign run(
-      long first,
-      long last,
-      LongFunction<List<SimulationOptions>> options,
-      Consumer<SimulationReport> heard) {
-    Campaign campaign = new Campaign();
-    for (long seed = first; seed <= last; seed++) {
-      for (SimulationOptions each : options.apply(seed)) {
-        SimulationReport report = Simulation.run(each);
-        campaign.add(report);
+  public Campaign(Function<SimulationOptions, SimulationReport> simulation) {
+    this.simulation = simulation;
+  }
+
+  /** Takes in a run; one that was read from a file of an earlier campaign too. */
+  public synchronized void add(SimulationReport report) {
+    SimulationOptions options = report.options();
+    tallies
+        .computeIfAbsent(
+            Scenarios.names().indexOf(options.scenario()) + "/" + options.onePhase(),
+            key -> new Tally(options.scenario(), options.onePhase()))
+        .add(report);
+  }
+
+  /**
+   * Runs until nothing is left to run.
+   *
+   * @param work asked for the next run whenever a job is free; by one thread at a time
+   * @param jobs how many runs at once
+   * @param heard takes each report when it is in; one at a time
+   */
+  public void run(Iterator<SimulationOptions> work, int jobs, Consumer<SimulationReport> heard) {
+    ExecutorService threads = Executors.newFixedThreadPool(jobs, Campaign::daemon);
+    try {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < jobs; i++) {
+        all.add(threads.submit(() -> work(work, heard)));
+      }
+      for (Future<?> job : all) {
+        job.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("A job of the campaign failed: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("The campaign was interrupted.", e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static Thread daemon(Runnable job) {
+    Thread thread = new Thread(job, "campaign");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void work(Iterator<SimulationOptions> work, Consumer<SimulationReport> heard) {
+    for (SimulationOptions next = next(work); next != null; next = next(work)) {
+      SimulationReport report = simulation.apply(next);
+      synchronized (this) {
+        add(report);
         heard.accept(report);
       }
     }
-    return campaign;
   }
 
-  private void add(SimulationReport report) {
-    runs++;
-    simulated = simulated.plus(report.simulated());
-    report.operations().forEach((what, count) -> operations.merge(what, count, Long::sum));
-    report.faults().forEach((fault, count) -> faults.merge(fault, count, Long::sum));
-    if (!report.passed()) {
-      failures.add(report);
-    }
+  private synchronized @Nullable SimulationOptions next(Iterator<SimulationOptions> work) {
+    return work.hasNext() ? work.next() : null;
   }
 
-  public List<SimulationReport> failures() {
-    return failures;
+  /** What there is to tell of each scenario and each way to commit. */
+  public synchronized Collection<Tally> tallies() {
+    return List.copyOf(tallies.values());
   }
 
-  /** How many operations of each kind there were. */
-  public Map<String, Long> operations() {
-    return operations;
+  /** How many runs there were. */
+  public long runs() {
+    return tallies().stream().mapToLong(Tally::runs).sum();
   }
 
-  /** How often each fault struck. */
+  /** For how much simulated time clients worked. */
+  public Duration load() {
+    return tallies().stream().map(Tally::load).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /** How much simulated time passed. */
+  public Duration simulated() {
+    return tallies().stream().map(Tally::simulated).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  /** The runs that failed. */
+  public List<SimulationOptions> failures() {
+    return tallies().stream().flatMap(tally -> tally.failures().stream()).toList();
+  }
+
+  /** How many operations of a kind there were in all. */
+  public long operations(String what) {
+    return tallies().stream().mapToLong(tally -> tally.operation(what)).sum();
+  }
+
+  /** How often each fault struck in all. */
   public Map<Fault, Long> faults() {
-    return faults;
+    Map<Fault, Long> all = new EnumMap<>(Fault.class);
+    tallies()
+        .forEach(tally -> tally.faults().forEach((f, count) -> all.merge(f, count, Long::sum)));
+    return all;
   }
 
   /** For JSON. */
   public Map<String, Object> toObject() {
-    Map<String, Long> named = new LinkedHashMap<>();
-    faults.forEach((fault, count) -> named.put(fault.text(), count));
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("runs", runs);
-    all.put("simulated_s", simulated.toMillis() / 1000.0);
-    all.put("operations", operations);
-    all.put("faults", named);
-    all.put("failed", failures.size());
-    all.put("replay", failures.stream().map(report -> report.options().replay()).toList());
+    all.put("runs", runs());
+    all.put("load_s", load().toMillis() / 1000.0);
+    all.put("simulated_s", simulated().toMillis() / 1000.0);
+    all.put("violations", failures().size());
+    all.put("replay", failures().stream().map(SimulationOptions::replay).toList());
+    all.put("tallies", tallies().stream().map(Tally::toObject).toList());
     return all;
-  }
-
-  /** For people. */
-  public String toText() {
-    StringBuilder text = new StringBuilder();
-    text.append(runs).append(" runs, ").append(simulated.toSeconds()).append(" s simulated\n");
-    text.append("  operations:");
-    operations.forEach((what, count) -> text.append(" ").append(what).append(" ").append(count));
-    text.append("\n  faults:");
-    faults.forEach(
-        (fault, count) -> text.append(" ").append(fault.text()).append(" ").append(count));
-    text.append("\n").append(failures.isEmpty() ? "ALL PASSED" : failures.size() + " FAILED");
-    failures.forEach(report -> text.append("\n  ").append(report.options().replay()));
-    return text.toString();
   }
 }

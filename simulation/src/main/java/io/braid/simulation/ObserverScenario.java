@@ -53,6 +53,11 @@ final class ObserverScenario implements Scenario {
   }
 
   @Override
+  public int tablets() {
+    return world.memory().tablets(Pipeline.TABLE).size();
+  }
+
+  @Override
   public void run() {
     world
         .cluster()
@@ -115,7 +120,8 @@ final class ObserverScenario implements Scenario {
           "changes-" + type.name().toLowerCase(Locale.ROOT),
           pipeline.journal().counts().getOrDefault(type, 0L));
     }
-    operations.put("commits", world.probe().commits());
+    operations.put("conflicts", pipeline.journal().conflicts());
+    world.probe().count(operations);
     return operations;
   }
 }

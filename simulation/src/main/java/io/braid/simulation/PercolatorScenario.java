@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Several processes run transactions on lists, accounts and a set, over at least eight tablets
@@ -39,6 +40,15 @@ final class PercolatorScenario implements Scenario {
   @Override
   public String settings() {
     return settings.toString();
+  }
+
+  @Override
+  public int tablets() {
+    return Stream.concat(
+            AppendWorkload.TABLES.stream(), Stream.of(BankWorkload.TABLE, MemberWorkload.TABLE))
+        .mapToInt(table -> world.memory().tablets(table).size())
+        .min()
+        .orElseThrow();
   }
 
   @Override
@@ -97,7 +107,8 @@ final class PercolatorScenario implements Scenario {
                   operations.put(
                       workload.name() + "-" + type.name().toLowerCase(Locale.ROOT), count));
     }
-    operations.put("commits", world.probe().commits());
+    operations.put("conflicts", workloads.stream().mapToLong(w -> w.journal().conflicts()).sum());
+    world.probe().count(operations);
     return operations;
   }
 }

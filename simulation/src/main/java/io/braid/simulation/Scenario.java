@@ -14,6 +14,9 @@ interface Scenario {
   /** How many operations of each kind there were. */
   Map<String, Long> operations();
 
+  /** How many tablets the tables have at least that clients spread their keys over. */
+  int tablets();
+
   /** What the seed chose, for people. */
   String settings();
 }

@@ -23,6 +23,7 @@ public final class Simulation {
 
   /** As {@link #run(SimulationOptions)}, with something planted between processes and store. */
   public static SimulationReport run(SimulationOptions options, Tampering tampering) {
+    long began = System.nanoTime();
     Trace trace = new Trace(options.printer());
     SimScheduler scheduler = new SimScheduler(new SimRandom(options.seed()), trace);
     // Whatever names a scenario, one-phase or not, begins a run of its own.
@@ -42,6 +43,8 @@ public final class Simulation {
     return new SimulationReport(
         options,
         Duration.ofNanos(scheduler.now()),
+        Duration.ofNanos(System.nanoTime() - began),
+        run.scenario().tablets(),
         run.scenario().operations(),
         run.world().faults().counts(),
         run.scenario().settings(),

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What came of a run.
  *
  * @param simulated how much simulated time passed, the coming to rest included
+ * @param real how long the run took; all else follows from the seed alone
+ * @param tablets how many tablets the tables of the clients had at least
  * @param operations how many of each kind
  * @param faults how often each struck
  * @param settings what the seed chose
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public record SimulationReport(
     SimulationOptions options,
     Duration simulated,
+    Duration real,
+    int tablets,
     Map<String, Long> operations,
     Map<Fault, Long> faults,
     String settings,
@@ -35,15 +39,16 @@ public record SimulationReport(
 
   /** For JSON. */
   public Map<String, Object> toObject() {
-    Map<String, Long> named = new LinkedHashMap<>();
-    faults.forEach((fault, count) -> named.put(fault.text(), count));
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("scenario", options.scenario());
     all.put("seed", options.seed());
+    all.put("seconds", options.duration().toSeconds());
     all.put("one_phase", options.onePhase());
     all.put("simulated_s", simulated.toMillis() / 1000.0);
+    all.put("real_s", real.toMillis() / 1000.0);
+    all.put("tablets", tablets);
     all.put("operations", operations);
-    all.put("faults", named);
+    all.put("faults", named(faults));
     all.put("settings", settings);
     all.put("trace_hash", traceHash);
     all.put("passed", passed());
@@ -52,6 +57,12 @@ public record SimulationReport(
       all.put("replay", options.replay());
     }
     return all;
+  }
+
+  static Map<String, Long> named(Map<Fault, Long> faults) {
+    Map<String, Long> named = new LinkedHashMap<>();
+    faults.forEach((fault, count) -> named.put(fault.text(), count));
+    return named;
   }
 
   /** One line for people. */
@@ -70,7 +81,8 @@ public record SimulationReport(
   /** For people. */
   public String toText() {
     StringBuilder text = new StringBuilder(toLine());
-    text.append("\n  settings: ").append(settings).append("\n  operations:");
+    text.append("\n  settings: ").append(settings);
+    text.append(", at least ").append(tablets).append(" tablets a table\n  operations:");
     operations.forEach((what, count) -> text.append(" ").append(what).append(" ").append(count));
     text.append("\n  faults:");
     faults.forEach(

@@ -3,9 +3,14 @@ package io.braid.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.simulation.cluster.Fault;
+import io.braid.simulation.workload.Keys;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
@@ -35,26 +40,48 @@ class SimulationTest {
   /** A campaign in small: whatever goes wrong, what clients see is snapshot isolation. */
   @Test
   void transactionsKeepTheirPromisesWhateverGoesWrong() {
-    Campaign campaign =
-        Campaign.run(
-            1,
-            30,
-            seed -> List.of(options(seed), options(seed).onePhase(true)),
-            SimulationTest::mustPass);
+    Campaign campaign = new Campaign();
+    campaign.run(both(30, SimulationTest::options).iterator(), 1, SimulationTest::mustPass);
     assertThat(campaign.faults()).containsKeys(Fault.values());
-    assertThat(campaign.operations().get("commits")).isGreaterThan(3000);
+    assertThat(campaign.operations("commits")).isGreaterThan(3000);
+    for (Tally tally : campaign.tallies()) {
+      assertThat(tally.leastTablets()).isGreaterThanOrEqualTo(Keys.TABLETS);
+      assertThat(tally.operation("one-phase-commits") > 0).isEqualTo(tally.onePhase());
+    }
   }
 
   /** Faults 29 to 32 and 35: chains of observers in processes that die. */
   @Test
   void observersFollowEachChangeOnceWhateverGoesWrong() {
-    Campaign campaign =
-        Campaign.run(
-            1,
-            10,
-            seed -> List.of(observers(seed), observers(seed).onePhase(true)),
-            SimulationTest::mustPass);
-    assertThat(campaign.operations().get("changes-ok")).isGreaterThan(500);
+    Campaign campaign = new Campaign();
+    campaign.run(both(10, SimulationTest::observers).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.operations("changes-ok")).isGreaterThan(500);
+  }
+
+  private static List<SimulationOptions> both(int seeds, LongFunction<SimulationOptions> options) {
+    List<SimulationOptions> all = new ArrayList<>();
+    for (long seed = 1; seed <= seeds; seed++) {
+      all.add(options.apply(seed));
+      all.add(options.apply(seed).onePhase(true));
+    }
+    return all;
+  }
+
+  @Test
+  void runsBesideEachOtherAreTheSameAsAlone() {
+    Map<Long, String> hashes = new ConcurrentHashMap<>();
+    List<SimulationOptions> work = LongStream.rangeClosed(3, 6).mapToObj(s -> options(s)).toList();
+    new Campaign()
+        .run(work.iterator(), 3, report -> hashes.put(report.options().seed(), report.traceHash()));
+    assertThat(hashes).hasSize(4);
+    assertThat(hashes.get(3L)).isEqualTo(Simulation.run(options(3)).traceHash());
+  }
+
+  @Test
+  void recordedRunReadsBackAsItWas() {
+    SimulationReport report = Simulation.run(options(3).onePhase(true));
+    assertThat(RecordedRun.read(RecordedRun.toLine(report)).toObject())
+        .isEqualTo(report.toObject());
   }
 
   private static SimulationOptions observers(long seed) {

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** A table of a {@link MemoryStore}; guarded by the store's monitor. */
@@ -37,7 +36,7 @@ final class MemoryTable {
 
   TableSchema schema;
   long epoch;
-  final NavigableMap<Bytes, NavigableMap<Place, Bytes>> rows = new TreeMap<>();
+  private final NavigableMap<Bytes, MemoryRow> rows = new TreeMap<>();
   private final NavigableMap<Bytes, MemoryClock> tablets = new TreeMap<>();
 
   /**
@@ -60,16 +59,16 @@ final class MemoryTable {
   }
 
   @Nullable Bytes get(Bytes key, Place place) {
-    NavigableMap<Place, Bytes> row = rows.get(key);
+    MemoryRow row = rows.get(key);
     return row == null ? null : row.get(place);
   }
 
   /** Puts a value, or removes the cell when it is null; what was there before. */
   @Nullable Bytes set(Bytes key, Place place, @Nullable Bytes value) {
     if (value != null) {
-      return rows.computeIfAbsent(key, k -> new TreeMap<>()).put(place, value);
+      return rows.computeIfAbsent(key, k -> new MemoryRow()).put(place, value);
     }
-    NavigableMap<Place, Bytes> row = rows.get(key);
+    MemoryRow row = rows.get(key);
     if (row == null) {
       return null;
     }
@@ -82,54 +81,22 @@ final class MemoryTable {
 
   /** The selected cells of a row, in order. */
   List<Cell> select(Bytes key, List<Selection> selections) {
-    NavigableMap<Place, Bytes> row = rows.get(key);
-    if (row == null) {
-      return List.of();
-    }
-    TreeSet<Cell> found = new TreeSet<>(Cell.ORDER);
-    for (Selection selection : selections) {
-      select(row, selection, found);
-    }
-    return new ArrayList<>(found);
+    MemoryRow row = rows.get(key);
+    return row == null ? List.of() : row.select(selections);
   }
 
   /** The first row at or after {@code from} that has any of the selected cells. */
   @Nullable RowCells next(Bytes from, KeyRange range, List<Selection> selections) {
-    for (Bytes key : rows.tailMap(from, true).keySet()) {
-      if (!range.contains(key)) {
+    for (Map.Entry<Bytes, MemoryRow> entry : rows.tailMap(from, true).entrySet()) {
+      if (!range.contains(entry.getKey())) {
         return null;
       }
-      List<Cell> cells = select(key, selections);
+      List<Cell> cells = entry.getValue().select(selections);
       if (!cells.isEmpty()) {
-        return new RowCells(new Row(schema.name(), key), cells);
+        return new RowCells(new Row(schema.name(), entry.getKey()), cells);
       }
     }
     return null;
-  }
-
-  private static void select(
-      NavigableMap<Place, Bytes> row, Selection selection, TreeSet<Cell> into) {
-    Bytes first = selection.qualifier() == null ? Bytes.EMPTY : selection.qualifier();
-    Place from = new Place(new ColumnName(selection.family(), first), Long.MAX_VALUE);
-    ColumnName column = from.column();
-    int taken = 0;
-    for (var entry : row.tailMap(from, true).entrySet()) {
-      Place place = entry.getKey();
-      if (!place.column().family().equals(selection.family())
-          || (selection.qualifier() != null && !place.column().qualifier().equals(first))) {
-        return;
-      }
-      if (!place.column().equals(column)) {
-        column = place.column();
-        taken = 0;
-      }
-      if (place.version() >= selection.minVersion()
-          && place.version() <= selection.maxVersion()
-          && taken < selection.maxVersions()) {
-        into.add(new Cell(column, place.version(), entry.getValue()));
-        taken++;
-      }
-    }
   }
 
   /** Begins a tablet at {@code key}, with this clock; does nothing when one begins there. */

@@ -53,6 +53,16 @@ public enum Fault {
     return text;
   }
 
+  /** The fault of a {@link #text}. */
+  public static Fault named(String text) {
+    for (Fault fault : values()) {
+      if (fault.text.equals(text)) {
+        return fault;
+      }
+    }
+    throw new IllegalArgumentException("There is no fault '" + text + "'.");
+  }
+
   /** The probability of a run that has much of it, for each occasion. */
   double worst() {
     return worst;

@@ -51,6 +51,7 @@ public final class ProtocolProbe implements CellListener {
   private final Set<Notified> notifications = new LinkedHashSet<>();
   private long events;
   private long commits;
+  private long onePhaseCommits;
 
   /** While everything is looked at anew, the order tells nothing. */
   private boolean lookingAgain;
@@ -80,9 +81,10 @@ public final class ProtocolProbe implements CellListener {
     touched.forEach(this::check);
   }
 
-  /** How many transactions have committed something. */
-  public long commits() {
-    return commits;
+  /** How many transactions have committed something, and how many of these in one phase. */
+  public void count(Map<String, Long> operations) {
+    operations.put("commits", commits);
+    operations.put("one-phase-commits", onePhaseCommits);
   }
 
   /**
@@ -149,7 +151,7 @@ public final class ProtocolProbe implements CellListener {
     WatchedTransaction transaction = of(start);
     if (transaction.commit == 0) {
       transaction.commit = commit;
-      commits += lookingAgain ? 0 : 1;
+      countCommit(commit);
       checkDraw(transaction);
     } else if (transaction.commit != commit) {
       throw broken("A second commit timestamp, " + commit + " on " + place, transaction);
@@ -157,6 +159,13 @@ public final class ProtocolProbe implements CellListener {
     transaction.places.put(place, State.COMMITTED);
     checkNeighbours(place, start, commit);
     return transaction;
+  }
+
+  private void countCommit(long commit) {
+    if (!lookingAgain) {
+      commits++;
+      onePhaseCommits += Timestamp.local(commit) == 0 ? 0 : 1;
+    }
   }
 
   private WatchedTransaction of(long start) {

@@ -34,6 +34,7 @@ public final class Journal {
   private final HistoryClock clock;
   private final List<HistoryEntry> entries = new ArrayList<>();
   private final Map<Type, Long> counts = new EnumMap<>(Type.class);
+  private long conflicts;
 
   public Journal(LongSupplier nanos) {
     this.clock = new HistoryClock(nanos, 0);
@@ -56,6 +57,11 @@ public final class Journal {
   /** How many transactions ended in which way. */
   public Map<Type, Long> counts() {
     return counts;
+  }
+
+  /** How many transactions failed because another one was first. */
+  public long conflicts() {
+    return conflicts;
   }
 
   /** Runs a transaction; true when it committed. */
@@ -130,6 +136,7 @@ public final class Journal {
 
     void failed(RuntimeException e) {
       type = Type.FAIL;
+      conflicts += e instanceof ConflictException ? 1 : 0;
       error = e.getClass().getSimpleName();
     }
 

@@ -1,0 +1,56 @@
+package io.braid.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import io.braid.simulation.SimulationOptions;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Option;
+
+/** How simulated runs are made. */
+final class RunOptions {
+  private static final int MOST_JOBS = 256;
+
+  /** With one-phase commit, without, or one run of each. */
+  enum OnePhase {
+    ON,
+    OFF,
+    BOTH
+  }
+
+  @Option(
+      names = "--one-phase",
+      paramLabel = "on|off|both",
+      description =
+          "Whether transactions commit in one step where they can (default: both, one run of each).")
+  OnePhase onePhase = OnePhase.BOTH;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "J",
+      description = "How many runs at once (default: ${DEFAULT-VALUE}).")
+  int jobs = 1;
+
+  void check() {
+    if (jobs < 1 || jobs > MOST_JOBS) {
+      throw new UsageException("--jobs takes a number from 1 to " + MOST_JOBS + ".");
+    }
+  }
+
+  /** The runs of a seed. */
+  List<SimulationOptions> of(SimulationOptions options) {
+    return switch (onePhase) {
+      case OFF -> List.of(options.onePhase(false));
+      case ON -> List.of(options.onePhase(true));
+      case BOTH -> List.of(options.onePhase(false), options.onePhase(true));
+    };
+  }
+
+  /** The code under test warns of what the simulation does to it all the time. */
+  static void quietLogs() {
+    if (System.getenv("BRAID_LOG") == null
+        && LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME) instanceof Logger root) {
+      root.setLevel(Level.OFF);
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.simulation.Simulation;
+import io.braid.simulation.SimulationOptions;
+import io.braid.simulation.SimulationReport;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The simulator from the command line. */
+class SimulateCommandTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir Path dir;
+
+  private static List<JsonNode> lines(String text) throws IOException {
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : text.lines().toList()) {
+      lines.add(JSON.readTree(line));
+    }
+    return lines;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"percolator", "observers"})
+  void runTellsSeedTimeOperationsFaultsAndTrace(String scenario) throws IOException {
+    CommandRun run = CommandRun.of("simulate " + scenario + " --seed 2 --seconds 4 --json");
+
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+    List<JsonNode> runs = lines(run.out());
+    assertThat(runs.stream().map(line -> line.get("one_phase").asBoolean()))
+        .containsExactly(false, true);
+    for (JsonNode each : runs) {
+      assertThat(each.get("scenario").asText()).isEqualTo(scenario);
+      assertThat(each.get("seed").asLong()).isEqualTo(2);
+      assertThat(each.get("simulated_s").asDouble()).isGreaterThan(4);
+      assertThat(each.get("tablets").asInt()).isGreaterThanOrEqualTo(8);
+      assertThat(each.get("operations").get("commits").asLong()).isPositive();
+      assertThat(each.get("faults").size()).isPositive();
+      assertThat(each.get("trace_hash").asText()).hasSize(16);
+    }
+  }
+
+  @Test
+  void manySeedsAtOnceEndWithOneSummaryOfSeparateFigures() throws IOException {
+    CommandRun run = CommandRun.of("simulate percolator --seeds 5+2 --seconds 3 --jobs 2 --json");
+
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+    List<JsonNode> lines = lines(run.out());
+    assertThat(lines).hasSize(5);
+    JsonNode summary = lines.get(4);
+    assertThat(summary.get("runs").asLong()).isEqualTo(4);
+    assertThat(summary.get("violations").asLong()).isZero();
+    assertThat(summary.get("tallies")).hasSize(2);
+    assertThat(summary.get("tallies").get(0).get("one_phase").asBoolean()).isFalse();
+    assertThat(summary.get("tallies").get(1).get("one_phase").asBoolean()).isTrue();
+  }
+
+  @Test
+  void failedRunSaysHowToReplayItAndEndsWithOne() {
+    StringWriter out = new StringWriter();
+    int code =
+        new CommandLine(new SimulateCommand(SimulateCommandTest::failed))
+            .setCaseInsensitiveEnumValuesAllowed(true)
+            .setOut(new PrintWriter(out))
+            .execute("percolator", "--seed", "9", "--seconds", "2", "--one-phase", "off");
+
+    assertThat(code).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString())
+        .contains("FAILED", "it broke")
+        .contains("./braid simulate percolator --seed 9 --seconds 2 --one-phase off");
+  }
+
+  private static SimulationReport failed(SimulationOptions options) {
+    SimulationReport honest = Simulation.run(options);
+    return new SimulationReport(
+        options,
+        honest.simulated(),
+        honest.real(),
+        honest.tablets(),
+        honest.operations(),
+        honest.faults(),
+        honest.settings(),
+        honest.traceHash(),
+        "it broke",
+        List.of());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "paint",
+        "percolator --seeds 1..5",
+        "percolator --seeds 1+5 --seed 3",
+        "percolator --seed 1 --seconds 0",
+        "percolator --seed 1 --jobs 0",
+        "percolator --seed 1 --trace t.txt",
+        "campaign --hours -1",
+        "campaign --minutes 0",
+      })
+  void wrongUsageRunsNothing(String line) {
+    CommandRun run = CommandRun.of("simulate " + line);
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).isNotBlank().doesNotContain("\tat ");
+  }
+
+  private CommandRun campaign(String hours) {
+    return CommandRun.of(
+        "simulate campaign --minutes 0.05 --json --log " + log() + " --hours " + hours);
+  }
+
+  private Path log() {
+    return dir.resolve("campaign.jsonl");
+  }
+
+  @Test
+  void campaignThatWasCutOffGoesOnWhereItWas() throws IOException {
+    assertThat(campaign("0.002").code()).isEqualTo(ExitCode.DONE);
+    List<String> first = Files.readAllLines(log());
+    String torn = first.get(0).substring(0, 40);
+    Files.writeString(log(), String.join("\n", first) + "\n" + torn);
+
+    CommandRun run = campaign("0.004");
+
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+    List<JsonNode> lines = lines(Files.readString(log()));
+    assertThat(Files.readAllLines(log())).startsWith(first.toArray(String[]::new));
+    Set<String> different = new TreeSet<>();
+    lines.forEach(
+        line ->
+            different.add("" + line.get("scenario") + line.get("seed") + line.get("one_phase")));
+    assertThat(different).hasSameSizeAs(lines).hasSizeGreaterThan(first.size());
+    assertThat(JSON.readTree(run.out()).get("runs").asInt()).isEqualTo(lines.size());
+  }
+
+  @Test
+  void campaignWithAFailedRunEndsWithOneAndSaysHowToReplayIt() throws IOException {
+    assertThat(campaign("0.0001").code()).isEqualTo(ExitCode.DONE);
+    String line = Files.readString(log());
+    Files.writeString(log(), line.replace("\"passed\":true", "\"passed\":false"));
+
+    CommandRun run = campaign("0");
+
+    assertThat(run.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(JSON.readTree(run.out()).get("replay").get(0).asText())
+        .isEqualTo("./braid simulate percolator --seed 1 --seconds 3 --one-phase off");
+  }
+
+  @Test
+  void fileThatIsNoLogOfACampaignStaysAsItIs() throws IOException {
+    Files.writeString(log(), "something else\n");
+
+    CommandRun run = campaign("0.1");
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("line 1").doesNotContain("\tat ");
+    assertThat(log()).hasContent("something else\n");
+  }
+}
