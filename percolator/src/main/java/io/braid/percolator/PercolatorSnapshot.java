@@ -110,7 +110,7 @@ final class PercolatorSnapshot implements Snapshot {
   @Override
   public RowCursor scan(Scan scan) {
     requireOpen();
-    return scans.open(scan, timestamp());
+    return scans.open(scan, timestamp(), this::requireOpen);
   }
 
   @Override

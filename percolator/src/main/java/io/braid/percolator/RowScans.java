@@ -40,8 +40,8 @@ final class RowScans {
     return complete(List.of(cells), columns, snapshot).get(0);
   }
 
-  RowCursor open(Scan scan, long snapshot) {
-    return new ScanCursor(this, scan, snapshot);
+  RowCursor open(Scan scan, long snapshot, Runnable requireOpen) {
+    return new ScanCursor(this, scan, snapshot, requireOpen);
   }
 
   /** Opens a raw scan. */

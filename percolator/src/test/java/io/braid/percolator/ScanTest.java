@@ -13,6 +13,12 @@ import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -21,7 +27,9 @@ import io.braid.core.transaction.Transaction;
 import io.braid.percolator.Intercepted.Fate;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.CommitRow;
+import io.braid.testkit.ForwardingStore;
 import io.braid.testkit.Seeds;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,7 +37,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Scans: what they show of a snapshot, of one's own writes, and past the intents of others. */
@@ -129,6 +140,86 @@ class ScanTest {
             Map.entry("c", "old"),
             Map.entry("d", "old"),
             Map.entry("e", "old"));
+  }
+
+  /** A call that failed may be made again: no row is passed over that was not shown. */
+  @Test
+  void aScanThatWasBlockedGoesOnWhereItWas() {
+    Lab lab = new Lab(false);
+    PercolatorTransactions writer = lab.process("writer");
+    Lab.write(writer, "old", "a", "b", "c");
+    Transaction tx = writer.begin();
+    tx.set(row("b"), X, "new");
+    tx.set(row("h"), X, "new");
+    lab.store.fateOf(CommitPrimary.INSTANCE, 1, Fate.CRASH);
+    Lab.die(tx);
+    lab.store.heal();
+    PercolatorTransactions reader =
+        lab.process(lab.seams("reader"), lab.options.readWait(Duration.ZERO));
+    Snapshot now = reader.snapshot();
+    try (RowCursor cursor = now.scan(ALL)) {
+      assertThatThrownBy(cursor::hasNext).isInstanceOf(BlockedByTransactionException.class);
+      lab.kill("writer");
+      assertThat(cursor.stream().map(values -> values.row().key().toString()).toList())
+          .containsExactly("a", "b", "c");
+    }
+  }
+
+  /** What a closed snapshot would have needed may be collected. */
+  @Test
+  void aScanEndsWithItsSnapshot() {
+    PercolatorTransactions transactions = new Lab(true).process("p");
+    Lab.write(transactions, "1", "a", "b");
+    Transaction tx = transactions.begin();
+    Snapshot snapshot = transactions.snapshot();
+    for (Snapshot each : List.of(snapshot, tx)) {
+      RowCursor cursor = each.scan(ALL);
+      cursor.next();
+      each.close();
+      assertThatThrownBy(cursor::hasNext).isInstanceOf(IllegalStateException.class);
+      cursor.close();
+    }
+  }
+
+  /** A call that failed may be made again, also when the store was away in the middle of a scan. */
+  @Test
+  void aScanThatTheStoreBrokeOffGoesOnWhereItWas() {
+    Lab lab = new Lab(true);
+    Lab.write(lab.process("p"), "1", "a", "b", "c");
+    AtomicInteger rows = new AtomicInteger();
+    AtomicBoolean away = new AtomicBoolean();
+    CellStore flaky =
+        new ForwardingStore(lab.memory) {
+          @Override
+          public RowScanner scan(ScanRequest request) {
+            RowScanner scanner = super.scan(request);
+            return new RowScanner() {
+              @Override
+              public @Nullable RowCells next() {
+                if (rows.getAndIncrement() == 2) {
+                  away.set(true);
+                }
+                if (away.get()) {
+                  throw new TabletUnavailableException("away");
+                }
+                return scanner.next();
+              }
+
+              @Override
+              public void close() {
+                scanner.close();
+              }
+            };
+          }
+        };
+    PercolatorTransactions reader =
+        new PercolatorTransactions(flaky, lab.oracle, lab.seams("reader"), lab.options);
+    try (RowCursor cursor = reader.snapshot().scan(ALL)) {
+      assertThatThrownBy(cursor::hasNext).isInstanceOf(TabletUnavailableException.class);
+      away.set(false);
+      assertThat(cursor.stream().map(values -> values.row().key().toString()).toList())
+          .containsExactly("a", "b", "c");
+    }
   }
 
   /** Against a model: random commits, deletions, locks and large values, read at random times. */
