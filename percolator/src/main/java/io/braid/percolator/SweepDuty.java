@@ -1,5 +1,6 @@
 package io.braid.percolator;
 
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;
@@ -18,7 +19,8 @@ import java.util.List;
 
 /**
  * Looks for the intents of crashed writers on cells that nobody reads, tablet by tablet, and has
- * them resolved. Intents of owners that are alive and well are left to them.
+ * them resolved. Intents of owners that are alive and well are left to them, those of other
+ * protocols to theirs.
  */
 final class SweepDuty implements AutoCloseable {
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
@@ -84,7 +86,8 @@ final class SweepDuty implements AutoCloseable {
       if (!cell.column().qualifier().isEmpty()) {
         Intent intent = Intent.decode(cell.value());
         boolean dead = !seams.liveness().isAlive(intent.owner());
-        if (intent.undecided() && (dead || intent.wallMillis() < fresh)) {
+        boolean ours = intent.decision() instanceof PrimaryCell;
+        if (ours && intent.undecided() && (dead || intent.wallMillis() < fresh)) {
           met.add(
               new IntentResolver.Met(
                   row.row(),

@@ -9,6 +9,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.braid.core.cells.DecisionPoint;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.store.Durability;
+import io.braid.core.store.RowWrite;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
@@ -258,6 +265,29 @@ class CleanupFaultsTest {
     assertThat(lab.cells()).noneMatch(line -> line.contains("intent PUT"));
     assertThat(read(reader, "d")).contains("new");
     assertThat(read(reader, "e")).isEmpty();
+  }
+
+  /** Fault 16: an intent of another protocol, in front of them, is passed over. */
+  @Test
+  void theSweepGetsPastIntentsOfOtherProtocols() {
+    Transaction tx = begun();
+    lab.store.fateOf(CommitPrimary.INSTANCE, 1, Fate.CRASH);
+    die(tx);
+    lab.store.heal();
+    lab.kill("owner");
+    Intent foreign =
+        new Intent(
+            Intent.Kind.PUT,
+            new DecisionPoint.CommitEntry("~commits", Bytes.of("1")),
+            "owner",
+            0,
+            Bytes.of("1"));
+    Cell tentative = new Cell(Families.intent(X.name()), 1, foreign.encode());
+    lab.memory.write(List.of(RowWrite.put(row("A"), tentative)), Durability.BUFFERED);
+    reader.sweep().sweep(0);
+    RowWrite settled = RowWrite.remove(row("A"), tentative.column(), tentative.version());
+    lab.memory.write(List.of(settled), Durability.BUFFERED);
+    assertThat(lab.cells()).noneMatch(line -> line.contains("intent PUT"));
   }
 
   /** Fault 18: intents above the snapshot, and locks that change no value, stop nobody. */
