@@ -228,6 +228,8 @@ public final class Observers implements ChangeSink, AutoCloseable {
     all.forEach(task -> task.join(PATIENCE_AT_THE_END));
     all.forEach(Task::stop);
     all.forEach(task -> task.join(PATIENCE_AT_THE_END));
+    // What scanners locked and no worker came to visit is for others to visit.
+    queue.locked().forEach(locks::unlock);
   }
 
   private synchronized List<Task> started() {

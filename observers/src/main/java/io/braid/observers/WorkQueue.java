@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -214,6 +215,11 @@ final class WorkQueue {
 
   synchronized boolean hasReady() {
     return !ready.isEmpty();
+  }
+
+  /** The rows that wait here with their advisory lock held; to be asked at the end. */
+  synchronized List<Row> locked() {
+    return items.values().stream().filter(item -> item.locked).map(item -> item.row).toList();
   }
 
   /** Whether hints were dropped since this was asked last: then a sweep should follow. */

@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.AdvisoryLocks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,5 +136,50 @@ class ScannerTest {
 
     assertThat(queue.size()).isEqualTo(ROWS);
     assertThat(counters.teleports.sum()).isZero();
+  }
+
+  /** Fault 31: rows that were locked for a visit that never came are visited by others. */
+  @Test
+  void observersThatCloseGiveUpTheLocksOfRowsTheyDidNotVisit() throws InterruptedException {
+    Set<String> held = ConcurrentHashMap.newKeySet();
+    AdvisoryLocks locks =
+        new AdvisoryLocks() {
+          @Override
+          public boolean tryLock(String name, String owner) {
+            return held.add(name);
+          }
+
+          @Override
+          public void unlock(String name, String owner) {
+            held.remove(name);
+          }
+        };
+    ObserverOptions options = Town.quick().workers(1);
+    Town.Process closing = town.process("q", town.memory, locks, options);
+    CountDownLatch closed = new CountDownLatch(1);
+    closing.observers.register(
+        Observer.of(
+            "o",
+            TABLE,
+            A,
+            (tx, row) -> {
+              while (closing.observers.stats().pending() < 2) {
+                Thread.onSpinWait();
+              }
+              Thread closer =
+                  new Thread(
+                      () -> {
+                        closing.observers.close();
+                        closed.countDown();
+                      });
+              closer.start();
+              while (closer.getState() == Thread.State.RUNNABLE
+                  || closer.getState() == Thread.State.NEW) {
+                Thread.onSpinWait();
+              }
+            }));
+    closing.start();
+    closed.await();
+    assertThat(held).isEmpty();
   }
 }
