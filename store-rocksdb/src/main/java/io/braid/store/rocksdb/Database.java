@@ -1,10 +1,15 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.store.StoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * The opened data of a store with all that reads and writes it. When the store recovers from a full
  * disk, it is closed and another takes its place.
  */
 final class Database implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Database.class);
   private static final long LARGE_LOG = 16L << 20;
 
   final Engine engine;
@@ -60,10 +65,14 @@ final class Database implements AutoCloseable {
     splitter.splitLarge();
   }
 
-  /** Spares the next open a long log. */
+  /** Spares the next open a long log. The log holds everything, so that this fails is no loss. */
   void flushLargeLog(Health health) {
-    if (health.refusal() == null && engine.logBytes() > LARGE_LOG) {
-      engine.flush();
+    try {
+      if (health.refusal() == null && engine.logBytes() > LARGE_LOG) {
+        engine.flush();
+      }
+    } catch (StoreException e) {
+      LOG.warn("The log is left to the next open.", e);
     }
   }
 

@@ -208,6 +208,15 @@ final class Engine implements AutoCloseable {
     }
   }
 
+  /** Makes everything durable that was written until now. */
+  void sync() {
+    try {
+      db.syncWal();
+    } catch (RocksDBException e) {
+      throw failure("The log of the store cannot be synced.", e);
+    }
+  }
+
   static StoreException failure(String what, RocksDBException e) {
     return new StoreException(what + " RocksDB says: " + e.getMessage() + ".", e);
   }

@@ -16,7 +16,12 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.SstFileReader;
 import org.rocksdb.SstFileReaderIterator;
 
-/** Takes sorted files over: checks all of them, then moves them in together. */
+/**
+ * Takes sorted files over: checks all of them, then moves them in together.
+ *
+ * <p>What is moved in is durable at once. So the log is synced first: if the files are there after
+ * a crash of the machine, everything written before them is.
+ */
 final class Ingestion {
   private final Table table;
   private final Family family;
@@ -77,6 +82,7 @@ final class Ingestion {
     }
     if (!paths.isEmpty()) {
       count(paths, database.cells);
+      database.engine.sync();
       ingest(database.engine, paths);
       database.forgetNewest();
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
@@ -74,6 +75,15 @@ class IngestTest {
       assertThat(scan.next()).isNull();
     }
     assertThat(Fixtures.all(store, ALL)).hasSize(3);
+  }
+
+  /** The files are durable at once; what was written before them must not be lost behind them. */
+  @Test
+  void whatWasWrittenBeforeIsSyncedFirst() {
+    Fixtures.put(store, "a", ColumnName.of("e", "q"), 1, "earlier");
+    long syncs = store.stats().walSyncs();
+    store.ingest(Fixtures.TABLE, "d", List.of(file("one", "d", "b", "c")));
+    assertThat(store.stats().walSyncs()).isGreaterThan(syncs);
   }
 
   @Test

@@ -82,4 +82,19 @@ class StoreDirectoryTest {
     Files.writeString(current, pointer);
     RocksStore.open(directory, Fixtures.SMALL).close();
   }
+
+  /** Fault 62: not even a disk that is gone keeps a closed store locked. */
+  @Test
+  void closeGivesTheDirectoryUpWhateverFails() throws IOException {
+    RocksStore store = RocksStore.open(directory, Fixtures.SMALL);
+    Path data = directory.resolve("rocksdb");
+    Files.move(data, directory.resolve("gone"));
+    try {
+      store.close();
+    } catch (StoreException e) {
+      // It may say so; but it is closed.
+    }
+    Files.move(directory.resolve("gone"), data);
+    RocksStore.open(directory, Fixtures.SMALL).close();
+  }
 }
