@@ -1,5 +1,7 @@
 package io.braid.benchmarks;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -14,9 +16,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Cases that do the same work in different ways. They run in turn, one slice of time each, for some
- * rounds after a warm-up; a case is compared with the raw one round by round, and the median of the
- * rounds' ratios is its figure.
+ * Cases that do the same work in different ways. They run in turn, one short slice of time each,
+ * for many rounds after a warm-up; a case is compared with the raw one round by round, and the
+ * median of the rounds' ratios is its figure. Slices are short so that whatever else the machine
+ * does falls on neighbours alike.
  */
 final class Comparison {
   /** One operation; draws what it needs from the random numbers of its thread. */
@@ -24,16 +27,35 @@ final class Comparison {
     void run(SplittableRandom random) throws Exception;
   }
 
-  /** Operations per second of each round. */
-  record Figures(String name, double[] perSecond) {
+  /**
+   * How long to measure.
+   *
+   * @param rounds counted slices of each case
+   * @param sliceMillis the length of one
+   * @param warmUpMillis how long each case runs before anything counts; longer, by up to five
+   *     times, if it comes to too few operations for the compiler
+   */
+  record Effort(int rounds, long sliceMillis, long warmUpMillis) {}
+
+  /** Operations per second of each round, and per second of processor time of their threads. */
+  record Figures(String name, double[] perSecond, double[] perCpuSecond) {
     double median() {
       return medianOf(perSecond);
     }
 
     double ratioTo(Figures other) {
-      double[] ratios = new double[perSecond.length];
+      return medianRatio(perSecond, other.perSecond);
+    }
+
+    /** As {@link #ratioTo}, by processor time: what others take from the machine does not count. */
+    double cpuRatioTo(Figures other) {
+      return medianRatio(perCpuSecond, other.perCpuSecond);
+    }
+
+    private static double medianRatio(double[] these, double[] those) {
+      double[] ratios = new double[these.length];
       for (int i = 0; i < ratios.length; i++) {
-        ratios[i] = perSecond[i] / other.perSecond[i];
+        ratios[i] = these[i] / those[i];
       }
       return medianOf(ratios);
     }
@@ -50,38 +72,66 @@ final class Comparison {
     }
   }
 
-  private record Case(String name, Operation operation) {}
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  private record Case(String name, int threads, Operation operation) {}
 
   private final List<Case> cases = new ArrayList<>();
   private final int threads;
-  private final int rounds;
-  private final long sliceNanos;
+  private final Effort effort;
+  private static final int WARM_OPERATIONS = 40_000;
 
-  Comparison(int threads, int rounds, long sliceMillis) {
+  private int operationsAtOnce = 16;
+  private int turn;
+
+  /**
+   * @param threads that each case runs in, unless it says otherwise
+   */
+  Comparison(int threads, Effort effort) {
     this.threads = threads;
-    this.rounds = rounds;
-    this.sliceNanos = sliceMillis * 1_000_000;
+    this.effort = effort;
+  }
+
+  /** Warms up for as long as one slice. */
+  Comparison(int threads, int rounds, long sliceMillis) {
+    this(threads, new Effort(rounds, sliceMillis, sliceMillis));
   }
 
   Comparison add(String name, Operation operation) {
-    cases.add(new Case(name, operation));
+    return add(name, threads, operation);
+  }
+
+  Comparison add(String name, int own, Operation operation) {
+    cases.add(new Case(name, own, operation));
+    return this;
+  }
+
+  /** For operations that take long: the clock is looked at after each. */
+  Comparison slow() {
+    operationsAtOnce = 1;
     return this;
   }
 
   /** Runs all rounds; the order of the cases turns by one each round. */
   Results run() throws Exception {
     Map<String, Figures> figures = new LinkedHashMap<>();
-    cases.forEach(each -> figures.put(each.name, new Figures(each.name, new double[rounds])));
+    for (Case each : cases) {
+      double[] perSecond = new double[effort.rounds];
+      figures.put(each.name, new Figures(each.name, perSecond, perSecond.clone()));
+    }
     Results results = new Results(figures);
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    ExecutorService pool =
+        Executors.newFixedThreadPool(cases.stream().mapToInt(Case::threads).max().orElse(1));
     try {
-      for (int round = -1; round < rounds; round++) {
+      for (Case each : cases) {
+        warmUp(pool, each);
+      }
+      for (int round = 0; round < effort.rounds; round++) {
         for (int i = 0; i < cases.size(); i++) {
-          Case each = cases.get((i + Math.max(round, 0)) % cases.size());
-          double perSecond = slice(pool, each.operation, round);
-          if (round >= 0) {
-            results.of(each.name).perSecond()[round] = perSecond;
-          }
+          Case each = cases.get((i + round) % cases.size());
+          Speed speed = slice(pool, each, effort.sliceMillis);
+          results.of(each.name).perSecond()[round] = speed.perSecond;
+          results.of(each.name).perCpuSecond()[round] = speed.perCpuSecond;
         }
       }
     } finally {
@@ -90,23 +140,41 @@ final class Comparison {
     return results;
   }
 
-  private double slice(ExecutorService pool, Operation operation, int round) throws Exception {
+  private void warmUp(ExecutorService pool, Case each) throws Exception {
+    long wanted = operationsAtOnce == 1 ? 0 : WARM_OPERATIONS;
+    long slice = Math.max(1, effort.warmUpMillis / 4);
+    double done = 0;
+    for (int i = 0; i < 4 || (i < 20 && done < wanted); i++) {
+      done += slice(pool, each, slice).perSecond * slice / 1000;
+    }
+  }
+
+  private record Speed(double perSecond, double perCpuSecond) {
+    Speed plus(Speed other) {
+      return new Speed(perSecond + other.perSecond, perCpuSecond + other.perCpuSecond);
+    }
+  }
+
+  private Speed slice(ExecutorService pool, Case each, long millis) throws Exception {
+    CountDownLatch ready = new CountDownLatch(each.threads);
     CountDownLatch start = new CountDownLatch(1);
-    List<Future<Double>> results = new ArrayList<>();
-    for (int t = 0; t < threads; t++) {
-      SplittableRandom random = new SplittableRandom(1_000L * round + t);
+    List<Future<Speed>> results = new ArrayList<>();
+    for (int t = 0; t < each.threads; t++) {
+      SplittableRandom random = new SplittableRandom(turn++);
       results.add(
           pool.submit(
               () -> {
+                ready.countDown();
                 start.await();
-                return perSecond(operation, random);
+                return speed(each.operation, random, millis * 1_000_000);
               }));
     }
+    ready.await();
     start.countDown();
-    double sum = 0;
-    for (Future<Double> result : results) {
+    Speed sum = new Speed(0, 0);
+    for (Future<Speed> result : results) {
       try {
-        sum += result.get();
+        sum = sum.plus(result.get());
       } catch (ExecutionException e) {
         throw e.getCause() instanceof Exception cause ? cause : e;
       }
@@ -114,18 +182,20 @@ final class Comparison {
     return sum;
   }
 
-  private double perSecond(Operation operation, SplittableRandom random) throws Exception {
+  private Speed speed(Operation operation, SplittableRandom random, long nanos) throws Exception {
+    long cpu = THREADS.getCurrentThreadCpuTime();
     long begin = System.nanoTime();
     long operations = 0;
     long now = begin;
-    while (now - begin < sliceNanos) {
-      for (int i = 0; i < 16; i++) {
+    while (now - begin < nanos) {
+      for (int i = 0; i < operationsAtOnce; i++) {
         operation.run(random);
       }
-      operations += 16;
+      operations += operationsAtOnce;
       now = System.nanoTime();
     }
-    return operations * 1e9 / (now - begin);
+    cpu = Math.max(1, THREADS.getCurrentThreadCpuTime() - cpu);
+    return new Speed(operations * 1e9 / (now - begin), operations * 1e9 / cpu);
   }
 
   static double medianOf(double[] values) {

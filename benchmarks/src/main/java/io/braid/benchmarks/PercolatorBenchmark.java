@@ -12,12 +12,15 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.store.rocksdb.RocksStore;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.rocksdb.RocksDBException;
@@ -41,25 +44,43 @@ final class PercolatorBenchmark implements Callable<Integer> {
   int rows = 1_000_000;
 
   @Option(names = "--rounds", description = "Counted rounds (default: ${DEFAULT-VALUE}).")
-  int rounds = 7;
+  int rounds = 101;
 
   @Option(names = "--slice", description = "Milliseconds of a case in a round.")
-  long slice = 1000;
+  long slice = 50;
 
   @Option(names = "--quick", description = "A first look in under a minute.")
   boolean quick;
 
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "Parts to run: ${COMPLETION-CANDIDATES} (default: all).")
+  Set<Part> only = EnumSet.allOf(Part.class);
+
+  /** What can be asked for apart. */
+  enum Part {
+    reads,
+    scans,
+    writes,
+    synced
+  }
+
   @Override
   public Integer call() throws Exception {
     if (quick) {
-      rows = Math.min(rows, 200_000);
-      rounds = 3;
-      slice = 300;
+      rows = Math.min(rows, 100_000);
+      rounds = 11;
+      slice = 40;
     }
     Report report = new Report("percolator", System.out);
     try (Scratch scratch = Scratch.create()) {
-      compare(scratch, report);
-      syncedCommits(scratch, report);
+      if (!only.equals(Set.of(Part.synced))) {
+        compare(scratch, report);
+      }
+      if (only.contains(Part.synced)) {
+        syncedCommits(scratch, report);
+      }
     }
     report.end();
     return 0;
@@ -76,9 +97,17 @@ final class PercolatorBenchmark implements Callable<Integer> {
                 BraidConfig.defaults().with(Setting.ONE_PHASE, "off"))) {
       load(raw, peer, db, twoPhase);
       for (int threads : List.of(1, 2)) {
-        reads(report, threads, raw, db);
-        scans(report, threads, raw, db);
-        writes(report, threads, raw, peer, db, twoPhase);
+        if (only.contains(Part.reads)) {
+          reads(report, threads, raw, db);
+        }
+        if (only.contains(Part.scans)) {
+          scans(report, threads, raw, db);
+        }
+      }
+      for (int threads : List.of(1, 2)) {
+        if (only.contains(Part.writes)) {
+          writes(report, threads, raw, peer, db, twoPhase);
+        }
       }
     }
   }
@@ -119,6 +148,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
   private void scans(Report report, int threads, RawRocks raw, Braid db) throws Exception {
     Comparison.Results figures =
         comparison(threads)
+            .slow()
             .add("raw iterator, 1000 rows", random -> raw.scan(key(random), SCAN_ROWS))
             .add("scan, 1000 rows", random -> scan(db, key(random)))
             .run();
@@ -178,11 +208,16 @@ final class PercolatorBenchmark implements Callable<Integer> {
     BraidConfig config = BraidConfig.defaults().with(Setting.DURABILITY, "synced");
     try (Braid db = Braid.open(scratch.child("synced"), config)) {
       db.ensureTable(TABLE, "f");
-      int few = quick ? 2 : rounds;
-      Comparison.Figures one =
-          new Comparison(1, few, slice).add("1", random -> write(db, random)).run().of("1");
-      Comparison.Figures many =
-          new Comparison(64, few, slice).add("64", random -> write(db, random)).run().of("64");
+      Comparison.Effort effort =
+          quick ? new Comparison.Effort(5, 300, 600) : new Comparison.Effort(15, 500, 2000);
+      Comparison.Results figures =
+          new Comparison(1, effort)
+              .slow()
+              .add("1", random -> write(db, random))
+              .add("64", 64, random -> write(db, random))
+              .run();
+      Comparison.Figures one = figures.of("1");
+      Comparison.Figures many = figures.of("64");
       double ratio = many.ratioTo(one);
       report.figure(
           "synced commits", Map.of("clients", 1), one.median(), "commits/s", "1 client", 1);
@@ -192,8 +227,8 @@ final class PercolatorBenchmark implements Callable<Integer> {
     }
   }
 
-  private static void write(Braid db, SplittableRandom random) {
-    Row row = row(random, 1_000_000);
+  private void write(Braid db, SplittableRandom random) {
+    Row row = row(random);
     Bytes value = Bytes.wrap(value(random));
     db.run(
         tx -> {
@@ -232,10 +267,16 @@ final class PercolatorBenchmark implements Callable<Integer> {
     }
     raw.compact();
     peer.compact();
+    compact(db);
+    compact(twoPhase);
+  }
+
+  private static void compact(Braid db) {
+    ((RocksStore) db.store()).compact();
   }
 
   private Comparison comparison(int threads) {
-    return new Comparison(threads, rounds, slice);
+    return new Comparison(threads, new Comparison.Effort(rounds, slice, quick ? 500 : 2000));
   }
 
   private static void print(
@@ -247,6 +288,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
             (name, f) -> {
               Map<String, Object> params = new LinkedHashMap<>();
               params.put("threads", threads);
+              params.put("cpuRatio", Math.round(1000 * f.cpuRatioTo(base)) / 1000.0);
               report.figure(name, params, f.median(), unit, vs, f.ratioTo(base));
             });
   }
@@ -259,10 +301,6 @@ final class PercolatorBenchmark implements Callable<Integer> {
 
   private Row row(SplittableRandom random) {
     return Row.of(TABLE, Bytes.wrap(key(random)));
-  }
-
-  private static Row row(SplittableRandom random, int bound) {
-    return Row.of(TABLE, Bytes.wrap(key(random.nextInt(bound))));
   }
 
   private byte[] key(SplittableRandom random) {

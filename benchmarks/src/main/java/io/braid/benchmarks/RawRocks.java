@@ -3,6 +3,7 @@ package io.braid.benchmarks;
 import java.nio.file.Path;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
+import org.rocksdb.Cache;
 import org.rocksdb.CompressionType;
 import org.rocksdb.LRUCache;
 import org.rocksdb.OptimisticTransactionDB;
@@ -11,7 +12,9 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.Status;
 import org.rocksdb.Transaction;
+import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -44,13 +47,22 @@ final class RawRocks implements AutoCloseable {
   }
 
   private static Options options(long memoryBytes) {
+    Cache cache = new LRUCache(memoryBytes, -1, false, 0.2);
     return new Options()
         .setCreateIfMissing(true)
-        .setWriteBufferSize(64 << 20)
+        .setWriteBufferManager(new WriteBufferManager(memoryBytes / 4, cache))
+        .setWriteBufferSize(memoryBytes / 16)
+        .setMaxTotalWalSize(memoryBytes / 4)
+        .setBytesPerSync(1 << 20)
+        .setWalBytesPerSync(1 << 19)
+        .setAvoidUnnecessaryBlockingIO(true)
         .setCompressionType(CompressionType.LZ4_COMPRESSION)
         .setTableFormatConfig(
             new BlockBasedTableConfig()
-                .setBlockCache(new LRUCache(memoryBytes))
+                .setBlockCache(cache)
+                .setCacheIndexAndFilterBlocks(true)
+                .setCacheIndexAndFilterBlocksWithHighPriority(true)
+                .setPinL0FilterAndIndexBlocksInCache(true)
                 .setFilterPolicy(new BloomFilter(10, false)));
   }
 
@@ -79,23 +91,40 @@ final class RawRocks implements AutoCloseable {
     return bytes;
   }
 
-  /** One put in a transaction of RocksDB's own. */
+  /** One put in a transaction of RocksDB's own, again after a conflict. */
   void commitPut(byte[] key, byte[] value) throws RocksDBException {
-    try (Transaction tx = ((OptimisticTransactionDB) db).beginTransaction(buffered)) {
-      tx.put(key, value);
-      tx.commit();
+    boolean committed = false;
+    while (!committed) {
+      try (Transaction tx = ((OptimisticTransactionDB) db).beginTransaction(buffered)) {
+        tx.put(key, value);
+        committed = hasCommitted(tx);
+      }
     }
   }
 
-  /** Reads for update and writes in a transaction of RocksDB's own. */
-  void commitReadModifyWrite(byte[] key, byte[] value) throws RocksDBException {
-    try (Transaction tx = ((OptimisticTransactionDB) db).beginTransaction(buffered)) {
-      byte[] before = tx.getForUpdate(reads, key, true);
-      if (before == null) {
-        throw new IllegalStateException("A row that was loaded is missing.");
-      }
-      tx.put(key, value);
+  private static boolean hasCommitted(Transaction tx) throws RocksDBException {
+    try {
       tx.commit();
+      return true;
+    } catch (RocksDBException e) {
+      if (e.getStatus() != null && e.getStatus().getCode() == Status.Code.Busy) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Reads for update and writes in a transaction of RocksDB's own, again after a conflict. */
+  void commitReadModifyWrite(byte[] key, byte[] value) throws RocksDBException {
+    boolean committed = false;
+    while (!committed) {
+      try (Transaction tx = ((OptimisticTransactionDB) db).beginTransaction(buffered)) {
+        if (tx.getForUpdate(reads, key, true) == null) {
+          throw new IllegalStateException("A row that was loaded is missing.");
+        }
+        tx.put(key, value);
+        committed = hasCommitted(tx);
+      }
     }
   }
 

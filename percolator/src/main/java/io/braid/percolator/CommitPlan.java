@@ -111,8 +111,8 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
           change.accept(mutation.row(), cell.column());
         }
       }
-      for (ColumnName column : new TreeSet<>(mutation.weak())) {
-        change.accept(mutation.row(), column);
+      if (!mutation.weak().isEmpty()) {
+        new TreeSet<>(mutation.weak()).forEach(column -> change.accept(mutation.row(), column));
       }
     }
   }

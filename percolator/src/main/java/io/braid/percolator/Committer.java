@@ -69,7 +69,7 @@ final class Committer {
       return new OnlyNotify(this, plan).commit();
     }
     LateCalls late = new LateCalls();
-    if (around.options().onePhase() && around.store().together(plan.rows())) {
+    if (around.options().onePhase() && reachesAll(plan)) {
       long commit = new OnePhase(this, plan, late).commit();
       if (commit != OnePhase.NOT_TOGETHER) {
         around.counters().onePhase.increment();
@@ -79,6 +79,10 @@ final class Committer {
     long commit = new TwoPhase(this, plan, late).commit();
     around.counters().twoPhase.increment();
     return commit;
+  }
+
+  private boolean reachesAll(CommitPlan plan) {
+    return plan.mutations().size() == 1 || around.store().together(plan.rows());
   }
 
   private static void tell(CommitPlan plan, ChangeSink sink) {

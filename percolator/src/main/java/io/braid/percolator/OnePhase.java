@@ -57,7 +57,7 @@ final class OnePhase {
   private long send() {
     OnePhaseCommit.Request request =
         new OnePhaseCommit.Request(plan.mutations(), plan.start(), plan.primary());
-    Backoff backoff = tools.around.storeBackoff();
+    Backoff backoff = null;
     int failures = 0;
     int clearings = 0;
     int clocks = 0;
@@ -87,6 +87,7 @@ final class OnePhase {
         return NOT_TOGETHER;
       } else {
         late.afterCommit(outcome);
+        backoff = backoff != null ? backoff : tools.around.storeBackoff();
         if (!Committer.worthRetrying(outcome)
             || ++failures == tools.around.storeAttempts()
             || !backoff.pause()) {

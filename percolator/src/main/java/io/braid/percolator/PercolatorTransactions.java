@@ -129,7 +129,7 @@ public final class PercolatorTransactions implements Transactions {
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
     PercolatorOptions.Retries retries = around.options().retries();
-    Backoff backoff = new Backoff(around.seams(), retries.runPause(), retries.runPauseMost());
+    Backoff backoff = null;
     while (true) {
       try (PercolatorTransaction tx = beginOne()) {
         try {
@@ -139,6 +139,9 @@ public final class PercolatorTransactions implements Transactions {
           }
           return result;
         } catch (ConflictException e) {
+          if (backoff == null) {
+            backoff = new Backoff(around.seams(), retries.runPause(), retries.runPauseMost());
+          }
           boolean last = backoff.pauses() + 1 >= retries.runAttempts();
           if (!tx.hasConflicted() || last || !backoff.pause()) {
             throw e;

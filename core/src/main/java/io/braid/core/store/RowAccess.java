@@ -19,6 +19,15 @@ public interface RowAccess {
   /** The newest version of a column at or below {@code maxVersion}; null when there is none. */
   @Nullable Cell newest(Row row, ColumnName column, long maxVersion);
 
+  /**
+   * The newest version of a column if it lies above {@code version}, else 0: what a conflict check
+   * asks for. A store may know without looking that there is none.
+   */
+  default long newestAbove(Row row, ColumnName column, long version) {
+    Cell newest = newest(row, column, Long.MAX_VALUE);
+    return newest == null || newest.version() <= version ? 0 : newest.version();
+  }
+
   /** One version of a column; null when it is not there. */
   @Nullable Cell at(Row row, ColumnName column, long version);
 

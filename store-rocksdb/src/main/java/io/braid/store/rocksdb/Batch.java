@@ -43,10 +43,13 @@ final class Batch {
 
   private final CellReads cells;
   private final BatchBytes bytes = new BatchBytes();
-  private final Set<Row> rows = new HashSet<>();
-  private final Map<SparseKey, Presence> sparse = new HashMap<>();
-  private final List<Change> changes = new ArrayList<>();
-  private final List<Long> drawn = new ArrayList<>(0);
+  private final List<Change> changes = new ArrayList<>(2);
+  private @Nullable Row onlyRow;
+  // Null while the batch changes one row only, as most do.
+  private @Nullable Set<Row> rows;
+  private @Nullable Map<SparseKey, Presence> sparse;
+  private List<Long> drawn = List.of();
+  private long highest;
 
   Batch(CellReads cells) {
     this.cells = cells;
@@ -54,24 +57,38 @@ final class Batch {
 
   void put(Table table, Family family, Row row, Bytes qualifier, long version, Bytes value) {
     byte[] key = Keys.cell(row.key(), qualifier, version);
-    rows.add(row);
+    add(row);
     note(family, row.key(), key, true);
-    bytes.put(family, key, value);
+    bytes.put(family.id, family.handle, key, value);
     if (family.kind == Kind.DATA) {
       changes.add(new Change(family, row.key(), qualifier, key, version, value));
+      highest = Math.max(highest, version);
     }
     table.written.add(key.length + value.length());
   }
 
   void delete(Family family, Row row, Bytes qualifier, long version) {
     byte[] key = Keys.cell(row.key(), qualifier, version);
-    rows.add(row);
+    add(row);
     if (!note(family, row.key(), key, false)) {
       return;
     }
-    bytes.delete(family, key);
+    bytes.delete(family.id, key);
     if (family.kind == Kind.DATA) {
       changes.add(new Change(family, row.key(), qualifier, key, version, null));
+    }
+  }
+
+  private void add(Row row) {
+    Row only = onlyRow;
+    if (only == null) {
+      onlyRow = row;
+    } else if (rows != null) {
+      rows.add(row);
+    } else if (!only.equals(row)) {
+      rows = new HashSet<>();
+      rows.add(only);
+      rows.add(row);
     }
   }
 
@@ -80,7 +97,7 @@ final class Batch {
     PresenceFilter filter = family.filter;
     if (filter != null) {
       SparseKey key = new SparseKey(family, Bytes.wrap(Keys.cell(row, qualifier, version)));
-      sparse.putIfAbsent(key, new Presence(filter, row, true));
+      sparse().putIfAbsent(key, new Presence(filter, row, true));
     }
   }
 
@@ -91,16 +108,33 @@ final class Batch {
       return true;
     }
     Presence presence =
-        sparse.computeIfAbsent(
-            new SparseKey(family, Bytes.wrap(key)),
-            k -> new Presence(filter, row, filter.mayHave(row) && cells.get(family, key) != null));
+        sparse()
+            .computeIfAbsent(
+                new SparseKey(family, Bytes.wrap(key)),
+                k ->
+                    new Presence(
+                        filter, row, filter.mayHave(row) && cells.get(family, key) != null));
     boolean changes = present || presence.after;
     presence.after = present;
     return changes;
   }
 
+  private Map<SparseKey, Presence> sparse() {
+    Map<SparseKey, Presence> noted = sparse;
+    if (noted == null) {
+      noted = new HashMap<>();
+      sparse = noted;
+    }
+    return noted;
+  }
+
   void drew(long version) {
-    drawn.add(version);
+    if (drawn.isEmpty()) {
+      drawn = List.of(version);
+    } else {
+      drawn = new ArrayList<>(drawn);
+      drawn.add(version);
+    }
   }
 
   List<Long> drawn() {
@@ -109,31 +143,43 @@ final class Batch {
 
   /** Whether the batch changes one of the rows. */
   boolean touches(List<Row> others) {
-    if (rows.isEmpty()) {
+    if (onlyRow == null) {
       return false;
     }
     for (Row row : others) {
-      if (rows.contains(row)) {
+      if (rows != null ? rows.contains(row) : onlyRow.equals(row)) {
         return true;
       }
     }
     return false;
   }
 
+  /** The rows that it changes. */
   Set<Row> rows() {
-    return rows;
+    Row only = onlyRow;
+    return rows != null ? rows : only == null ? Set.of() : Set.of(only);
+  }
+
+  /** The highest version that is put into an ordinary family; 0 when none is. */
+  long highest() {
+    return highest;
   }
 
   boolean isEmpty() {
     return bytes.isEmpty();
   }
 
-  int length() {
-    return bytes.length();
+  BatchBytes bytes() {
+    return bytes;
   }
 
-  byte[] toArray() {
-    return bytes.toArray();
+  /** Raises the bounds of the columns that get new versions; before these can be seen. */
+  void raise(VersionBounds bounds) {
+    for (Change change : changes) {
+      if (change.value != null) {
+        bounds.raise(change.family, change.row, change.qualifier, change.version);
+      }
+    }
   }
 
   /** Brings what is remembered of the columns up to date. */
@@ -150,18 +196,22 @@ final class Batch {
 
   /** Counts the new sparse cells; before they can be seen. */
   void countUp() {
-    for (Presence presence : sparse.values()) {
-      if (presence.after && !presence.before) {
-        presence.filter.up(presence.row);
+    if (sparse != null) {
+      for (Presence presence : sparse.values()) {
+        if (presence.after && !presence.before) {
+          presence.filter.up(presence.row);
+        }
       }
     }
   }
 
   /** Counts the removed sparse cells; once they cannot be seen any more. */
   void countDown() {
-    for (Presence presence : sparse.values()) {
-      if (presence.before && !presence.after) {
-        presence.filter.down(presence.row);
+    if (sparse != null) {
+      for (Presence presence : sparse.values()) {
+        if (presence.before && !presence.after) {
+          presence.filter.down(presence.row);
+        }
       }
     }
   }

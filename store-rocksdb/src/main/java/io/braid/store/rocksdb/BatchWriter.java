@@ -1,19 +1,19 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
-import org.rocksdb.WriteOptions;
 
 /**
  * Applies batches, under the locks of their rows.
  *
- * <p>A batch goes through these steps, in this order: its new sparse cells are counted; the stamps
- * of its rows become odd; RocksDB logs it, syncs the log if asked (with the batches of other
- * threads, in one sync), and makes it visible; {@link NewestCells} is told; the stamps become even;
- * its removed sparse cells are counted; the versions drawn for it are settled.
+ * <p>A batch goes through these steps, in this order: its new sparse cells are counted and the
+ * bounds of its columns raised; the stamps of its rows become odd; RocksDB logs it, syncs the log
+ * if asked (with the batches of other threads, in one sync), and makes it visible; {@link
+ * NewestCells} is told; the stamps become even; its removed sparse cells are counted; the versions
+ * drawn for it are settled.
  *
  * <p>When RocksDB fails, nobody knows whether the batch will be there after the next open: it is
  * neither taken back nor counted down, its drawn versions stay pending, and the store accepts no
@@ -25,6 +25,8 @@ final class BatchWriter {
   private final StoreClock clock;
   private final Health health;
   private final NewestCells newest;
+  private final VersionBounds bounds;
+  private final GroupSync groupSync;
   private final Counters counters;
 
   BatchWriter(
@@ -33,12 +35,15 @@ final class BatchWriter {
       StoreClock clock,
       Health health,
       NewestCells newest,
+      VersionBounds bounds,
       Counters counters) {
     this.engine = engine;
     this.locks = locks;
     this.clock = clock;
     this.health = health;
     this.newest = newest;
+    this.bounds = bounds;
+    this.groupSync = new GroupSync(engine, counters);
     this.counters = counters;
   }
 
@@ -49,10 +54,13 @@ final class BatchWriter {
       return null;
     }
     batch.countUp();
+    batch.raise(bounds);
     int[] changed = RowLocks.stripes(batch.rows());
     locks.beginChange(changed);
     try {
+      engine.writes.begin();
       write(batch, durability);
+      engine.writes.end();
       batch.tell(newest);
     } catch (RocksDBException e) {
       newest.clear();
@@ -71,10 +79,27 @@ final class BatchWriter {
   }
 
   private void write(Batch batch, Durability durability) throws RocksDBException {
-    WriteOptions options = durability == Durability.SYNCED ? engine.synced : engine.buffered;
     counters.batches.increment();
-    try (WriteBatch writes = new WriteBatch(batch.toArray())) {
-      engine.db.write(options, writes);
+    BatchBytes bytes = batch.bytes();
+    VersionBounds.Raise raise = bounds.toCover(batch.highest());
+    if (raise == null) {
+      write(bytes, durability);
+      return;
+    }
+    int catalog = engine.catalog.getID();
+    bytes.put(catalog, engine.catalog, VersionBounds.Raise.key(raise.bound()), Bytes.EMPTY);
+    for (long outdated : raise.outdated()) {
+      bytes.delete(catalog, VersionBounds.Raise.key(outdated));
+    }
+    write(bytes, durability);
+    bounds.covered(raise);
+  }
+
+  private void write(BatchBytes bytes, Durability durability) throws RocksDBException {
+    if (durability == Durability.SYNCED) {
+      groupSync.write(bytes);
+    } else {
+      bytes.write(engine, engine.buffered);
     }
   }
 

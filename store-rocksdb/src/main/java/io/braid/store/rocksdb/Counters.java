@@ -9,28 +9,21 @@ final class Counters {
   final LongAdder presenceChecks = new LongAdder();
   final LongAdder presenceHits = new LongAdder();
   final LongAdder newestHits = new LongAdder();
+  final LongAdder boundHits = new LongAdder();
   final LongAdder batches = new LongAdder();
   final LongAdder snapshotReads = new LongAdder();
-  private volatile long earlierLogSyncs;
+  final LongAdder logSyncs = new LongAdder();
 
-  /** Remembers what would go with the engine. */
-  void keep(Engine engine) {
-    earlierLogSyncs = logSyncs(engine);
-  }
-
-  private long logSyncs(Engine engine) {
-    return earlierLogSyncs + engine.logSyncs();
-  }
-
-  StoreStats stats(Engine engine) {
+  StoreStats stats() {
     return new StoreStats(
-        logSyncs(engine),
+        logSyncs.sum(),
         batches.sum(),
         gets.sum(),
         seeks.sum(),
         presenceChecks.sum(),
         presenceHits.sum(),
         newestHits.sum(),
+        boundHits.sum(),
         snapshotReads.sum());
   }
 }

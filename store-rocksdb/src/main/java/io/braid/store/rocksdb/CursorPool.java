@@ -28,7 +28,7 @@ final class CursorPool {
     }
   }
 
-  private Cursors borrow() {
+  Cursors borrow() {
     Cursors cursors = idle.getAndSet(place(), null);
     if (cursors == null) {
       cursors = new Cursors(engine);
@@ -37,7 +37,7 @@ final class CursorPool {
     return cursors;
   }
 
-  private void giveBack(Cursors cursors) {
+  void giveBack(Cursors cursors) {
     Cursors surplus = idle.getAndSet(place(), cursors);
     if (surplus != null) {
       surplus.close();

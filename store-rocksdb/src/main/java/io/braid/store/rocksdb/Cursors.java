@@ -41,9 +41,18 @@ final class Cursors implements AutoCloseable {
     }
     if (entry.round != round) {
       entry.round = round;
-      entry.cursor.refresh(snapshot);
+      refresh(entry);
     }
     return entry.cursor;
+  }
+
+  /** Refreshes a cursor, unless it is up to date anyway. */
+  private void refresh(Entry entry) {
+    if (snapshot != null || !engine.writes.noneSince(entry.state)) {
+      long state = engine.writes.state();
+      entry.cursor.refresh(snapshot);
+      entry.state = snapshot == null ? state : WriteCount.UNKNOWN;
+    }
   }
 
   /** Whether anybody used them since this was last asked. */
@@ -62,6 +71,7 @@ final class Cursors implements AutoCloseable {
   private static final class Entry {
     private final Cursor cursor;
     private long round = -1;
+    private long state = WriteCount.UNKNOWN;
 
     Entry(Cursor cursor) {
       this.cursor = cursor;

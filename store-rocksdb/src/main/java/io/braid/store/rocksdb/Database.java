@@ -18,6 +18,7 @@ final class Database implements AutoCloseable {
   final CellReads cells;
   final NewestReads newest;
   private final NewestCells newestCells;
+  final VersionBounds bounds;
   final RowReads reads;
   final Reach reach;
   final ProcedureCalls procedures;
@@ -32,11 +33,13 @@ final class Database implements AutoCloseable {
     cursors = new CursorPool(engine);
     cells = new CellReads(engine, counters);
     catalog.all().forEach(table -> table.families().forEach(cells::fill));
+    bounds = new VersionBounds(engine, catalog.all().isEmpty(), options.memoryBytes());
     newestCells = new NewestCells(options.memoryBytes());
-    newest = new NewestReads(cells, locks, newestCells, counters);
+    newest = new NewestReads(cells, locks, newestCells, bounds, counters);
     reads = new RowReads(engine, locks, cells, newest, counters);
     reach = new Reach(options.reach(), catalog);
-    BatchWriter writer = new BatchWriter(engine, locks, clock, health, newestCells, counters);
+    BatchWriter writer =
+        new BatchWriter(engine, locks, clock, health, newestCells, bounds, counters);
     splitter = new TabletSplitter(engine, catalog, options.tabletBytes());
     procedures = new ProcedureCalls(locks, cells, writer, health, reach);
   }
@@ -52,12 +55,15 @@ final class Database implements AutoCloseable {
 
   /** What is done beside the calls, once a second. */
   void maintain() {
+    // Cursors go on to files that were written meanwhile.
+    engine.writes.changed();
     cursors.closeUnused();
     splitter.check();
   }
 
   /** Cells came in by another way than through batches. To be called alone in the gate. */
   void forgetNewest() {
+    engine.writes.changed();
     newestCells.clear();
   }
 

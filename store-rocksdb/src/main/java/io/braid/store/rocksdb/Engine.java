@@ -20,7 +20,6 @@ import org.rocksdb.LogFile;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.TickerType;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
@@ -40,6 +39,9 @@ final class Engine implements AutoCloseable {
   final WriteOptions buffered = new WriteOptions();
   final WriteOptions synced = new WriteOptions().setSync(true);
   final Tuning tuning;
+
+  final WriteCount writes = new WriteCount();
+
   private final Map<String, ColumnFamilyHandle> families;
 
   private Engine(RocksDB db, Tuning tuning, Map<String, ColumnFamilyHandle> families) {
@@ -251,11 +253,6 @@ final class Engine implements AutoCloseable {
     } catch (RocksDBException e) {
       throw failure("The log cannot be listed.", e);
     }
-  }
-
-  /** How often the log was synced. */
-  long logSyncs() {
-    return tuning.statistics.getTickerCount(TickerType.WAL_FILE_SYNCED);
   }
 
   /** Nobody may use the store any more. */

@@ -12,13 +12,34 @@ final class NewestReads {
   private final CellReads cells;
   private final RowLocks locks;
   private final NewestCells newest;
+  private final VersionBounds bounds;
   private final Counters counters;
 
-  NewestReads(CellReads cells, RowLocks locks, NewestCells newest, Counters counters) {
+  NewestReads(
+      CellReads cells,
+      RowLocks locks,
+      NewestCells newest,
+      VersionBounds bounds,
+      Counters counters) {
     this.cells = cells;
     this.locks = locks;
     this.newest = newest;
+    this.bounds = bounds;
     this.counters = counters;
+  }
+
+  /**
+   * The newest version if it lies above {@code version}, else 0; from memory where nothing was
+   * written lately. For who holds the lock of the row.
+   */
+  long above(Cursors cursors, Family family, Row row, ColumnName column, long version) {
+    if (family.kind == Kind.DATA
+        && !bounds.mayHaveAbove(family, row, column.qualifier(), version)) {
+      counters.boundHits.increment();
+      return 0;
+    }
+    Cell cell = locked(cursors, family, row, column, Long.MAX_VALUE);
+    return cell == null || cell.version() <= version ? 0 : cell.version();
   }
 
   /** For who holds the lock of the row. */

@@ -35,11 +35,15 @@ final class ProcedureCalls {
   <A, R> List<Outcome<R>> runReadOnly(Cursors cursors, List<ProcedureItem<A, R>> items) {
     List<Outcome<R>> outcomes = new ArrayList<>(items.size());
     for (ProcedureItem<A, R> item : items) {
-      cursors.renew();
-      outcomes.add(
-          reach.together(item.rows()) ? item.run(cursors, null) : notTogether(item.rows()));
+      outcomes.add(runReadOnly(cursors, item));
     }
     return outcomes;
+  }
+
+  /** As {@link #runReadOnly(Cursors, List)}, for one. */
+  <A, R> Outcome<R> runReadOnly(Cursors cursors, ProcedureItem<A, R> item) {
+    cursors.renew();
+    return reach.together(item.rows()) ? item.run(cursors, null) : notTogether(item.rows());
   }
 
   private static <R extends @Nullable Object> Outcome<R> notTogether(List<Row> rows) {
@@ -76,6 +80,41 @@ final class ProcedureCalls {
       from = to;
     }
     return outcomes;
+  }
+
+  /** As {@link #run(Cursors, List, Durability)}, for one item. */
+  <R extends @Nullable Object> Outcome<R> run(
+      Cursors cursors, Item<R> item, Durability durability) {
+    List<Row> rows = item.rows();
+    if (!reach.together(rows)) {
+      return notTogether(rows);
+    }
+    int[] stripes = RowLocks.stripes(rows);
+    locks.lock(stripes);
+    try {
+      Health.Refusal refusal = health.refusal();
+      if (refusal != null) {
+        return Outcome.notExecuted(Reason.READ_ONLY, refusal.reason());
+      }
+      cursors.renew();
+      return runLocked(cursors, item, durability);
+    } finally {
+      locks.unlock(stripes);
+    }
+  }
+
+  private <R extends @Nullable Object> Outcome<R> runLocked(
+      Cursors cursors, Item<R> item, Durability durability) {
+    Batch batch = new Batch(cells);
+    Outcome<R> result;
+    try {
+      result = item.run(cursors, batch);
+    } catch (RuntimeException | Error e) {
+      writer.abandon(batch);
+      throw e;
+    }
+    Outcome.Unknown<Object> failure = writer.apply(batch, durability);
+    return failure == null ? result : Outcome.unknown(failure.detail());
   }
 
   private final class Chunk<R extends @Nullable Object> {
@@ -121,7 +160,7 @@ final class ProcedureCalls {
         outcomes.add(notTogether(item.rows()));
         return;
       }
-      if (batch.touches(item.rows()) || batch.length() > CHUNK_BYTES) {
+      if (batch.touches(item.rows()) || batch.bytes().length() > CHUNK_BYTES) {
         flush(outcomes);
       }
       Health.Refusal refusal = health.refusal();

@@ -23,6 +23,9 @@ final class ProcedureRun implements RowAccess, TabletClock {
   private final List<Row> rows;
   // Null in a run that only reads.
   private final @Nullable Batch batch;
+  // What was asked for last.
+  private @Nullable Row lastRow;
+  private @Nullable Family lastFamily;
 
   ProcedureRun(
       Database database, StoreClock clock, Cursors cursors, List<Row> rows, @Nullable Batch batch) {
@@ -44,6 +47,17 @@ final class ProcedureRun implements RowAccess, TabletClock {
     return batch == null
         ? newest.free(cursors, family, row, column, maxVersion)
         : saw(family, row, newest.locked(cursors, family, row, column, maxVersion));
+  }
+
+  @Override
+  public long newestAbove(Row row, ColumnName column, long version) {
+    if (batch == null) {
+      return RowAccess.super.newestAbove(row, column, version);
+    }
+    Family family = family(row, column.family());
+    return cells.mayHave(family, row.key())
+        ? newest.above(cursors, family, row, column, version)
+        : 0;
   }
 
   @Override
@@ -106,7 +120,18 @@ final class ProcedureRun implements RowAccess, TabletClock {
     return to;
   }
 
-  private Family family(Row row, String family) {
+  private Family family(Row row, String name) {
+    Family last = lastFamily;
+    if (last != null && row == lastRow && last.name.equals(name)) {
+      return last;
+    }
+    Family found = find(row, name);
+    lastRow = row;
+    lastFamily = found;
+    return found;
+  }
+
+  private Family find(Row row, String family) {
     if (!rows.contains(row)) {
       throw new StoreException("The procedure uses row " + row + ", which it did not name.");
     }

@@ -145,6 +145,26 @@ public final class RocksStore implements CellStore {
   }
 
   @Override
+  public <A, R> Outcome<R> execute(Procedure<A, R> procedure, A argument, Durability durability) {
+    long stamp = gate.enter();
+    try {
+      Database db = current();
+      ProcedureItem<A, R> item = new ProcedureItem<>(db, clock, procedure, argument);
+      clock.awaitSnapshot(procedure.snapshot(argument));
+      Cursors cursors = db.cursors.borrow();
+      try {
+        return procedure.readOnly()
+            ? db.procedures.runReadOnly(cursors, item)
+            : db.procedures.run(cursors, item, durability);
+      } finally {
+        db.cursors.giveBack(cursors);
+      }
+    } finally {
+      gate.leave(stamp);
+    }
+  }
+
+  @Override
   public boolean together(Collection<Row> rows) {
     return inside(
         db -> {
@@ -242,6 +262,7 @@ public final class RocksStore implements CellStore {
     alone(
         db -> {
           clock.raise(ingestion.maxVersion());
+          db.bounds.raiseFloor(db.engine, ingestion.maxVersion());
           ingestion.move(db);
         });
     ingestion.cleanUp();
@@ -249,7 +270,7 @@ public final class RocksStore implements CellStore {
 
   /** Counters since the store was opened. */
   public StoreStats stats() {
-    return inside(db -> counters.stats(db.engine));
+    return inside(db -> counters.stats());
   }
 
   /** Writes what is in memory into sorted files. */
@@ -258,7 +279,7 @@ public final class RocksStore implements CellStore {
   }
 
   /** Writes what is in memory into sorted files and these into their last places. */
-  void compact() {
+  public void compact() {
     change(db -> db.engine.compact());
   }
 
@@ -289,7 +310,6 @@ public final class RocksStore implements CellStore {
           Database before = database;
           database = null;
           if (before != null) {
-            counters.keep(before.engine);
             before.close();
           }
           database = openDatabase();

@@ -3,13 +3,14 @@ package io.braid.store.rocksdb;
 /**
  * Counters since the store was opened.
  *
- * @param walSyncs how often the log was synced
+ * @param walSyncs how often the log was synced for batches
  * @param batches how many write batches went into the log
  * @param gets exact lookups in RocksDB
  * @param seeks iterator seeks in RocksDB
  * @param presenceChecks how often a sparse family was asked for a row
  * @param presenceHits how often the answer was "nothing there", from memory
  * @param newestHits how often the newest version of a column was known in memory
+ * @param boundHits how often a column was known to have no newer version, from memory
  * @param snapshotReads reads that met a change of their row and were repeated on a snapshot
  */
 public record StoreStats(
@@ -20,4 +21,5 @@ public record StoreStats(
     long presenceChecks,
     long presenceHits,
     long newestHits,
+    long boundHits,
     long snapshotReads) {}

@@ -15,8 +15,6 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksObject;
-import org.rocksdb.Statistics;
-import org.rocksdb.StatsLevel;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
 
@@ -30,7 +28,6 @@ final class Tuning implements AutoCloseable {
   private static final double HIGH_PRIORITY = 0.2;
   private static final int BLOOM_BITS = 10;
 
-  final Statistics statistics = new Statistics();
   private final List<RocksObject> owned = new ArrayList<>();
   private final long memoryBytes;
   private final Cache cache;
@@ -39,7 +36,6 @@ final class Tuning implements AutoCloseable {
 
   Tuning(RocksOptions options) {
     memoryBytes = options.memoryBytes();
-    statistics.setStatsLevel(StatsLevel.EXCEPT_DETAILED_TIMERS);
     cache = new LRUCache(memoryBytes, -1, false, HIGH_PRIORITY);
     writeBuffers = new WriteBufferManager(memoryBytes / 4, cache);
   }
@@ -54,7 +50,6 @@ final class Tuning implements AutoCloseable {
             .setCreateIfMissing(true)
             .setWalRecoveryMode(recovery)
             .setWriteBufferManager(writeBuffers)
-            .setStatistics(statistics)
             .setMaxBackgroundJobs(Math.max(2, Math.min(cores, 8)))
             .setMaxTotalWalSize(Math.max(64 * MIB, memoryBytes / 4))
             .setBytesPerSync(MIB)
@@ -148,6 +143,5 @@ final class Tuning implements AutoCloseable {
     bloom.close();
     writeBuffers.close();
     cache.close();
-    statistics.close();
   }
 }

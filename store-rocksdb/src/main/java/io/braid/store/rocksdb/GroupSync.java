@@ -1,0 +1,150 @@
+package io.braid.store.rocksdb;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Writes synced batches in groups: one write and one sync of the log for all that came while the
+ * last one was on its way.
+ *
+ * <p>The first to come leads: it writes what is queued as one batch, hands out the result, and
+ * hands the lead on to the first of those who came meanwhile. Followers sleep until their batch is
+ * synced or the lead is theirs. Without followers a leader writes alone, so nobody is ever kept
+ * waiting for company; the groups grow by themselves as a sync takes longer.
+ *
+ * <p>Everybody holds the locks of the own rows, so the batches of a group touch different rows and
+ * may be merged in any order.
+ */
+final class GroupSync {
+  /** A group ends when it has so many bytes. */
+  private static final int MOST_BYTES = 4 << 20;
+
+  private final Engine engine;
+  private final Counters counters;
+
+  // Guarded by this.
+  private List<Member> queue = new ArrayList<>();
+  private boolean led;
+
+  GroupSync(Engine engine, Counters counters) {
+    this.engine = engine;
+    this.counters = counters;
+  }
+
+  /** Who waits with a batch. */
+  private static final class Member {
+    private enum Part {
+      WAITS,
+      LEADS,
+      WRITTEN,
+      FAILED
+    }
+
+    private final Thread thread = Thread.currentThread();
+    private final BatchBytes bytes;
+    private volatile Part part = Part.WAITS;
+    private @Nullable RocksDBException failure;
+
+    Member(BatchBytes bytes) {
+      this.bytes = bytes;
+    }
+
+    void tell(Part next) {
+      part = next;
+      LockSupport.unpark(thread);
+    }
+
+    Part await() {
+      boolean interrupted = false;
+      while (part == Part.WAITS) {
+        LockSupport.park(this);
+        interrupted |= Thread.interrupted();
+      }
+      if (interrupted) {
+        thread.interrupt();
+      }
+      return part;
+    }
+  }
+
+  /** Returns once the batch is synced and can be read. */
+  void write(BatchBytes bytes) throws RocksDBException {
+    Member self = new Member(bytes);
+    if (!takeTheLead(self)) {
+      Member.Part part = self.await();
+      if (part == Member.Part.FAILED && self.failure != null) {
+        throw self.failure;
+      }
+      if (part != Member.Part.LEADS) {
+        return;
+      }
+    }
+    lead(self);
+  }
+
+  /** Otherwise the member is queued. */
+  private synchronized boolean takeTheLead(Member member) {
+    if (led) {
+      queue.add(member);
+      return false;
+    }
+    led = true;
+    return true;
+  }
+
+  private void lead(Member leader) throws RocksDBException {
+    List<Member> group = gather(leader);
+    RocksDBException failure = null;
+    try {
+      counters.logSyncs.increment();
+      merge(leader, group).write(engine, engine.synced);
+    } catch (RocksDBException e) {
+      failure = e;
+      throw e;
+    } catch (RuntimeException | Error e) {
+      failure = new RocksDBException("The group was not written: " + e);
+      throw e;
+    } finally {
+      handOn();
+      for (Member member : group) {
+        member.failure = failure;
+        member.tell(failure == null ? Member.Part.WRITTEN : Member.Part.FAILED);
+      }
+    }
+  }
+
+  /** Takes the followers from the queue. */
+  private synchronized List<Member> gather(Member leader) {
+    long bytes = leader.bytes.length();
+    int count = 0;
+    while (count < queue.size() && bytes < MOST_BYTES) {
+      bytes += queue.get(count++).bytes.length();
+    }
+    List<Member> group = queue.subList(0, count);
+    queue = new ArrayList<>(queue.subList(count, queue.size()));
+    return group;
+  }
+
+  private static BatchBytes merge(Member leader, List<Member> group) {
+    if (group.isEmpty()) {
+      return leader.bytes;
+    }
+    BatchBytes merged = new BatchBytes();
+    merged.addAll(leader.bytes);
+    for (Member member : group) {
+      merged.addAll(member.bytes);
+    }
+    return merged;
+  }
+
+  private synchronized void handOn() {
+    if (queue.isEmpty()) {
+      led = false;
+    } else {
+      queue.remove(0).tell(Member.Part.LEADS);
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import io.braid.core.store.StoreException;
+import io.braid.core.time.Timestamp;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+
+/**
+ * Tells from memory that a column has no version above a given one: what a conflict check asks for
+ * (Percolator, figure 6, line 32), which would otherwise take a seek.
+ *
+ * <p>A fixed array of versions, chosen by the hash of row and column. Invariants:
+ *
+ * <ul>
+ *   <li>No cell of an ordinary family that can be read has a version above both the place of its
+ *       column and the floor: the place is raised, under the lock of the row, before the cell can
+ *       be read; the floor is raised before files are taken over.
+ *   <li>No cell on disk has a version above the highest bound in the catalog. A batch with a higher
+ *       one carries a new bound with it, some seconds ahead, so that few do. At open the floor is
+ *       that bound.
+ * </ul>
+ *
+ * <p>Columns that share a place cause needless seeks, and so do the first seconds after an open;
+ * nothing else. A cell that was removed may go on counting.
+ */
+final class VersionBounds {
+  private static final String PREFIX = "version-bound/";
+  private static final long AHEAD = Timestamp.STEP << Timestamp.COUNTER_BITS + 13;
+  private static final int LEAST_PLACES = 1 << 12;
+  private static final int MOST_PLACES = 1 << 20;
+
+  /** How much of the store's memory stands for one place. */
+  private static final long BYTES_FOR_ONE = 2 << 10;
+
+  private final AtomicLongArray places;
+  private final AtomicLong floor = new AtomicLong();
+  // At or below the highest bound on disk.
+  private volatile long reserved;
+  // Bounds on disk below that; guarded by this.
+  private final List<Long> outdated = new ArrayList<>();
+
+  VersionBounds(Engine engine, boolean empty, long memoryBytes) {
+    long wanted = Math.max(LEAST_PLACES, Math.min(MOST_PLACES, memoryBytes / BYTES_FOR_ONE));
+    places = new AtomicLongArray(Integer.highestOneBit((int) wanted));
+    byte[] prefix = PREFIX.getBytes(StandardCharsets.UTF_8);
+    try (RocksIterator keys = engine.db.newIterator(engine.catalog)) {
+      for (keys.seek(prefix); keys.isValid(); keys.next()) {
+        Bytes key = Bytes.wrap(keys.key());
+        if (!key.startsWith(Bytes.wrap(prefix))) {
+          break;
+        }
+        outdated.add(key.longAt(prefix.length));
+      }
+      keys.status();
+    } catch (RocksDBException e) {
+      throw Engine.failure("The bound of the versions cannot be read.", e);
+    }
+    long none = empty ? 0 : Timestamp.MAX;
+    reserved = outdated.stream().mapToLong(bound -> bound).max().orElse(none);
+    floor.set(reserved);
+  }
+
+  /** False when no version of the column above this one can be read. */
+  boolean mayHaveAbove(Family family, Row row, Bytes qualifier, long version) {
+    return floor.get() > version || places.get(place(family, row.key(), qualifier)) > version;
+  }
+
+  /** A cell with this version is about to be written. */
+  void raise(Family family, Bytes row, Bytes qualifier, long version) {
+    int place = place(family, row, qualifier);
+    long before = places.get(place);
+    while (before < version && !places.compareAndSet(place, before, version)) {
+      before = places.get(place);
+    }
+  }
+
+  /** A bound to write, and those that go with it. */
+  record Raise(long bound, List<Long> outdated) {
+    static byte[] key(long bound) {
+      byte[] prefix = PREFIX.getBytes(StandardCharsets.UTF_8);
+      byte[] key = Arrays.copyOf(prefix, prefix.length + Long.BYTES);
+      Bytes.ofLong(bound).copyTo(key, prefix.length);
+      return key;
+    }
+  }
+
+  /** What has to be written together with a version; null when that is nothing. */
+  @Nullable Raise toCover(long version) {
+    return version <= reserved ? null : raiseTo(version);
+  }
+
+  private synchronized Raise raiseTo(long version) {
+    long bound = version > Timestamp.MAX - AHEAD ? Timestamp.MAX : version + AHEAD;
+    return new Raise(bound, List.copyOf(outdated));
+  }
+
+  /** The bound was written. */
+  synchronized void covered(Raise raise) {
+    outdated.removeAll(raise.outdated);
+    outdated.add(raise.bound);
+    reserved = Math.max(reserved, raise.bound);
+  }
+
+  /** Files with versions up to this one are about to be taken over. */
+  void raiseFloor(Engine engine, long version) {
+    Raise raise = toCover(version);
+    if (raise != null) {
+      try {
+        engine.db.put(engine.catalog, engine.synced, Raise.key(raise.bound), new byte[0]);
+      } catch (RocksDBException e) {
+        throw new StoreException("The bound of the versions cannot be raised.", e);
+      }
+      covered(new Raise(raise.bound, List.of()));
+    }
+    floor.accumulateAndGet(version, Math::max);
+  }
+
+  private int place(Family family, Bytes row, Bytes qualifier) {
+    int hash = (family.id * 31 + row.hashCode()) * 31 + qualifier.hashCode();
+    return PresenceFilter.spread(hash) & (places.length() - 1);
+  }
+}
