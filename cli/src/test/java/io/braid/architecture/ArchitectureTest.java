@@ -28,13 +28,17 @@ class ArchitectureTest {
 
   private static final DescribedPredicate<JavaClass> BRAIDS_OWN = resideInAPackage("io.braid..");
   private static final String[] STRANDS = {
-    "io.braid.core..", "io.braid.percolator..", "io.braid.omid..", "io.braid.observers.."
+    "io.braid.core..",
+    "io.braid.percolator..",
+    "io.braid.omid..",
+    "io.braid.observers..",
+    "io.braid.serving.."
   };
 
   @Test
   void everyModuleIsSeen() {
     for (String part :
-        List.of("core", "percolator", "observers", "store.rocksdb", "testkit", "cli")) {
+        List.of("core", "percolator", "observers", "serving", "store.rocksdb", "testkit", "cli")) {
       assertThat(BRAID.stream().map(JavaClass::getPackageName))
           .as(part)
           .anyMatch(name -> name.startsWith("io.braid." + part));
@@ -53,7 +57,7 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"percolator", "omid", "observers", "store.rocksdb", "testkit"})
+  @ValueSource(strings = {"percolator", "omid", "observers", "serving", "store.rocksdb", "testkit"})
   void strandsAndStoresKnowOnlyCore(String part) {
     String own = "io.braid." + part + "..";
     classes()

@@ -1,0 +1,75 @@
+package io.braid.serving.build;
+
+import io.braid.serving.chunk.ChunkName;
+import io.braid.serving.chunk.FileDigest;
+import io.braid.serving.chunk.IndexKind;
+import io.braid.serving.chunk.Placement;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * What a folder of a version must hold (section 4.2.1); its {@code .metadata}.
+ *
+ * @param node whose folder it is
+ * @param replicas of each tuple in the cluster
+ * @param keys in the whole store, each counted once
+ * @param minimumKeys fewer than these and the version is not served
+ * @param schema which form the values have; for their readers
+ * @param snapshot the timestamp of the snapshot that the tuples were read at, if it was one
+ */
+public record Manifest(
+    String store,
+    int node,
+    IndexKind kind,
+    Placement place,
+    int replicas,
+    long keys,
+    long minimumKeys,
+    int schema,
+    OptionalLong snapshot,
+    List<Chunk> chunks) {
+
+  /** A pair of files. */
+  public record Chunk(ChunkName name, long records, FileDigest data, FileDigest index) {}
+
+  public Manifest {
+    chunks = chunks.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
+  }
+
+  /** Tuples in this folder. */
+  public long records() {
+    return chunks.stream().mapToLong(Chunk::records).sum();
+  }
+
+  public long bytes() {
+    return chunks.stream().mapToLong(chunk -> chunk.data.bytes() + chunk.index.bytes()).sum();
+  }
+
+  public long indexBytes() {
+    return chunks.stream().mapToLong(chunk -> chunk.index.bytes()).sum();
+  }
+
+  /** Every file by its name. */
+  public TreeMap<String, FileDigest> files() {
+    TreeMap<String, FileDigest> files = new TreeMap<>();
+    for (Chunk chunk : chunks) {
+      files.put(chunk.name.data(), chunk.data);
+      files.put(chunk.name.index(), chunk.index);
+    }
+    return files;
+  }
+
+  /** The checksum of the checksums of all files: two folders with the same one hold the same. */
+  public String checksum() {
+    MessageDigest digest = FileDigest.begin();
+    files()
+        .forEach(
+            (name, file) ->
+                digest.update(
+                    (name + " " + file.sha256() + "\n").getBytes(StandardCharsets.UTF_8)));
+    return FileDigest.text(digest);
+  }
+}

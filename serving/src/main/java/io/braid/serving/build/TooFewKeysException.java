@@ -1,0 +1,13 @@
+package io.braid.serving.build;
+
+/** A version has fewer keys than it must have. Nothing was published. */
+public final class TooFewKeysException extends RuntimeException {
+  public TooFewKeysException(long keys, long minimum) {
+    super(
+        "There are "
+            + keys
+            + " keys, and the version must have at least "
+            + minimum
+            + ". Look whether its source is whole, or ask for a lower minimum.");
+  }
+}

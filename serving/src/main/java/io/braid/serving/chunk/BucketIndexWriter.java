@@ -1,0 +1,88 @@
+package io.braid.serving.chunk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.zip.CRC32C;
+
+/** Writes the directory of buckets; see {@link Bucket} for their layout. */
+final class BucketIndexWriter {
+  private final FileSink sink;
+  private final long count;
+  private final int lengthWidth;
+  private final int fingerprintBits;
+  private final int capacity;
+  private final int shortest;
+  private final ByteBuffer bucket =
+      ByteBuffer.allocate(Bucket.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private int number;
+  private int tuples;
+  private long at = Footer.HEADER;
+
+  BucketIndexWriter(FileSink sink, Footer footer) {
+    this.sink = sink;
+    this.lengthWidth = footer.lengthWidth();
+    this.shortest = footer.shortest();
+    this.fingerprintBits = 8 * Bucket.fingerprintWidth(lengthWidth);
+    this.capacity = Bucket.capacity(lengthWidth);
+    int load = Bucket.load(lengthWidth);
+    this.count = Math.max(1, (footer.records() + load - 1) / load);
+  }
+
+  void write(TupleList.Reader list) throws IOException {
+    try (list) {
+      begin();
+      while (list.next()) {
+        int wanted = (int) Placement.scaled(list.rest(), count);
+        while (number < wanted) {
+          end();
+        }
+        add((list.rest() * count) >>> (64 - fingerprintBits), list.number());
+      }
+      while (number < count) {
+        end();
+      }
+    }
+  }
+
+  private void begin() {
+    Arrays.fill(bucket.array(), (byte) 0);
+    bucket.putInt(Bucket.BASE, (int) at).put(Bucket.BASE + 4, (byte) (at >>> 32));
+    tuples = 0;
+  }
+
+  private void add(long fingerprint, int length) {
+    if (tuples == Bucket.MOST) {
+      throw new IllegalArgumentException(
+          "The hashes of more than "
+              + Bucket.MOST
+              + " keys fall into one bucket: somebody chose them so. Build the store with the"
+              + " sorted index, whose hash is MD5.");
+    }
+    if (tuples < capacity) {
+      if (fingerprintBits == 16) {
+        bucket.putShort(2 * tuples, (short) fingerprint);
+      } else {
+        bucket.put(tuples, (byte) fingerprint);
+      }
+      if (lengthWidth == 1) {
+        bucket.put(capacity + tuples, (byte) (length - shortest));
+      } else if (lengthWidth == 2) {
+        bucket.putShort(capacity + 2 * tuples, (short) Math.min(length, Bucket.LONG));
+      }
+    }
+    tuples++;
+    at += length;
+  }
+
+  private void end() throws IOException {
+    bucket.put(Bucket.COUNT, (byte) tuples);
+    CRC32C crc = new CRC32C();
+    crc.update(bucket.array(), 0, Bucket.CHECKSUM);
+    bucket.putInt(Bucket.CHECKSUM, (int) crc.getValue() ^ number);
+    sink.add(bucket.array(), 0, Bucket.BYTES);
+    number++;
+    begin();
+  }
+}

@@ -1,0 +1,147 @@
+package io.braid.serving.chunk;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/**
+ * A chunk, open for reading, by any number of threads.
+ *
+ * <p>Whoever closes it makes sure that nobody reads any more: the files are unmapped at once.
+ */
+public abstract class Chunk implements AutoCloseable {
+  final MappedFile data;
+  final MappedFile index;
+  final Tuples tuples;
+
+  Chunk(MappedFile data, MappedFile index) {
+    this.data = data;
+    this.index = index;
+    this.tuples = new Tuples(data);
+  }
+
+  /**
+   * Maps the files of a chunk.
+   *
+   * @throws CorruptChunkException when they are not a pair as it was written
+   */
+  public static Chunk open(Path directory, ChunkName name, Search search) throws IOException {
+    MappedFile data = MappedFile.open(directory.resolve(name.data()), Footer.DATA_MAGIC);
+    try {
+      MappedFile index = MappedFile.open(directory.resolve(name.index()), Footer.INDEX_MAGIC);
+      try {
+        return of(data, index, name, search);
+      } catch (RuntimeException e) {
+        index.close();
+        throw e;
+      }
+    } catch (IOException | RuntimeException e) {
+      data.close();
+      throw e;
+    }
+  }
+
+  private static Chunk of(MappedFile data, MappedFile index, ChunkName name, Search search) {
+    Footer footer = index.footer;
+    if (!footer.sameChunk(data.footer)) {
+      throw index.corrupt("it does not belong to the data file beside it");
+    }
+    if (footer.partition() != name.partition() || footer.chunk() != name.chunk()) {
+      throw index.corrupt("it is the index of another chunk");
+    }
+    return footer.kind() == IndexKind.BUCKETS
+        ? new BucketChunk(data, index)
+        : new SortedChunk(data, index, search);
+  }
+
+  /**
+   * Looks a key up: where its value lies in {@link #data}, or {@link Location#ABSENT}. Both are
+   * certain.
+   *
+   * @param rest of the key's hash, {@link Placement#rest}
+   * @throws CorruptChunkException when the place that would tell is damaged
+   */
+  public abstract long find(byte[] key, int offset, int length, long rest);
+
+  /** The mapped data file. Valid until the chunk is closed. */
+  public ByteBuffer data() {
+    return data.bytes;
+  }
+
+  /** A view of the value at a location that {@link #find} returned. Valid until closed. */
+  public ByteBuffer value(long location) {
+    return data.bytes
+        .slice(Location.offset(location), Location.length(location))
+        .asReadOnlyBuffer();
+  }
+
+  public IndexKind kind() {
+    return index.footer.kind();
+  }
+
+  public Placement place() {
+    return index.footer.place();
+  }
+
+  public long records() {
+    return index.footer.records();
+  }
+
+  public long indexBytes() {
+    return index.bytes.limit();
+  }
+
+  public long dataBytes() {
+    return data.bytes.limit();
+  }
+
+  /**
+   * Reads everything and compares it with its checksums, and looks every key up.
+   *
+   * @throws CorruptChunkException at the first damage
+   */
+  public void verify() {
+    if (data.checksum(Footer.HEADER, data.end()) != data.footer.dataChecksum()) {
+      throw data.corrupt("the checksum of its body is wrong");
+    }
+    verifyIndex();
+    long seen = 0;
+    for (Cursor cursor = cursor(); cursor.next(); seen++) {
+      byte[] key = cursor.key();
+      long rest = place().rest(kind().hash().of(key));
+      if (find(key, 0, key.length, rest) == Location.ABSENT) {
+        throw index.corrupt("it does not lead to a tuple that is there");
+      }
+    }
+    if (seen != records()) {
+      throw data.corrupt("it holds " + seen + " tuples instead of " + records());
+    }
+  }
+
+  /** Touches every page of the index, so that it is in memory before the first reader comes. */
+  public int warm() {
+    int sum = 0;
+    for (int i = 0; i < index.bytes.limit(); i += 4096) {
+      sum += index.bytes.get(i);
+    }
+    return sum;
+  }
+
+  abstract void verifyIndex();
+
+  /** Walks the tuples in the order of the file. */
+  abstract Cursor cursor();
+
+  /** A place in the data file. */
+  abstract static class Cursor {
+    abstract boolean next();
+
+    abstract byte[] key();
+  }
+
+  @Override
+  public void close() {
+    index.close();
+    data.close();
+  }
+}

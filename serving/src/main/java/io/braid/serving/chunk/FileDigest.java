@@ -1,0 +1,45 @@
+package io.braid.serving.chunk;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * What a file must be.
+ *
+ * @param bytes its length
+ * @param sha256 of all its bytes, as hexadecimal digits
+ */
+public record FileDigest(long bytes, String sha256) {
+  /** A digest to feed while a file is written or fetched. */
+  public static MessageDigest begin() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("This Java has no SHA-256.", e);
+    }
+  }
+
+  /** Ends a digest. */
+  public static String text(MessageDigest digest) {
+    return HexFormat.of().formatHex(digest.digest());
+  }
+
+  /** Reads a whole file. */
+  public static FileDigest of(Path file) throws IOException {
+    MessageDigest digest = begin();
+    long bytes = 0;
+    byte[] buffer = new byte[1 << 16];
+    try (InputStream in = Files.newInputStream(file)) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        digest.update(buffer, 0, n);
+        bytes += n;
+      }
+    }
+    return new FileDigest(bytes, text(digest));
+  }
+}

@@ -1,0 +1,46 @@
+package io.braid.serving.chunk;
+
+import java.util.Locale;
+
+/** How the index of a chunk is laid out; chosen for each store. */
+public enum IndexKind {
+  /**
+   * A directory of buckets, each a cache line of fingerprints, over data in the order of hashes.
+   */
+  BUCKETS(1, KeyHash.XXH64),
+
+  /** The paper's: eight bytes of MD5 and an offset for each tuple, sorted. */
+  SORTED(2, KeyHash.MD5);
+
+  private final int code;
+  private final KeyHash hash;
+
+  IndexKind(int code, KeyHash hash) {
+    this.code = code;
+    this.hash = hash;
+  }
+
+  /** The kind as it stands in files. */
+  public int code() {
+    return code;
+  }
+
+  public KeyHash hash() {
+    return hash;
+  }
+
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The kind with this name. */
+  public static IndexKind named(String text) {
+    for (IndexKind kind : values()) {
+      if (kind.text().equals(text)) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException(
+        "There is no index kind '" + text + "'. There are: buckets, sorted.");
+  }
+}

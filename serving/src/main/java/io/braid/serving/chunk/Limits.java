@@ -1,0 +1,35 @@
+package io.braid.serving.chunk;
+
+import io.braid.core.data.Bytes;
+
+/** What is too long. */
+public final class Limits {
+  /** Longest key. */
+  public static final int KEY = 1 << 16;
+
+  /** Longest value. */
+  public static final int VALUE = 1 << 28;
+
+  /** Most bytes of tuples in a chunk: a data file is mapped as a whole. */
+  public static final long CHUNK = Integer.MAX_VALUE - 4096L;
+
+  private Limits() {}
+
+  /** Refuses what cannot be stored. */
+  public static void check(Bytes key, Bytes value) {
+    if (key.isEmpty() || key.length() > KEY) {
+      throw new IllegalArgumentException(
+          "A key of " + key.length() + " bytes: a store's keys have 1 to " + KEY + " bytes.");
+    }
+    if (value.length() > VALUE) {
+      throw new IllegalArgumentException(
+          "A value of "
+              + value.length()
+              + " bytes under key "
+              + key
+              + ": the limit is "
+              + VALUE
+              + " bytes.");
+    }
+  }
+}

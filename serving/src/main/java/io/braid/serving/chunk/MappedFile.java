@@ -1,0 +1,116 @@
+package io.braid.serving.chunk;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+
+/**
+ * A file of a chunk, mapped for reading. What it holds is cached by the operating system only
+ * (section 4.1).
+ *
+ * <p>{@link #close} unmaps at once: whoever closes makes sure that nobody reads any more.
+ */
+final class MappedFile implements AutoCloseable {
+  private static final MethodHandle UNMAP = unmap();
+
+  final Path file;
+  final ByteBuffer bytes;
+  final Footer footer;
+
+  private MappedFile(Path file, ByteBuffer bytes, Footer footer) {
+    this.file = file;
+    this.bytes = bytes;
+    this.footer = footer;
+  }
+
+  static MappedFile open(Path file, long magic) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      long size = channel.size();
+      if (size < Footer.HEADER + Footer.BYTES || size > Integer.MAX_VALUE) {
+        throw new CorruptChunkException(file, "a file of a chunk cannot have " + size + " bytes");
+      }
+      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
+      mapped.order(ByteOrder.LITTLE_ENDIAN);
+      try {
+        return new MappedFile(file, mapped, footer(file, mapped, magic));
+      } catch (RuntimeException e) {
+        release(mapped);
+        throw e;
+      }
+    }
+  }
+
+  private static Footer footer(Path file, ByteBuffer mapped, long magic) {
+    if (mapped.getLong(0) != magic || mapped.getLong(8) != 0) {
+      throw new CorruptChunkException(file, "it does not begin as this kind of file does");
+    }
+    byte[] end = new byte[Footer.BYTES];
+    mapped.get(mapped.limit() - Footer.BYTES, end);
+    Footer footer;
+    try {
+      footer = Footer.decoded(end);
+    } catch (IllegalArgumentException e) {
+      throw new CorruptChunkException(file, String.valueOf(e.getMessage()));
+    }
+    if (footer.body() != mapped.limit() - Footer.HEADER - Footer.BYTES) {
+      throw new CorruptChunkException(file, "its length is not the one it was written with");
+    }
+    return footer;
+  }
+
+  /** Where the body ends and the footer begins. */
+  int end() {
+    return bytes.limit() - Footer.BYTES;
+  }
+
+  /** CRC-32C of the bytes from {@code from} up to {@code to}. */
+  int checksum(int from, int to) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate().limit(to).position(from));
+    return (int) crc.getValue();
+  }
+
+  CorruptChunkException corrupt(String what) {
+    return new CorruptChunkException(file, what);
+  }
+
+  @Override
+  public void close() {
+    release(bytes);
+  }
+
+  private static void release(ByteBuffer mapped) {
+    try {
+      UNMAP.invoke(mapped);
+    } catch (RuntimeException | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new IllegalStateException("A file cannot be unmapped.", e);
+    }
+  }
+
+  /** The JDK's own way to unmap before the garbage collector does; there is no public one. */
+  private static MethodHandle unmap() {
+    try {
+      Class<?> type = Class.forName("sun.misc.Unsafe");
+      Field instance = type.getDeclaredField("theUnsafe");
+      instance.setAccessible(true);
+      return MethodHandles.lookup()
+          .findVirtual(type, "invokeCleaner", MethodType.methodType(void.class, ByteBuffer.class))
+          .bindTo(instance.get(null));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("This Java cannot unmap files.", e);
+    }
+  }
+}

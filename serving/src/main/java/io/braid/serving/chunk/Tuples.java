@@ -1,0 +1,125 @@
+package io.braid.serving.chunk;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The tuples of a data file: checksum (4 bytes), key length and value length (varints), key, value.
+ * The checksum covers everything behind it. Raw keys are kept and compared (section 4.1).
+ */
+final class Tuples {
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final int CHECKSUM = 4;
+
+  private final MappedFile file;
+  private final ByteBuffer bytes;
+  private final int end;
+
+  Tuples(MappedFile file) {
+    this.file = file;
+    this.bytes = file.bytes;
+    this.end = file.end();
+  }
+
+  /**
+   * Where the value of the tuple at {@code at} lies, if the tuple has this key.
+   *
+   * @param salt what the stored checksum was mixed with
+   * @throws CorruptChunkException when the tuple is not as it was written
+   */
+  long match(int at, byte[] key, int offset, int length, int salt) {
+    long lengths = lengths(at);
+    int keyLength = keyLength(lengths);
+    int keyAt = keyAt(at, lengths);
+    int stop = keyAt + keyLength + valueLength(lengths);
+    if ((file.checksum(at + CHECKSUM, stop) ^ salt) != bytes.getInt(at)) {
+      throw file.corrupt("the checksum of the tuple at " + at + " is wrong");
+    }
+    if (keyLength != length || !sameKey(keyAt, key, offset, length)) {
+      return Location.ABSENT;
+    }
+    return Location.of(keyAt + keyLength, valueLength(lengths));
+  }
+
+  /** Where the tuple at {@code at} ends. */
+  int end(int at) {
+    long lengths = lengths(at);
+    return keyAt(at, lengths) + keyLength(lengths) + valueLength(lengths);
+  }
+
+  /** The key of the tuple at {@code at}, copied. */
+  byte[] key(int at) {
+    long lengths = lengths(at);
+    byte[] key = new byte[keyLength(lengths)];
+    bytes.get(keyAt(at, lengths), key);
+    return key;
+  }
+
+  private boolean sameKey(int at, byte[] key, int offset, int length) {
+    int i = 0;
+    for (; i <= length - 8; i += 8) {
+      if (bytes.getLong(at + i) != (long) LONG.get(key, offset + i)) {
+        return false;
+      }
+    }
+    for (; i < length; i++) {
+      if (bytes.get(at + i) != key[offset + i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Key length in the upper, value length in the lower half; both bounded by the file. */
+  private long lengths(int at) {
+    if (at < Footer.HEADER || at > end - CHECKSUM - 2) {
+      throw file.corrupt("a tuple cannot begin at " + at);
+    }
+    int keyLength = varint(at + CHECKSUM);
+    int valueLength = varint(at + CHECKSUM + width(keyLength));
+    long stop = at + CHECKSUM + width(keyLength) + width(valueLength) + (long) keyLength;
+    if (keyLength > Limits.KEY || stop + valueLength > end) {
+      throw file.corrupt("the tuple at " + at + " has impossible lengths");
+    }
+    return (long) keyLength << 32 | valueLength;
+  }
+
+  private int varint(int at) {
+    int value = bytes.get(at);
+    if (value >= 0) {
+      return value;
+    }
+    value &= 0x7F;
+    for (int i = 1; i < 5; i++) {
+      int b = bytes.get(at + i);
+      value |= (b & 0x7F) << (7 * i);
+      if (b >= 0) {
+        if (value < 0 || width(value) != i + 1) {
+          break;
+        }
+        return value;
+      }
+    }
+    throw file.corrupt("the tuple at " + (at - CHECKSUM) + " has no readable lengths");
+  }
+
+  private static int keyLength(long lengths) {
+    return (int) (lengths >>> 32);
+  }
+
+  private static int valueLength(long lengths) {
+    return (int) lengths;
+  }
+
+  private static int keyAt(int at, long lengths) {
+    return at + CHECKSUM + width(keyLength(lengths)) + width(valueLength(lengths));
+  }
+
+  /** How many bytes a varint takes. */
+  static int width(int value) {
+    return value < 1 << 7 ? 1 : value < 1 << 14 ? 2 : value < 1 << 21 ? 3 : value < 1 << 28 ? 4 : 5;
+  }
+}

@@ -1,0 +1,92 @@
+package io.braid.serving.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Steps on a file system that a crash leaves done or not done, never half. */
+public final class Durable {
+  private Durable() {}
+
+  /** Gives a file this content: a reader, and a restart, see the old content or the new. */
+  public static void write(Path file, byte[] content) throws IOException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try (FileChannel channel =
+        FileChannel.open(
+            fresh,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.TRUNCATE_EXISTING,
+            StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+      channel.force(true);
+    }
+    move(fresh, file);
+  }
+
+  /** Renames a file or directory, over one that is there, durably. */
+  public static void move(Path from, Path to) throws IOException {
+    Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    syncDirectory(parent(to));
+  }
+
+  /** Makes the names in a directory durable. */
+  public static void syncDirectory(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+      channel.force(true);
+    }
+  }
+
+  /** The names in a directory, sorted; none when there is no directory. */
+  public static List<Path> list(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.sorted().toList();
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+  }
+
+  /** Deletes a directory with all it holds. Links are deleted, not followed. */
+  public static void deleteTree(Path directory) throws IOException {
+    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
+    List<Path> all = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).forEach(all::add);
+    }
+    for (Path file : all) {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /**
+   * Reads a file that must be small.
+   *
+   * @throws IOException when it is longer than {@code limit}
+   */
+  public static byte[] read(Path file, int limit) throws IOException {
+    long size = Files.size(file);
+    if (size > limit) {
+      throw new IOException("File " + file + " has " + size + " bytes; at most " + limit + " fit.");
+    }
+    return Files.readAllBytes(file);
+  }
+
+  private static Path parent(Path file) {
+    Path parent = file.toAbsolutePath().getParent();
+    return parent == null ? file : parent;
+  }
+}

@@ -1,0 +1,16 @@
+package io.braid.serving.ring;
+
+/**
+ * A server of stores.
+ *
+ * @param zone nodes of one zone are close together: a data centre, a rack
+ * @param address where it answers, as {@code host:port}; empty for a directory without a server
+ */
+public record Node(int id, int zone, String address) {
+  public Node {
+    if (id < 0 || id > 9999 || zone < 0 || zone > 999) {
+      throw new IllegalArgumentException(
+          "Node " + id + " in zone " + zone + ": nodes go from 0 to 9999, zones from 0 to 999.");
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.braid.serving.chunk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.testkit.Seeds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What was written is found, what was not is absent, with every kind of index. */
+class ChunkTest {
+  @TempDir Path directory;
+
+  static List<Arguments> kinds() {
+    List<Arguments> kinds = new ArrayList<>();
+    for (ChunkFiles.Lengths lengths : ChunkFiles.Lengths.values()) {
+      kinds.add(Arguments.of(IndexKind.BUCKETS, Search.BINARY, lengths));
+      kinds.add(Arguments.of(IndexKind.SORTED, Search.BINARY, lengths));
+      kinds.add(Arguments.of(IndexKind.SORTED, Search.INTERPOLATION, lengths));
+    }
+    return kinds;
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void everyTupleIsFoundAndNothingElse(IndexKind kind, Search search, ChunkFiles.Lengths lengths) {
+    int[] sizes = {0, 1, 2, 20, 21, 22, 43, 300, 2000};
+    Seeds.each(
+        sizes.length,
+        seed -> {
+          Path own = Files.createDirectories(directory.resolve(kind + search.name() + seed));
+          int size = lengths == ChunkFiles.Lengths.HUGE ? 60 : sizes[(int) (seed % sizes.length)];
+          Map<Bytes, Bytes> tuples = ChunkFiles.tuples(Seeds.random(seed), size, lengths);
+          ChunkWriter.Written written = ChunkFiles.write(own, kind, tuples);
+          assertThat(written.records()).isEqualTo(size);
+          assertThat(written.data()).isEqualTo(FileDigest.of(own.resolve(ChunkFiles.NAME.data())));
+          assertThat(written.index())
+              .isEqualTo(FileDigest.of(own.resolve(ChunkFiles.NAME.index())));
+          try (Chunk chunk = Chunk.open(own, ChunkFiles.NAME, search)) {
+            chunk.verify();
+            tuples.forEach((key, value) -> assertThat(ChunkFiles.get(chunk, key)).contains(value));
+            for (int i = 0; i < 3000; i++) {
+              assertThat(ChunkFiles.get(chunk, Bytes.of("no-" + i))).isEmpty();
+            }
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(IndexKind.class)
+  void keysWhoseHashesCollideAreToldApart(IndexKind kind) throws IOException {
+    try (ChunkWriter writer = new ChunkWriter(kind, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
+      for (String key : List.of("a", "b", "c")) {
+        writer.add(77, Bytes.of(key), Bytes.of(key + key));
+      }
+      writer.finish();
+    }
+    try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, Search.BINARY)) {
+      for (String key : List.of("a", "b", "c")) {
+        byte[] array = Bytes.of(key).toArray();
+        long location = chunk.find(array, 0, 1, 77);
+        assertThat(Location.length(location)).isEqualTo(2);
+        assertThat(chunk.value(location).get(0)).isEqualTo(array[0]);
+      }
+      assertThat(chunk.find(new byte[] {'d'}, 0, 1, 77)).isEqualTo(Location.ABSENT);
+    }
+  }
+
+  @Test
+  void manyTuplesInOneBucketAreWalked() throws IOException {
+    try (ChunkWriter writer =
+        new ChunkWriter(IndexKind.BUCKETS, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
+      for (int i = 0; i < 200; i++) {
+        writer.add(5, Bytes.of("k" + i), Bytes.wrap(new byte[i]));
+      }
+      writer.finish();
+    }
+    try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, Search.BINARY)) {
+      for (int i = 0; i < 200; i++) {
+        byte[] key = Bytes.of("k" + i).toArray();
+        assertThat(Location.length(chunk.find(key, 0, key.length, 5))).isEqualTo(i);
+      }
+    }
+  }
+
+  @Test
+  void keysChosenToMeetInOneBucketAreRefused() throws IOException {
+    try (ChunkWriter writer =
+        new ChunkWriter(IndexKind.BUCKETS, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
+      for (int i = 0; i < 256; i++) {
+        writer.add(5, Bytes.of("k" + i), Bytes.EMPTY);
+      }
+      assertThatThrownBy(writer::finish).hasMessageContaining("sorted index");
+    }
+  }
+
+  @Test
+  void tuplesInTheOrderOfHashesAreInTheOrderOfPartitionsAndChunks() {
+    Placement place = new Placement(12, 5);
+    long step = Long.divideUnsigned(-1L, 9973);
+    long last = -1;
+    for (int i = 0; i < 9973; i++) {
+      long hash = step * i;
+      long here = place.partition(hash) * 5L + place.chunk(hash);
+      assertThat(here).isGreaterThanOrEqualTo(last);
+      last = here;
+    }
+    assertThat(last).isEqualTo(59);
+    assertThat(place.partition(-1)).isEqualTo(11);
+  }
+}
