@@ -23,6 +23,8 @@ import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
+import io.braid.percolator.garbage.CollectionOptions;
+import io.braid.percolator.garbage.Collector;
 import io.braid.store.rocksdb.OnePhaseReach;
 import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
@@ -50,7 +52,7 @@ import org.jspecify.annotations.Nullable;
 public final class Braid implements AutoCloseable {
   private final CellStore store;
   private final TimestampOracle oracle;
-  private final Transactions transactions;
+  private final PercolatorTransactions transactions;
   private final Observers observers;
   private final ClockDuty clock;
 
@@ -59,7 +61,9 @@ public final class Braid implements AutoCloseable {
     store.ensureTable(Families.system());
     this.oracle = new LocalOracle(new StoreTimestampBound(store), seams);
     store.advanceClock(oracle.next());
-    this.transactions = new PercolatorTransactions(store, oracle, seams, percolatorOptions(config));
+    this.transactions =
+        new PercolatorTransactions(
+            store, oracle, seams, percolatorOptions(config), collectionOptions(config));
     this.observers = new Observers(store, transactions, seams, observerOptions(config));
     this.clock = ClockDuty.start(store, oracle, seams);
   }
@@ -141,6 +145,11 @@ public final class Braid implements AutoCloseable {
     return transactions;
   }
 
+  /** Collects what no snapshot can need any more, and tells how that stands. */
+  public Collector collector() {
+    return transactions.collector();
+  }
+
   /** Registers an observer; its name identifies it over restarts. */
   public void observe(Observer observer) {
     observers.register(observer);
@@ -198,11 +207,19 @@ public final class Braid implements AutoCloseable {
         .lockTtl(config.get(Setting.LOCK_TTL))
         .heartbeat(config.get(Setting.LOCK_HEARTBEAT))
         .readWait(config.get(Setting.READ_WAIT))
+        .maxAge(config.get(Setting.MAX_AGE))
         .limits(
             new Limits(
                 Math.toIntExact(config.get(Setting.MAX_KEY)),
                 Math.toIntExact(config.get(Setting.MAX_VALUE)),
                 config.get(Setting.MAX_TRANSACTION)));
+  }
+
+  private static CollectionOptions collectionOptions(BraidConfig config) {
+    return CollectionOptions.defaults()
+        .keep(config.get(Setting.GC_KEEP))
+        .interval(config.get(Setting.GC_INTERVAL))
+        .rate(config.get(Setting.GC_RATE));
   }
 
   private static ObserverOptions observerOptions(BraidConfig config) {

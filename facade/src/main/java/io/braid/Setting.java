@@ -1,6 +1,7 @@
 package io.braid;
 
 import io.braid.core.store.Durability;
+import io.braid.percolator.garbage.Rate;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -43,6 +44,22 @@ public final class Setting<T> {
       duration("lock.heartbeat", "2 s", "How often a long commit refreshes its primary lock.");
   public static final Setting<Duration> READ_WAIT =
       duration("read.wait", "30 s", "How long a reader waits for an undecided writer.");
+  public static final Setting<Duration> MAX_AGE =
+      duration("transaction.max-age", "1 h", "A transaction that lives longer is rolled back.");
+  public static final Setting<Duration> GC_KEEP =
+      duration("gc.keep", "1 d", "How far back every snapshot stays readable.");
+  public static final Setting<Duration> GC_INTERVAL =
+      new Setting<>(
+          "gc.interval",
+          "1 h",
+          "The pause between two garbage collections in the background, or off.",
+          text -> text.equalsIgnoreCase("off") ? Duration.ZERO : Units.duration(text));
+  public static final Setting<Rate> GC_RATE =
+      new Setting<>(
+          "gc.rate",
+          "20000/s",
+          "How fast they go: rows (10000/s), bytes (8 MiB/s), or unlimited.",
+          Rate::parse);
   public static final Setting<Integer> OBSERVER_WORKERS =
       count("observers.workers", "2", "Tasks that run observers in this process.");
   public static final Setting<Integer> OBSERVER_ATTEMPTS =
@@ -64,6 +81,10 @@ public final class Setting<T> {
           LOCK_TTL,
           LOCK_HEARTBEAT,
           READ_WAIT,
+          MAX_AGE,
+          GC_KEEP,
+          GC_INTERVAL,
+          GC_RATE,
           OBSERVER_WORKERS,
           OBSERVER_ATTEMPTS,
           OBSERVER_BACKOFF,

@@ -9,21 +9,22 @@ import picocli.CommandLine.TypeConversionException;
 /** Times as people write them: {@code 500ms}, {@code 2s}, {@code 1.5 min}. */
 final class DurationConverter implements ITypeConverter<Duration> {
   private static final Pattern TIME =
-      Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,3})?) ?(ms|s|min|h)");
+      Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,3})?) ?(ms|s|min|h|d)");
 
   @Override
   public Duration convert(String text) {
     Matcher time = TIME.matcher(text.strip());
     if (!time.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is no time: write a number and ms, s, min or h, such as 2s.");
+          "'" + text + "' is no time: write a number and ms, s, min, h or d, such as 2s.");
     }
     long unit =
         switch (time.group(2)) {
           case "ms" -> 1L;
           case "s" -> 1_000L;
           case "min" -> 60_000L;
-          default -> 3_600_000L;
+          case "h" -> 3_600_000L;
+          default -> 86_400_000L;
         };
     return Duration.ofMillis(Math.round(Double.parseDouble(time.group(1)) * unit));
   }

@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       ScanCommand.class,
       PinCommand.class,
       ObserversCommand.class,
+      GcCommand.class,
       OutcomeCommand.class,
       WorkloadCommand.class,
       CheckCommand.class,

@@ -43,14 +43,27 @@ final class ActiveSnapshots {
   Active now() {
     Active entered = enter(highest.get());
     try {
-      long timestamp = oracle.next();
-      highest.accumulateAndGet(timestamp, Math::max);
-      entered.timestamp = timestamp;
+      entered.timestamp = fresh();
       return entered;
     } catch (RuntimeException e) {
       entered.close();
       throw e;
     }
+  }
+
+  /** A timestamp of now, for a snapshot that nobody reads. */
+  long fresh() {
+    long timestamp = oracle.next();
+    highest.accumulateAndGet(timestamp, Math::max);
+    return timestamp;
+  }
+
+  /**
+   * A timestamp below which nothing is read here, nor will be unless {@link #enter} is called with
+   * a lower one.
+   */
+  long bound() {
+    return Math.min(fresh(), lowest());
   }
 
   /** Enters a snapshot at a timestamp of the past. */

@@ -11,6 +11,7 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.percolator.rows.Collision;
 import io.braid.percolator.rows.ForeignIntent;
@@ -169,6 +170,9 @@ final class Committer {
   RuntimeException refused(CommitPlan plan, Refusal refusal) {
     if (refusal instanceof Refusal.Held held) {
       return new KeyHeldByGroupException(held.row(), held.group());
+    }
+    if (refusal instanceof Refusal.BelowWatermark below) {
+      return TransactionExpiredException.belowWatermark(plan.start(), below.watermark());
     }
     Refusal.StaleEpoch stale = (Refusal.StaleEpoch) refusal;
     try {

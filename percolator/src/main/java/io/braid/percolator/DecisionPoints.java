@@ -78,6 +78,10 @@ final class DecisionPoints {
       Decision decision = decision(intent.start(), answer);
       if (decision != null) {
         decisions.put(intent.start(), decision);
+      } else if (answer instanceof Answer.Forgotten) {
+        // Not remembered: true only as long as the intent stands that we were asked about. What
+        // has committed is collected only after all its intents have become records.
+        decisions.put(intent.start(), Decision.ROLLED_BACK);
       } else if (answer != null) {
         judge(intent, answer, verdicts);
       }
@@ -111,7 +115,8 @@ final class DecisionPoints {
    * Decides a transaction now, one's own or an abandoned one: it is rolled back unless it has
    * committed, and every call of it that is still on its way will be refused.
    *
-   * @return null when the store did not answer
+   * @return null when the store did not answer, or what the transaction left may have been
+   *     collected
    */
   @Nullable Decision decide(PrimaryCell primary, long start) {
     Decision known = decided.get(start);

@@ -17,8 +17,16 @@ final class IntentResolver {
   private final RowFinisher finisher;
   private final Counters counters;
 
-  /** An intent, and the row it was met in. */
-  record Met(Row row, ForeignIntent intent) {}
+  /**
+   * An intent, and the row it was met in.
+   *
+   * @param weak whether it is a weak notification, which waits for the same decision
+   */
+  record Met(Row row, ForeignIntent intent, boolean weak) {
+    Met(Row row, ForeignIntent intent) {
+      this(row, intent, false);
+    }
+  }
 
   /**
    * What could be found out.
@@ -42,7 +50,7 @@ final class IntentResolver {
     for (Met each : met) {
       Decision decision = decisions.get(each.intent.start());
       if (decision != null) {
-        rows.add(new DecidedRow(each.row, each.intent.start(), decision, false));
+        rows.add(new DecidedRow(each.row, each.intent.start(), decision, each.weak));
       }
     }
     if (rows.isEmpty()) {

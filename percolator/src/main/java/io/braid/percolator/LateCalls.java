@@ -42,7 +42,8 @@ final class LateCalls {
   /** No call will commit after this answer; one may have before. */
   private static boolean refusesForEver(Answer answer) {
     return answer instanceof Answer.Refused refused
-        && refused.refusal() instanceof Refusal.StaleEpoch;
+        && (refused.refusal() instanceof Refusal.StaleEpoch
+            || refused.refusal() instanceof Refusal.BelowWatermark);
   }
 
   boolean mayPrewrite() {

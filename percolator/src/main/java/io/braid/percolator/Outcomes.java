@@ -34,6 +34,9 @@ final class Outcomes {
       Decision decision = points.ask(primary, start, lock);
       return decision == null ? UNDECIDED : outcome(decision);
     }
+    if (answer instanceof Answer.Forgotten) {
+      return UNKNOWN;
+    }
     if (answer instanceof Answer.Missing && heartbeat.isCommitting(start)) {
       return UNDECIDED;
     }

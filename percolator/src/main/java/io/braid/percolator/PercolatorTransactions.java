@@ -9,12 +9,16 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
+import io.braid.percolator.garbage.CollectionOptions;
+import io.braid.percolator.garbage.Collector;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +41,8 @@ public final class PercolatorTransactions implements Transactions {
   private final FinishDuty finish;
   private final HeartbeatDuty heartbeat;
   private final SweepDuty sweep;
+  private final Collector collector;
+  private final List<Duty> collection = new ArrayList<>();
   private volatile ChangeSink sink = ChangeSink.NONE;
   private volatile boolean closed;
 
@@ -49,6 +55,16 @@ public final class PercolatorTransactions implements Transactions {
    */
   public PercolatorTransactions(
       CellStore store, TimestampOracle oracle, Seams seams, PercolatorOptions options) {
+    this(store, oracle, seams, options, CollectionOptions.OFF);
+  }
+
+  /** As the other; with garbage collection in the background. */
+  public PercolatorTransactions(
+      CellStore store,
+      TimestampOracle oracle,
+      Seams seams,
+      PercolatorOptions options,
+      CollectionOptions collecting) {
     options.locks().check();
     Counters counters = new Counters();
     this.around =
@@ -72,6 +88,41 @@ public final class PercolatorTransactions implements Transactions {
     this.sweep = new SweepDuty(around, resolver);
     this.committer = new Committer(around, points, resolver, finisher, finish, heartbeat);
     this.outcomes = new Outcomes(around, points, heartbeat);
+    this.collector =
+        new Collector(
+            store,
+            around.oracle(),
+            seams,
+            new LocalParticipants(around, active, pins, resolver),
+            collecting);
+    startCollection(seams, collecting);
+  }
+
+  private void startCollection(Seams seams, CollectionOptions collecting) {
+    if (collecting.publishes()) {
+      Duty publish =
+          Duty.start(
+              seams,
+              "braid-readers",
+              collecting.renewal(),
+              () -> {
+                publish();
+                return false;
+              });
+      publish.wake();
+      collection.add(publish);
+    }
+    if (collecting.collects()) {
+      collection.add(
+          Duty.start(
+              seams,
+              "braid-garbage",
+              collecting.interval(),
+              () -> {
+                collector.collectOnce();
+                return false;
+              }));
+    }
   }
 
   @Override
@@ -96,7 +147,19 @@ public final class PercolatorTransactions implements Transactions {
   public Snapshot snapshotAt(long timestamp) {
     requireOpen();
     requireIssued(timestamp);
-    return new PercolatorSnapshot(reader, scans, active.enter(timestamp));
+    return past(timestamp);
+  }
+
+  /** Entered first, then looked at: a collection either sees it, or is seen here. */
+  private Snapshot past(long timestamp) {
+    ActiveSnapshots.Active entered = active.enter(timestamp);
+    try {
+      collector.requireReadable(timestamp);
+      return new PercolatorSnapshot(reader, scans, entered);
+    } catch (RuntimeException e) {
+      entered.close();
+      throw e;
+    }
   }
 
   private void requireOpen() {
@@ -121,7 +184,7 @@ public final class PercolatorTransactions implements Transactions {
     // A fresh timestamp: everything committed until now is at or below it.
     try (ActiveSnapshots.Active now = active.now()) {
       long timestamp = Math.min(Timestamp.lastAt(time), now.timestamp());
-      return new PercolatorSnapshot(reader, scans, active.enter(timestamp));
+      return past(timestamp);
     }
   }
 
@@ -163,7 +226,17 @@ public final class PercolatorTransactions implements Transactions {
   @Override
   public Pin pin(String name, long timestamp) {
     requireIssued(timestamp);
-    return pins.pin(name, timestamp);
+    if (pins.pins().contains(new Pin(name, timestamp))) {
+      return new Pin(name, timestamp);
+    }
+    Pin pin = pins.pin(name, timestamp);
+    try {
+      collector.requireKept(timestamp);
+      return pin;
+    } catch (SnapshotTooOldException e) {
+      pins.unpin(name);
+      throw e;
+    }
   }
 
   @Override
@@ -194,6 +267,16 @@ public final class PercolatorTransactions implements Transactions {
     return around.counters().statistics();
   }
 
+  /** Collects garbage, and tells how that stands. */
+  public Collector collector() {
+    return collector;
+  }
+
+  /** Tells the collections of other processes what is read here. */
+  void publish() {
+    collector.publish(active.bound());
+  }
+
   FinishDuty finish() {
     return finish;
   }
@@ -210,6 +293,8 @@ public final class PercolatorTransactions implements Transactions {
   @Override
   public void close() {
     closed = true;
+    collector.close();
+    collection.forEach(Duty::close);
     sweep.close();
     heartbeat.close();
     finish.close();

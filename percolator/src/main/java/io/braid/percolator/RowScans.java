@@ -12,6 +12,7 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.percolator.rows.SnapshotRead;
 import java.util.ArrayList;
@@ -71,11 +72,20 @@ final class RowScans {
         PercolatorSnapshot.collect(answers.get(i), values.get(openAt.get(i)));
       }
     }
+    requireKept(snapshot);
     List<RowValues> complete = new ArrayList<>(rows.size());
     for (int i = 0; i < rows.size(); i++) {
       complete.add(new RowValues(rows.get(i).row(), values.get(i)));
     }
     return complete;
+  }
+
+  /** To be called after the reads: then nothing that they missed had been collected. */
+  private void requireKept(long snapshot) {
+    long watermark = patiently(snapshot, around.store()::watermark);
+    if (snapshot < watermark) {
+      throw new SnapshotTooOldException(snapshot, watermark);
+    }
   }
 
   Backoff backoff() {

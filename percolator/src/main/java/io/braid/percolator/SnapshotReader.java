@@ -4,6 +4,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.percolator.rows.ForeignIntent;
 import io.braid.percolator.rows.SnapshotRead;
@@ -33,7 +34,7 @@ final class SnapshotReader {
     Outcome<SnapshotRead.Answer> outcome =
         around.trips().execute(SnapshotRead.INSTANCE, request, Durability.BUFFERED);
     if (outcome instanceof Outcome.Done<SnapshotRead.Answer> done
-        && done.result().blocking().isEmpty()) {
+        && requireKept(request, done.result()).blocking().isEmpty()) {
       return done.result();
     }
     SnapshotRead.Answer[] answers = new SnapshotRead.Answer[1];
@@ -50,6 +51,14 @@ final class SnapshotReader {
     }
     goOnUntilAnswered(send(pending, answers), answers);
     return Arrays.asList(answers);
+  }
+
+  private static SnapshotRead.Answer requireKept(
+      SnapshotRead.Request request, SnapshotRead.Answer answer) {
+    if (answer.watermark() != 0) {
+      throw new SnapshotTooOldException(request.snapshot(), answer.watermark());
+    }
+    return answer;
   }
 
   private void goOnUntilAnswered(Round first, SnapshotRead.Answer[] answers) {
@@ -86,7 +95,7 @@ final class SnapshotReader {
     for (int i = 0; i < pending.size(); i++) {
       Pending each = pending.get(i);
       if (outcomes.get(i) instanceof Outcome.Done<SnapshotRead.Answer> done) {
-        if (done.result().blocking().isEmpty()) {
+        if (requireKept(each.request, done.result()).blocking().isEmpty()) {
           answers[each.index] = done.result();
           continue;
         }

@@ -1,6 +1,7 @@
 package io.braid.testkit;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -97,6 +98,21 @@ public abstract class ForwardingStore implements CellStore {
   @Override
   public void raiseEpoch(String table, long epoch) {
     store.raiseEpoch(table, epoch);
+  }
+
+  @Override
+  public long watermark() {
+    return store.watermark();
+  }
+
+  @Override
+  public void raiseWatermark(long timestamp) {
+    store.raiseWatermark(timestamp);
+  }
+
+  @Override
+  public void reclaim(String table, KeyRange range) {
+    store.reclaim(table, range);
   }
 
   @Override

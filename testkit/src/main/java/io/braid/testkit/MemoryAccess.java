@@ -135,4 +135,9 @@ final class MemoryAccess implements RowAccess, TabletClock {
   public long epoch(String table) {
     return tables.table(table).epoch;
   }
+
+  @Override
+  public long watermark() {
+    return tables.watermark();
+  }
 }

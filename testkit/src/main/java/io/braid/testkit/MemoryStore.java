@@ -202,6 +202,16 @@ public final class MemoryStore implements CellStore {
   }
 
   @Override
+  public synchronized long watermark() {
+    return open().watermark();
+  }
+
+  @Override
+  public synchronized void raiseWatermark(long timestamp) {
+    open().raiseWatermark(timestamp);
+  }
+
+  @Override
   public synchronized SortedFileWriter sortedFile(String table, String family, Path file) {
     open().table(table).checkFamily(family);
     return new SortedCellsWriter(table, family, file);

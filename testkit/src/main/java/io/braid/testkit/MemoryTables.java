@@ -20,6 +20,7 @@ final class MemoryTables {
   private final MemoryOptions options;
   private final Map<String, MemoryTable> tables = new TreeMap<>();
   private final MemoryClock clock = new MemoryClock();
+  private long watermark;
 
   MemoryTables(MemoryOptions options) {
     this.options = options;
@@ -87,6 +88,14 @@ final class MemoryTables {
                 .distinct()
                 .count()
             <= 1;
+  }
+
+  long watermark() {
+    return watermark;
+  }
+
+  void raiseWatermark(long timestamp) {
+    watermark = Math.max(watermark, timestamp);
   }
 
   private MemoryClock twin(MemoryClock of) {

@@ -21,6 +21,21 @@ public final class WriteGuard {
 
     /** A key group owns the row. */
     record Held(Row row, String group) implements Refusal {}
+
+    /** The transaction began below the low watermark: begin another. */
+    record BelowWatermark(long watermark) implements Refusal {}
+  }
+
+  /**
+   * What is more for a transaction that has left nothing in the row yet: what it would conflict
+   * with, or what tells that it was rolled back, may have been collected below the low watermark.
+   *
+   * @param start the start timestamp of the transaction
+   * @return null when the transaction may still begin to write
+   */
+  public static @Nullable Refusal checkStart(RowAccess rows, long start) {
+    long watermark = rows.watermark();
+    return start < watermark ? new Refusal.BelowWatermark(watermark) : null;
   }
 
   /**

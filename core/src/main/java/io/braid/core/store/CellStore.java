@@ -1,6 +1,7 @@
 package io.braid.core.store;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -40,7 +41,7 @@ import java.util.Optional;
  *       raised to that snapshot, and all local commits drawn at or below it are applied (see {@link
  *       TabletClock}).
  *   <li>No procedure that passed an older epoch of its table runs after {@link #raiseEpoch}
- *       returned.
+ *       returned, and none that was shown an older low watermark after {@link #raiseWatermark} did.
  *   <li>A call with an unknown table or family throws {@link UnknownTableException} before anything
  *       happens. Any other failure of a read or an administrative call throws {@link
  *       StoreException}.
@@ -126,6 +127,21 @@ public interface CellStore extends AutoCloseable {
    * no procedure that was passed a lower epoch has yet to run.
    */
   void raiseEpoch(String table, long epoch);
+
+  /** The low watermark, below which nothing may be read or begun any more; 0 until it is raised. */
+  long watermark();
+
+  /**
+   * Raises the low watermark durably; does nothing when it is as high already. After the return no
+   * procedure that was shown a lower one has yet to run.
+   */
+  void raiseWatermark(long timestamp);
+
+  /**
+   * A hint that much was removed in a range of a table: a store may give the space back now. Long,
+   * and in nobody's way.
+   */
+  default void reclaim(String table, KeyRange range) {}
 
   /**
    * A writer of one sorted file that {@link #ingest} accepts, for one family of one table.

@@ -54,4 +54,7 @@ public interface RowAccess {
 
   /** The current epoch of a table of these rows. */
   long epoch(String table);
+
+  /** The current low watermark of the store. A run that only reads asks for it after its reads. */
+  long watermark();
 }

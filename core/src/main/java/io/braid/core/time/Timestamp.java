@@ -1,5 +1,6 @@
 package io.braid.core.time;
 
+import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -40,6 +41,12 @@ public final class Timestamp {
   /** The last timestamp of the millisecond of {@code instant}. */
   public static long lastAt(Instant instant) {
     return ofWallMillis(instant.toEpochMilli()) | ((1L << TIME_SHIFT) - 1);
+  }
+
+  /** The timestamp that lies so long before another one of the oracle; 0 if there is none. */
+  public static long before(long timestamp, Duration time) {
+    long millis = time.toMillis();
+    return millis > timestamp >>> TIME_SHIFT ? 0 : withoutLocal(timestamp) - (millis << TIME_SHIFT);
   }
 
   /** Milliseconds since 1970. */

@@ -3,6 +3,16 @@ package io.braid.core.transaction;
 /** The transaction lived longer than the policy allows and was rolled back. Run it again. */
 public class TransactionExpiredException extends TransactionException {
   public TransactionExpiredException(long start, long maxMillis) {
-    super("The transaction begun at " + start + " lived longer than " + maxMillis + " ms.", null);
+    this("The transaction begun at " + start + " lived longer than " + maxMillis + " ms.");
+  }
+
+  private TransactionExpiredException(String message) {
+    super(message + " It was rolled back: begin another.", null);
+  }
+
+  /** What the transaction would have to be checked against may have been collected. */
+  public static TransactionExpiredException belowWatermark(long start, long watermark) {
+    return new TransactionExpiredException(
+        "The transaction begun at " + start + " lies below the low watermark " + watermark + ".");
   }
 }

@@ -29,6 +29,12 @@ public sealed interface Answer {
   /** Nothing of the transaction stands at its primary: its prewrite may be on its way. */
   record Missing() implements Answer {}
 
+  /**
+   * Nothing of the transaction stands at its primary, and it began below the low watermark: what it
+   * left may have been collected. It will not commit from now on; whether it has, nobody knows.
+   */
+  record Forgotten() implements Answer {}
+
   /** Nothing was written: others were first. Every colliding cell of the rows is named. */
   record Colliding(List<Collision> collisions) implements Answer {
     public Colliding {
@@ -48,6 +54,7 @@ public sealed interface Answer {
   Answer PREWRITTEN = new Prewritten();
   Answer ROLLED_BACK = new RolledBack();
   Answer MISSING = new Missing();
+  Answer FORGOTTEN = new Forgotten();
   Answer EXHAUSTED = new Exhausted();
   Answer FINISHED = new Finished();
 
@@ -73,6 +80,8 @@ public sealed interface Answer {
       to.u8(8);
     } else if (answer instanceof Finished) {
       to.u8(9);
+    } else if (answer instanceof Forgotten) {
+      to.u8(10);
     }
     return to.finish();
   }
@@ -90,6 +99,7 @@ public sealed interface Answer {
       case 7 -> new Refused(decodeRefusal(from));
       case 8 -> EXHAUSTED;
       case 9 -> FINISHED;
+      case 10 -> FORGOTTEN;
       default -> throw new IllegalArgumentException("No answer is of kind " + code + ".");
     };
   }
@@ -99,12 +109,18 @@ public sealed interface Answer {
       to.u8(1).text(stale.table()).varint(stale.current());
     } else if (refusal instanceof Refusal.Held held) {
       to.u8(2).row(held.row()).text(held.group());
+    } else if (refusal instanceof Refusal.BelowWatermark below) {
+      to.u8(3).varint(below.watermark());
     }
   }
 
   private static Refusal decodeRefusal(Decoder from) {
-    return from.u8() == 1
-        ? new Refusal.StaleEpoch(from.text(), from.varint())
-        : new Refusal.Held(from.row(), from.text());
+    int code = from.u8();
+    return switch (code) {
+      case 1 -> new Refusal.StaleEpoch(from.text(), from.varint());
+      case 2 -> new Refusal.Held(from.row(), from.text());
+      case 3 -> new Refusal.BelowWatermark(from.varint());
+      default -> throw new IllegalArgumentException("No refusal is of kind " + code + ".");
+    };
   }
 }

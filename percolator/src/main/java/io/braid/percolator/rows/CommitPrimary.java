@@ -17,7 +17,7 @@ import java.util.List;
  * becomes a commit record, and with it all cells of the transaction in its row.
  *
  * <p>Answers Committed, with the timestamp of the first call that came through; RolledBack when the
- * lock is gone; or Refused.
+ * lock is gone; Forgotten when so may be the record; or Refused.
  */
 public final class CommitPrimary implements Procedure<CommitPrimary.Request, Answer> {
   public static final CommitPrimary INSTANCE = new CommitPrimary();
@@ -52,7 +52,10 @@ public final class CommitPrimary implements Procedure<CommitPrimary.Request, Ans
     Intent lock = intents.of(request.primary.column(), request.start);
     if (lock == null) {
       long commit = CommitRecords.committedAt(rows, row, request.primary.column(), request.start);
-      return commit == 0 ? Answer.ROLLED_BACK : new Answer.Committed(commit);
+      if (commit != 0) {
+        return new Answer.Committed(commit);
+      }
+      return request.start < rows.watermark() ? Answer.FORGOTTEN : Answer.ROLLED_BACK;
     }
     if (!lock.undecided()) {
       return Answer.ROLLED_BACK;

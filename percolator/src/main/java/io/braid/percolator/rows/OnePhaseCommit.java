@@ -4,6 +4,8 @@ import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.WriteGuard;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
@@ -70,6 +72,10 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
     }
     if (!collisions.isEmpty()) {
       return new Answer.Colliding(collisions);
+    }
+    Refusal tooOld = WriteGuard.checkStart(rows, request.start);
+    if (tooOld != null) {
+      return new Answer.Refused(tooOld);
     }
     long commit = rows.clock().next(request.start);
     if (commit == TabletClock.EXHAUSTED) {

@@ -75,10 +75,14 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
     if (!collisions.isEmpty()) {
       return new Answer.Colliding(collisions);
     }
-    if (!repeated) {
+    if (repeated) {
+      return Answer.PREWRITTEN;
+    }
+    Answer tooOld = intents.guardStart(request.start);
+    if (tooOld == null) {
       write(rows, request);
     }
-    return Answer.PREWRITTEN;
+    return tooOld == null ? Answer.PREWRITTEN : tooOld;
   }
 
   /** Adds what collides on a column; answers Committed when the transaction itself was there. */

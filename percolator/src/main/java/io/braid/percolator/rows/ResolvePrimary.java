@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * refreshed since is left alone. A rollback leaves a mark in the place of the lock, so that a
  * prewrite or a one-phase commit that is still on its way is refused.
  *
- * <p>Answers Committed, RolledBack, Undecided, Missing or Refused.
+ * <p>Answers Committed, RolledBack, Undecided, Missing, Forgotten or Refused.
  */
 public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, Answer> {
   public static final ResolvePrimary INSTANCE = new ResolvePrimary();
@@ -68,6 +68,9 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
       long commit = CommitRecords.committedAt(rows, row, column, request.start);
       if (commit != 0) {
         return new Answer.Committed(commit);
+      }
+      if (request.start < rows.watermark()) {
+        return Answer.FORGOTTEN;
       }
       if (!request.rollBackMissing) {
         return Answer.MISSING;

@@ -35,6 +35,22 @@ final class RowIntents {
     return refusal == null ? null : new Answer.Refused(refusal);
   }
 
+  /** Null when a transaction that has left nothing in the row yet may still begin to write. */
+  Answer.@Nullable Refused guardStart(long start) {
+    Refusal refusal = WriteGuard.checkStart(rows, start);
+    return refusal == null ? null : new Answer.Refused(refusal);
+  }
+
+  /** Removes the rollback marks of transactions begun below a horizon. */
+  void removeMarks(long horizon) {
+    for (Cell cell : cells) {
+      if (cell.version() < horizon
+          && Intent.decode(cell.value()).kind() == Intent.Kind.ROLLED_BACK) {
+        rows.delete(row, cell.column(), cell.version());
+      }
+    }
+  }
+
   /** The transaction's intent or mark on a column; null when there is neither. */
   @Nullable Intent of(ColumnName column, long start) {
     if (cells.isEmpty()) {

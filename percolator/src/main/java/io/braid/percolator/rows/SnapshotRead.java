@@ -55,8 +55,10 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
    *
    * @param found columns that were ever written, in the order of the request
    * @param blocking intents that have to be decided first; columns that have one are not found
+   * @param watermark the low watermark if the snapshot lies below it, when nothing else counts; 0
+   *     otherwise
    */
-  public record Answer(List<Found> found, List<ForeignIntent> blocking) {
+  public record Answer(List<Found> found, List<ForeignIntent> blocking, long watermark) {
     public Answer {
       found = List.copyOf(found);
       blocking = List.copyOf(blocking);
@@ -99,10 +101,12 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
       CommitRecords.Visible visible =
           CommitRecords.visible(rows, request.row, column, request.snapshot);
       if (visible != null) {
-        found.add(new Found(column, visible.commit(), value(rows, request.row, column, visible)));
+        found.add(new Found(column, visible.commit(), value(rows, request, column, visible)));
       }
     }
-    return new Answer(found, blocking);
+    // Asked last: what was read before cannot have been collected under a watermark raised later.
+    long watermark = rows.watermark();
+    return new Answer(found, blocking, request.snapshot < watermark ? watermark : 0);
   }
 
   private static List<Cell> intents(RowAccess rows, Request request) {
@@ -132,13 +136,17 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
   }
 
   private static @Nullable Bytes value(
-      RowAccess rows, Row row, ColumnName column, CommitRecords.Visible visible) {
+      RowAccess rows, Request request, ColumnName column, CommitRecords.Visible visible) {
+    Row row = request.row;
     CommitRecord record = visible.record();
     return switch (record.kind()) {
       case PUT -> record.value();
       case DELETE, LOCK -> null;
       case PUT_LARGE -> {
         Cell large = rows.at(row, Families.large(column), record.start());
+        if (large == null && request.snapshot < rows.watermark()) {
+          yield null;
+        }
         if (large == null) {
           throw new IllegalStateException(
               "The large value of "
@@ -185,13 +193,15 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     Encoder to = new Encoder(128);
     Lists.encode(to, answer.found, SnapshotRead::encodeFound);
     Lists.encode(to, answer.blocking, ForeignIntent::encode);
-    return to.finish();
+    return to.varint(answer.watermark).finish();
   }
 
   private static Answer decodeAnswer(Bytes bytes) {
     Decoder from = new Decoder(bytes);
     return new Answer(
-        Lists.decode(from, SnapshotRead::decodeFound), Lists.decode(from, ForeignIntent::decode));
+        Lists.decode(from, SnapshotRead::decodeFound),
+        Lists.decode(from, ForeignIntent::decode),
+        from.varint());
   }
 
   private static void encodeFound(Found found, Encoder to) {

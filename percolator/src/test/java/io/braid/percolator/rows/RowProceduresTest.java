@@ -248,7 +248,7 @@ class RowProceduresTest {
     SnapshotRead.Request passing =
         new SnapshotRead.Request(ROW, List.of(X, Y), at.snapshot(), List.of(START));
     assertThat(twice(SnapshotRead.INSTANCE, passing))
-        .isEqualTo(new SnapshotRead.Answer(List.of(), List.of()));
+        .isEqualTo(new SnapshotRead.Answer(List.of(), List.of(), 0));
     commitPrimary(START, COMMIT);
     assertThat(twice(SnapshotRead.INSTANCE, at).found())
         .containsExactly(

@@ -145,5 +145,10 @@ final class CellWatch {
     public long epoch(String table) {
       return rows.epoch(table);
     }
+
+    @Override
+    public long watermark() {
+      return rows.watermark();
+    }
   }
 }

@@ -326,6 +326,21 @@ public final class SimStore implements CellStore {
   }
 
   @Override
+  public long watermark() {
+    return ask("watermark", () -> server.memory().watermark());
+  }
+
+  @Override
+  public void raiseWatermark(long timestamp) {
+    ask(
+        "raiseWatermark",
+        () -> {
+          server.memory().raiseWatermark(timestamp);
+          return true;
+        });
+  }
+
+  @Override
   public SortedFileWriter sortedFile(String table, String family, Path file) {
     throw new UnsupportedOperationException("There are no files.");
   }

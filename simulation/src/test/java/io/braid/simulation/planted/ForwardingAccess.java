@@ -57,4 +57,9 @@ abstract class ForwardingAccess implements RowAccess {
   public long epoch(String table) {
     return rows.epoch(table);
   }
+
+  @Override
+  public long watermark() {
+    return rows.watermark();
+  }
 }

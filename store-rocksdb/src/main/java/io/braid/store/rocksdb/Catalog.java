@@ -28,6 +28,7 @@ import org.rocksdb.RocksIterator;
 final class Catalog {
   private static final String TABLE_PREFIX = "table/";
   private static final byte[] NEXT_ID = "next-table".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] WATERMARK = "watermark".getBytes(StandardCharsets.UTF_8);
 
   private final Engine engine;
   private final Health health;
@@ -36,6 +37,12 @@ final class Catalog {
   private volatile Map<String, Table> tables = Map.of();
 
   private int nextId = 1;
+
+  /** The low watermark that calls see. */
+  private volatile long watermark;
+
+  /** The low watermark on disk, for a moment ahead of the one that calls see. */
+  private long savedWatermark;
 
   Catalog(Engine engine, Health health) {
     this.engine = engine;
@@ -55,6 +62,9 @@ final class Catalog {
       rows.status();
       byte[] next = engine.db.get(engine.catalog, NEXT_ID);
       nextId = next == null ? 1 : (int) Bytes.wrap(next).longAt(0);
+      byte[] mark = engine.db.get(engine.catalog, WATERMARK);
+      savedWatermark = mark == null ? 0 : Bytes.wrap(mark).longAt(0);
+      watermark = savedWatermark;
     } catch (RocksDBException e) {
       throw Engine.failure("The catalog of the store cannot be read.", e);
     }
@@ -153,6 +163,23 @@ final class Catalog {
       save(new TableRecord(table.id, table.schema(), epoch, table.tablets));
       table.savedEpoch = epoch;
     }
+  }
+
+  long watermark() {
+    return watermark;
+  }
+
+  /** Saves a higher low watermark; the caller makes it count. */
+  synchronized void saveWatermark(long timestamp) {
+    if (timestamp > savedWatermark) {
+      put(WATERMARK, Bytes.ofLong(timestamp).toArray());
+      savedWatermark = timestamp;
+    }
+  }
+
+  /** Shows the low watermark that was saved. To be called alone in the gate. */
+  synchronized void showWatermark() {
+    watermark = savedWatermark;
   }
 
   private void save(TableRecord record) {

@@ -149,6 +149,11 @@ final class ProcedureRun implements RowAccess, TabletClock {
   }
 
   @Override
+  public long watermark() {
+    return catalog.watermark();
+  }
+
+  @Override
   public long next(long atLeast) {
     Batch to = writable();
     long version = clock.next(atLeast);

@@ -240,6 +240,17 @@ public final class RocksStore implements CellStore {
   }
 
   @Override
+  public long watermark() {
+    return inside(db -> db.catalog.watermark());
+  }
+
+  @Override
+  public void raiseWatermark(long timestamp) {
+    change(db -> db.catalog.saveWatermark(timestamp));
+    alone(db -> db.catalog.showWatermark());
+  }
+
+  @Override
   public SortedFileWriter sortedFile(String table, String family, Path file) {
     return inside(
         db -> {

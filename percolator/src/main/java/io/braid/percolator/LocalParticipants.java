@@ -1,0 +1,57 @@
+package io.braid.percolator;
+
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.Transactions.Pin;
+import io.braid.percolator.garbage.Participants;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The transactions of this process, as garbage collection sees them. */
+final class LocalParticipants implements Participants {
+  private final ActiveSnapshots active;
+  private final Pins pins;
+  private final IntentResolver resolver;
+  private final TableCatalog tables;
+
+  LocalParticipants(
+      Surroundings around, ActiveSnapshots active, Pins pins, IntentResolver resolver) {
+    this.active = active;
+    this.pins = pins;
+    this.resolver = resolver;
+    this.tables = around.tables();
+  }
+
+  @Override
+  public long lowestActive() {
+    return active.lowest();
+  }
+
+  @Override
+  public List<Pin> pins() {
+    return pins.pins();
+  }
+
+  @Override
+  public long settle(List<Unsettled> unsettled) {
+    List<IntentResolver.Met> met = new ArrayList<>(unsettled.size());
+    for (Unsettled each : unsettled) {
+      met.add(new IntentResolver.Met(each.row(), each.intent(), each.weak()));
+    }
+    IntentResolver.Resolution resolution = resolver.resolve(met);
+    long lowest = Timestamp.MAX;
+    for (IntentResolver.Met each : met) {
+      if (!resolution.decisions().containsKey(each.intent().start())) {
+        lowest = Math.min(lowest, each.intent().start());
+      }
+    }
+    for (DecidedRow row : resolution.unfinished()) {
+      lowest = Math.min(lowest, row.start());
+    }
+    return lowest;
+  }
+
+  @Override
+  public long epoch(String table, boolean fresh) {
+    return fresh ? tables.refresh(table).epoch() : tables.epoch(table);
+  }
+}

@@ -1,0 +1,143 @@
+package io.braid.percolator.garbage;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
+import io.braid.percolator.rows.CollectRow;
+import io.braid.percolator.rows.Garbage;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What of a row is garbage, as a scan saw it. What lies at or below the horizon never changes but
+ * by collections, so a look without a lock is as good as any.
+ *
+ * @param truncated whether a column has more versions than were looked at
+ */
+record RowGarbage(
+    Row row, List<CollectRow.Part> columns, CollectionReport.Counts counts, boolean truncated) {
+  private static final int MOST_VERSIONS = 1024;
+
+  boolean isEmpty() {
+    return columns.isEmpty() && counts.marks() == 0;
+  }
+
+  /** What to read of a row to see its garbage. */
+  static List<Selection> selections(TableSchema schema, long horizon) {
+    List<Selection> selections = new ArrayList<>();
+    for (FamilySchema family : schema.families()) {
+      Selection all = Selection.family(family.name());
+      if (family.kind() == Kind.DATA) {
+        selections.add(all.upTo(horizon).newest(MOST_VERSIONS));
+      } else if (family.name().equals(Families.INTENT)) {
+        selections.add(all.upTo(horizon));
+      } else if (family.name().equals(Families.NOTIFY)) {
+        selections.add(all.newest(1));
+      }
+    }
+    return selections;
+  }
+
+  static RowGarbage of(RowCells row, long horizon) {
+    return new Reading(horizon).read(row);
+  }
+
+  /** Goes through the cells of a row, column by column. */
+  private static final class Reading {
+    private final long horizon;
+    private final List<CollectRow.Part> columns = new ArrayList<>(0);
+    private boolean truncated;
+    private long seen;
+    private long superseded;
+    private long deletes;
+    private long locks;
+    private long marks;
+    private long large;
+    private long bytes;
+
+    Reading(long horizon) {
+      this.horizon = horizon;
+    }
+
+    RowGarbage read(RowCells row) {
+      List<Cell> cells = row.cells();
+      Set<ColumnName> notified = notified(cells);
+      int from = 0;
+      while (from < cells.size()) {
+        int to = from + 1;
+        ColumnName column = cells.get(from).column();
+        while (to < cells.size() && cells.get(to).column().equals(column)) {
+          to++;
+        }
+        readColumn(column, cells.subList(from, to), notified.contains(column));
+        from = to;
+      }
+      CollectionReport.Counts counts =
+          new CollectionReport.Counts(1, seen, superseded, deletes, locks, marks, large, bytes, 0);
+      return new RowGarbage(row.row(), columns, counts, truncated);
+    }
+
+    private static Set<ColumnName> notified(List<Cell> cells) {
+      Set<ColumnName> notified = new HashSet<>(0);
+      for (Cell cell : cells) {
+        if (cell.column().family().equals(Families.NOTIFY)) {
+          notified.add(Families.column(cell.column().qualifier()));
+        }
+      }
+      return notified;
+    }
+
+    private void readColumn(ColumnName column, List<Cell> cells, boolean isNotified) {
+      cells.forEach(cell -> seen += size(cell));
+      if (column.family().equals(Families.INTENT)) {
+        cells.forEach(this::readIntent);
+        return;
+      }
+      if (column.family().equals(Families.NOTIFY)) {
+        return;
+      }
+      boolean complete = cells.size() < MOST_VERSIONS;
+      Garbage garbage = Garbage.of(cells, complete, isNotified);
+      if (!garbage.isEmpty()) {
+        truncated |= !complete;
+        long oldest = complete ? 0 : cells.get(cells.size() - 1).version();
+        columns.add(new CollectRow.Part(column, oldest));
+        garbage.versions().forEach(this::count);
+      }
+    }
+
+    private void readIntent(Cell cell) {
+      if (cell.version() < horizon
+          && Intent.decode(cell.value()).kind() == Intent.Kind.ROLLED_BACK) {
+        marks++;
+        bytes += size(cell);
+      }
+    }
+
+    private void count(Garbage.Version version) {
+      bytes += size(version.cell());
+      switch (version.kind()) {
+        case DELETE -> deletes++;
+        case LOCK -> locks++;
+        case PUT, PUT_LARGE -> superseded++;
+      }
+      if (version.kind() == CommitRecord.Kind.PUT_LARGE) {
+        large++;
+      }
+    }
+
+    private static long size(Cell cell) {
+      return cell.column().qualifier().length() + Long.BYTES + (long) cell.value().length();
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.List;
+
+/**
+ * Removes from a row what no snapshot at or above a horizon can need: {@link Garbage} with its
+ * large values, and rollback marks. Intents of undecided transactions, and everything above the
+ * horizon, stay as they are.
+ *
+ * <p>To be called only when
+ *
+ * <ul>
+ *   <li>the low watermark of the store is at or above the horizon: so no transaction begun below it
+ *       prewrites or commits in one phase any more, whatever it might have conflicted with, and no
+ *       late prewrite needs a mark to be refused;
+ *   <li>and thereafter no intent of a transaction begun below the horizon was left anywhere: so
+ *       nobody asks a primary any more whose record goes here.
+ * </ul>
+ *
+ * <p>Answers Finished or Refused.
+ */
+public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
+  public static final CollectRow INSTANCE = new CollectRow();
+
+  /**
+   * What to look through.
+   *
+   * @param epoch the epoch of the table now
+   * @param columns those that have garbage
+   */
+  public record Request(Row row, long epoch, long horizon, List<Part> columns) {
+    public Request {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /**
+   * A column, or the newer part of one that has very many versions.
+   *
+   * @param from look at no older version than this; 0 for all
+   */
+  public record Part(ColumnName column, long from) {}
+
+  private CollectRow() {}
+
+  @Override
+  public String name() {
+    return "percolator.collect-row";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.row);
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    RowIntents intents = RowIntents.of(rows, request.row);
+    Answer refused = intents.guard(request.epoch);
+    if (refused != null) {
+      return refused;
+    }
+    if (rows.watermark() < request.horizon) {
+      throw new IllegalStateException(
+          "Nothing is collected above the low watermark " + rows.watermark() + ".");
+    }
+    intents.removeMarks(request.horizon);
+    for (Part part : request.columns) {
+      List<Cell> records =
+          rows.versions(request.row, part.column, part.from, request.horizon, Integer.MAX_VALUE);
+      boolean notified = isNotified(rows, request.row, part.column);
+      for (Garbage.Version version : Garbage.of(records, part.from == 0, notified).versions()) {
+        rows.delete(request.row, part.column, version.cell().version());
+        if (version.kind() == CommitRecord.Kind.PUT_LARGE) {
+          rows.delete(request.row, Families.large(part.column), version.start());
+        }
+      }
+    }
+    return Answer.FINISHED;
+  }
+
+  private static boolean isNotified(RowAccess rows, Row row, ColumnName column) {
+    ColumnName at = Families.notification(column);
+    return rows.family(row, Families.NOTIFY, at.qualifier()).stream()
+        .anyMatch(cell -> cell.column().equals(at));
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(CollectRow::encode, CollectRow::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(96).row(request.row).varint(request.epoch).varint(request.horizon);
+    Lists.encode(to, request.columns, (part, out) -> out.column(part.column).varint(part.from));
+    return to.finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(
+        from.row(),
+        from.varint(),
+        from.varint(),
+        Lists.decode(from, part -> new Part(part.column(), part.varint())));
+  }
+}

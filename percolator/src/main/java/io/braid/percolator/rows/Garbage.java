@@ -1,0 +1,49 @@
+package io.braid.percolator.rows;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.CommitRecord.Kind;
+import io.braid.core.data.Cell;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which commit records of a column no snapshot at or above a horizon can need.
+ *
+ * <p>Of the records at or below the horizon the newest that is no LOCK is what a snapshot at the
+ * horizon sees. All older ones are garbage, and so are all LOCKs. A DELETE that is the newest is
+ * garbage too once nothing older is left for it to mask: what is put later lies above it and was
+ * never masked. But while a notification stands on the column, its observer has yet to see that
+ * there was a change.
+ */
+public record Garbage(List<Version> versions) {
+
+  /** A record that may go. */
+  public record Version(Cell cell, Kind kind, long start) {}
+
+  public Garbage {
+    versions = List.copyOf(versions);
+  }
+
+  /**
+   * @param records of one column at or below the horizon, newest first
+   * @param complete whether these are all down to the oldest
+   * @param notified whether a notification stands on the column
+   */
+  public static Garbage of(List<Cell> records, boolean complete, boolean notified) {
+    List<Version> garbage = new ArrayList<>(records.size());
+    boolean covered = false;
+    for (Cell cell : records) {
+      CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+      boolean masksNothing = record.kind() == Kind.DELETE && complete && !notified;
+      if (covered || record.kind() == Kind.LOCK || masksNothing) {
+        garbage.add(new Version(cell, record.kind(), record.start()));
+      }
+      covered |= record.kind() != Kind.LOCK;
+    }
+    return new Garbage(garbage);
+  }
+
+  public boolean isEmpty() {
+    return versions.isEmpty();
+  }
+}

@@ -1,0 +1,348 @@
+package io.braid.percolator;
+
+import static io.braid.percolator.Lab.N;
+import static io.braid.percolator.Lab.X;
+import static io.braid.percolator.Lab.Y;
+import static io.braid.percolator.Lab.die;
+import static io.braid.percolator.Lab.read;
+import static io.braid.percolator.Lab.row;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.percolator.Intercepted.Fate;
+import io.braid.percolator.garbage.CollectionReport;
+import io.braid.percolator.garbage.CollectionRequest;
+import io.braid.percolator.rows.CommitPrimary;
+import io.braid.percolator.rows.CommitRow;
+import io.braid.percolator.rows.OnePhaseCommit;
+import io.braid.percolator.rows.Prewrite;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What garbage collection removes, what it keeps, and who is told that it came too late. */
+class GarbageTest {
+  private final Lab lab = new Lab(false);
+  private final PercolatorTransactions transactions = lab.process("p");
+
+  private CollectionReport collect() {
+    return collect(transactions);
+  }
+
+  private static CollectionReport collect(PercolatorTransactions by) {
+    return by.collector()
+        .collect(CollectionRequest.keep(Duration.ZERO), each -> {}, () -> false)
+        .orElseThrow();
+  }
+
+  private List<String> records(String key) {
+    return lab.cells().stream().filter(line -> line.startsWith(key + "  ")).toList();
+  }
+
+  /** Fault 27. */
+  @Test
+  void whatANewerValueHidesGoesAndTheNewestStays() {
+    Lab.write(transactions, "1", "a", "d");
+    Lab.write(transactions, "2", "a");
+    Lab.write(transactions, "3", "a");
+    CollectionReport report = collect();
+    assertThat(report.counts().superseded()).isEqualTo(2);
+    assertThat(report.complete()).isTrue();
+    assertThat(records("a")).hasSize(1).allMatch(line -> line.endsWith("PUT 3"));
+    assertThat(read(transactions, "a")).contains("3");
+    assertThat(read(transactions, "d")).contains("1");
+    assertThat(collect().counts().removed()).isZero();
+  }
+
+  /** Fault 27. */
+  @Test
+  void whatWasDeletedGoesWithItsDeletion() {
+    Lab.write(transactions, "1", "a");
+    delete("a");
+    assertThat(collect().counts().deletes()).isEqualTo(1);
+    assertThat(lab.cells()).isEmpty();
+    assertThat(read(transactions, "a")).isEmpty();
+  }
+
+  /** Fault 27: of a deletion at the horizon, and of one that a snapshot still needs. */
+  @Test
+  void aDeletionNeverMasksALaterPut() {
+    Lab.write(transactions, "1", "a");
+    Snapshot first = transactions.snapshot();
+    delete("a");
+    Snapshot deleted = transactions.snapshot();
+    Lab.write(transactions, "2", "a");
+    collect();
+    assertThat(first.get(row("a"), X)).contains("1");
+    first.close();
+    collect();
+    assertThat(deleted.get(row("a"), X)).isEmpty();
+    assertThat(records("a")).hasSize(1);
+    deleted.close();
+    collect();
+    assertThat(read(transactions, "a")).contains("2");
+    delete("a");
+    collect();
+    Lab.write(transactions, "3", "a");
+    collect();
+    assertThat(read(transactions, "a")).contains("3");
+  }
+
+  private void delete(String key) {
+    Transaction tx = transactions.begin();
+    tx.delete(row(key), X);
+    tx.commit();
+  }
+
+  /** Fault 27: records of locks, rollback marks, large values. */
+  @Test
+  void locksMarksAndLargeValuesGo() {
+    Lab.write(transactions, "x".repeat(5000), "a");
+    Lab.write(transactions, "y".repeat(5000), "a");
+    Transaction tx = transactions.begin();
+    tx.lock(row("a"), X);
+    tx.set(row("d"), X, "dead");
+    lab.store.fateOf(CommitPrimary.INSTANCE, 1, Fate.CRASH);
+    PercolatorTransactions dying = lab.process("dying");
+    Transaction lost = dying.begin();
+    lost.set(row("h"), X, "lost");
+    die(lost);
+    lab.store.heal();
+    lab.kill("dying");
+    tx.commit();
+    assertThat(read(transactions, "h")).isEmpty();
+    assertThat(lab.cells()).anyMatch(line -> line.contains("ROLLED_BACK"));
+    CollectionReport.Counts counts = collect().counts();
+    assertThat(counts.locks()).isEqualTo(1);
+    assertThat(counts.marks()).isEqualTo(1);
+    assertThat(counts.large()).isEqualTo(1);
+    assertThat(lab.cells()).hasSize(3);
+    assertThat(read(transactions, "a")).contains("y".repeat(5000));
+  }
+
+  /** Fault 27: an observer has yet to see that the column was deleted. */
+  @Test
+  void aDeletionThatIsNotObservedYetStays() {
+    transactions.observedBy(
+        new ChangeSink() {
+          @Override
+          public boolean isObserved(String table, ColumnName column) {
+            return true;
+          }
+
+          @Override
+          public void changed(Row row, ColumnName column) {}
+        });
+    delete("a");
+    collect();
+    assertThat(transactions.snapshot().lastChanged(row("a"), X)).isPresent();
+  }
+
+  /** Fault 26. */
+  @Test
+  void whatASnapshotOfThisProcessReadsStays() {
+    Lab.write(transactions, "1", "a", "d", "h");
+    Snapshot snapshot = transactions.snapshot();
+    Lab.write(transactions, "2", "a");
+    delete("d");
+    CollectionReport report = collect();
+    assertThat(report.watermark()).isEqualTo(snapshot.timestamp());
+    assertThat(report.heldBy()).contains("this process");
+    for (String key : List.of("a", "d", "h")) {
+      assertThat(snapshot.get(row(key), X)).contains("1");
+    }
+    snapshot.close();
+    assertThat(collect().counts().removed()).isEqualTo(3);
+  }
+
+  /** Fault 26. */
+  @Test
+  void whatAPinKeepsStays() {
+    long first = Lab.write(transactions, "1", "a");
+    Lab.write(transactions, "2", "a");
+    transactions.pin("march", first);
+    assertThat(collect().heldBy()).isEqualTo("pin march");
+    try (Snapshot march = transactions.snapshotAt(first)) {
+      assertThat(march.get(row("a"), X)).contains("1");
+    }
+    transactions.unpin("march");
+    assertThat(collect().counts().superseded()).isEqualTo(1);
+    assertThatThrownBy(() -> transactions.snapshotAt(first))
+        .isInstanceOf(SnapshotTooOldException.class);
+    assertThatThrownBy(() -> transactions.pin("april", first))
+        .isInstanceOf(SnapshotTooOldException.class);
+    assertThat(transactions.pins()).isEmpty();
+  }
+
+  /** Fault 26: a process whose readers nobody knew of. */
+  @Test
+  void aReaderThatNobodyKnewOfFailsLoudly() {
+    Lab.write(transactions, "1".repeat(5000), "a", "d");
+    PercolatorTransactions other = lab.process("other");
+    Snapshot snapshot = other.snapshot();
+    RowCursor cursor = snapshot.scan(Scan.of(Lab.TABLE).family("f"));
+    Lab.write(transactions, "2", "a");
+    delete("d");
+    collect();
+    assertTooOld(() -> snapshot.get(row("a"), X));
+    assertTooOld(() -> snapshot.get(row("none"), X));
+    assertTooOld(() -> snapshot.getAll(List.of(row("a"), row("d")), List.of(X, Y)));
+    assertTooOld(() -> snapshot.getRow(row("d"), "f"));
+    assertTooOld(() -> snapshot.lastChanged(row("d"), X));
+    assertTooOld(cursor::hasNext);
+    assertTooOld(() -> snapshot.scan(Scan.of(Lab.TABLE).family("g")).hasNext());
+    assertThat(read(other, "a")).contains("2");
+  }
+
+  private static void assertTooOld(org.assertj.core.api.ThrowableAssert.ThrowingCallable read) {
+    assertThatThrownBy(read).isInstanceOf(SnapshotTooOldException.class);
+  }
+
+  /** Fault 26: what it would conflict with may be gone, so it may not commit. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTransactionBelowTheWatermarkDoesNotCommit(boolean onePhase) {
+    Lab lab = new Lab(onePhase);
+    PercolatorTransactions here = lab.process("p");
+    Transaction slow = lab.process("other").begin();
+    Lab.write(here, "1", "a", "aa");
+    Transaction delete = here.begin();
+    delete.delete(row("a"), X);
+    delete.delete(row("aa"), X);
+    delete.commit();
+    collect(here);
+    assertThat(lab.cells()).isEmpty();
+    slow.set(row("a"), X, "lost update");
+    slow.set(row("aa"), X, "lost update");
+    assertThatThrownBy(slow::commit)
+        .isInstanceOf(TransactionExpiredException.class)
+        .hasMessageContaining("low watermark");
+    assertThat(lab.cells()).isEmpty();
+  }
+
+  /** Faults 13 and 26: a copy of a call arrives when all that it did is gone again. */
+  @Test
+  void aLateCopyOfACommitBringsNothingBack() {
+    Lab lab = new Lab(true);
+    PercolatorTransactions here = lab.process("p");
+    Lab.write(here, "1", "a");
+    Intercepted.Call<?, ?> commit =
+        lab.store.calls.stream().filter(call -> call.is(OnePhaseCommit.INSTANCE)).findFirst().get();
+    Transaction delete = here.begin();
+    delete.delete(row("a"), X);
+    delete.commit();
+    collect(here);
+    commit.run();
+    assertThat(lab.cells()).isEmpty();
+  }
+
+  /** Faults 11 and 26: the mark that would refuse it is gone. */
+  @Test
+  void aLatePrewriteIsRefusedWhenItsMarkIsGone() {
+    Transaction tx = lab.process("dying").begin();
+    tx.set(row("a"), X, "late");
+    lab.store.fateOf(Prewrite.INSTANCE, 6, Fate.HOLD);
+    assertThatThrownBy(tx::commit).isInstanceOf(RuntimeException.class);
+    lab.store.heal();
+    assertThat(lab.cells()).anyMatch(line -> line.contains("ROLLED_BACK"));
+    collect();
+    assertThat(lab.cells()).isEmpty();
+    lab.store.release();
+    assertThat(lab.cells()).isEmpty();
+  }
+
+  /** Faults 14 and 26: the record that would tell is gone when the owner asks at last. */
+  @Test
+  void aCommitWhoseRecordIsGoneIsReportedAsUnknown() {
+    Transaction tx = lab.process("slow").begin();
+    tx.delete(row("a"), X);
+    tx.delete(row("h"), X);
+    lab.store.fate(
+        call -> {
+          if (call.is(CommitPrimary.INSTANCE)) {
+            lab.store.heal();
+            call.run();
+            collect();
+            assertThat(lab.cells()).isEmpty();
+            return Fate.LOSE;
+          }
+          return Fate.RUN;
+        });
+    assertThatThrownBy(tx::commit).isInstanceOf(CommitOutcomeUnknownException.class);
+    assertThat(transactions.outcome(tx.id().orElseThrow()))
+        .isInstanceOf(TransactionOutcome.Unknown.class);
+  }
+
+  /** Fault 28. */
+  @Test
+  void anUndecidedTransactionIsLeftAlone() {
+    Lab.write(transactions, "1", "a", "h");
+    Transaction tx = lab.process("other").begin();
+    tx.set(row("a"), X, "2");
+    tx.set(row("h"), X, "2");
+    lab.store.fate(
+        call -> {
+          if (call.is(CommitPrimary.INSTANCE)) {
+            lab.store.heal();
+            CollectionReport report = collect();
+            assertThat(report.horizon()).isEqualTo(tx.timestamp());
+            assertThat(report.heldBy()).contains("undecided");
+            assertThat(records("a")).hasSize(2);
+          }
+          return Fate.RUN;
+        });
+    tx.commit();
+    assertThat(read(transactions, "a")).contains("2");
+    assertThat(read(transactions, "h")).contains("2");
+  }
+
+  /** Faults 9 and 28: it tells its secondaries that they are committed, so they come first. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPrimaryIsCollectedOnlyAfterItsSecondaries(boolean within) {
+    Transaction tx = lab.process("dying").begin();
+    tx.delete(row("a"), X);
+    tx.set(row("h"), X, "2");
+    lab.store.fate(call -> call.is(CommitRow.INSTANCE) ? Fate.CRASH : Fate.RUN);
+    die(tx);
+    lab.kill("dying");
+    if (within) {
+      lab.store.fate(call -> call.is(CommitRow.INSTANCE) ? Fate.REFUSE : Fate.RUN);
+      assertThat(collect().horizon()).isEqualTo(tx.timestamp());
+      assertThat(records("a")).hasSize(1);
+    }
+    lab.store.heal();
+    collect();
+    assertThat(records("a")).isEmpty();
+    assertThat(read(transactions, "h")).contains("2");
+    assertThat(lab.cells()).noneMatch(line -> line.contains("intent"));
+  }
+
+  /** Acknowledgments are columns like others: the newest stays. */
+  @Test
+  void theNewestAcknowledgmentStays() {
+    var ack = io.braid.core.data.Column.of("~ack", "o/f:x", N.codec());
+    assertThat(Families.acknowledgment("o", X.name())).isEqualTo(ack.name());
+    for (long n = 1; n < 4; n++) {
+      Transaction tx = transactions.begin();
+      tx.set(row("a"), ack, n);
+      tx.commit();
+    }
+    assertThat(collect().counts().superseded()).isEqualTo(2);
+    assertThat(transactions.snapshot().get(row("a"), ack)).contains(3L);
+  }
+}
