@@ -5,6 +5,7 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.serving.node.NodeLockedException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -39,6 +40,7 @@ final class Failures implements IExecutionExceptionHandler {
     }
     if (failure instanceof TabletUnavailableException
         || failure instanceof TimestampUnavailableException
+        || failure instanceof NodeLockedException
         || failure instanceof BlockedByTransactionException) {
       return ExitCode.UNAVAILABLE;
     }

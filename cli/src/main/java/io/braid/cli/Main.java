@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       ObserversCommand.class,
       GcCommand.class,
       OutcomeCommand.class,
+      StoreCommand.class,
       WorkloadCommand.class,
       CheckCommand.class,
       RawCommand.class,

@@ -9,11 +9,10 @@ import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.files.Durable;
+import io.braid.serving.files.Sealed;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -74,19 +73,21 @@ public final class ManifestFile {
       node.put("dataBytes", chunk.data().bytes()).put("dataSha256", chunk.data().sha256());
       node.put("indexBytes", chunk.index().bytes()).put("indexSha256", chunk.index().sha256());
     }
-    String line = JSON.writeValueAsString(root);
-    return (line + "\n" + sha256(line) + "\n").getBytes(StandardCharsets.UTF_8);
+    return Sealed.encode(JSON.writeValueAsString(root));
   }
 
   /** Reads the bytes of the file; {@code from} is for messages. */
   public static Manifest decode(byte[] content, String from) {
-    String[] lines = new String(content, StandardCharsets.UTF_8).split("\n", -1);
-    if (lines.length != 3 || !lines[2].isEmpty() || !sha256(lines[0]).equals(lines[1])) {
-      throw new BadManifestException(
-          from + " is damaged: its checksum is wrong. Build or fetch the version again.");
-    }
+    String line =
+        Sealed.decode(content)
+            .orElseThrow(
+                () ->
+                    new BadManifestException(
+                        from
+                            + " is damaged: its checksum is wrong. Build or fetch the version"
+                            + " again."));
     try {
-      JsonNode root = JSON.readTree(lines[0]);
+      JsonNode root = JSON.readTree(line);
       if (!FORMAT.equals(root.path("format").asText())) {
         throw new BadManifestException(from + " is of another format than " + FORMAT + ".");
       }
@@ -127,11 +128,5 @@ public final class ManifestFile {
             ? OptionalLong.of(root.get("snapshot").asLong())
             : OptionalLong.empty(),
         chunks);
-  }
-
-  private static String sha256(String line) {
-    MessageDigest digest = FileDigest.begin();
-    digest.update(line.getBytes(StandardCharsets.UTF_8));
-    return FileDigest.text(digest);
   }
 }

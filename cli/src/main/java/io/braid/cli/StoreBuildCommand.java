@@ -1,0 +1,207 @@
+package io.braid.cli;
+
+import io.braid.serving.build.BuildPlan;
+import io.braid.serving.build.Duplicates;
+import io.braid.serving.build.Manifest;
+import io.braid.serving.build.StoreBuilder;
+import io.braid.serving.chunk.IndexKind;
+import io.braid.serving.ring.Ring;
+import io.braid.serving.ring.Routing;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Builds a version of a served store. */
+@Command(
+    name = "build",
+    description =
+        "Builds a version of a served store from a table at one snapshot, or from a file: a folder"
+            + " for each node.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid store build balances --table accounts --columns balance:usd --out /tmp/balances",
+      "  braid store build people --input people.csv --key id --out /tmp/people",
+      "  braid store build people --input people.jsonl --key id --value name --duplicates last \\",
+      "      --nodes 3 --partitions 12 --replicas 2 --out /tmp/people"
+    })
+final class StoreBuildCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store's name.")
+  String store = "";
+
+  @Option(
+      names = "--out",
+      required = true,
+      paramLabel = "DIR",
+      description = "Where the folders go; a directory that is empty or not there.")
+  Path out = Path.of("");
+
+  @Option(names = "--table", paramLabel = "TABLE", description = "Build from this table.")
+  @Nullable String table;
+
+  @Option(
+      names = "--columns",
+      split = ",",
+      paramLabel = "COLUMN",
+      description =
+          "FAMILY:QUALIFIER, of which one gives its bytes as the value, several an object.")
+  List<String> columns = List.of();
+
+  @Option(
+      names = "--input",
+      paramLabel = "FILE",
+      description = "Build from this file: .csv with a first line of names, or .jsonl.")
+  @Nullable Path input;
+
+  @Option(
+      names = "--key",
+      paramLabel = "FIELD",
+      description = "The field of the file that is the key (default: ${DEFAULT-VALUE}).")
+  String key = "key";
+
+  @Option(
+      names = "--value",
+      paramLabel = "FIELD",
+      description = "The field that is the value (default: an object of all others).")
+  @Nullable String value;
+
+  @Option(
+      names = "--index",
+      paramLabel = "KIND",
+      description = "buckets, or the paper's sorted (default: ${DEFAULT-VALUE}).")
+  String index = "buckets";
+
+  @Option(
+      names = "--duplicates",
+      paramLabel = "WHAT",
+      description =
+          "When a key comes again: ${COMPLETION-CANDIDATES}; reduce puts the values on lines of"
+              + " their own (default: ${DEFAULT-VALUE}).")
+  Duplicates duplicates = Duplicates.FAIL;
+
+  @Option(names = "--nodes", paramLabel = "N", description = "Nodes (default: ${DEFAULT-VALUE}).")
+  int nodes = 1;
+
+  @Option(
+      names = "--partitions",
+      paramLabel = "N",
+      description = "Partitions of the ring (default: as many as nodes).")
+  int partitions;
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "N",
+      description = "Nodes that hold each tuple (default: ${DEFAULT-VALUE}).")
+  int replicas = 1;
+
+  @Option(
+      names = "--chunks",
+      paramLabel = "N",
+      description = "Chunks of each partition (default: as many as the tuples need).")
+  int chunks;
+
+  @Option(
+      names = "--min-keys",
+      paramLabel = "N",
+      description = "Fail when there are fewer keys (default: ${DEFAULT-VALUE}).")
+  long minimumKeys = 1;
+
+  @Option(
+      names = "--schema",
+      paramLabel = "N",
+      description = "A number for the form of the values (default: ${DEFAULT-VALUE}).")
+  int schema;
+
+  @Mixin SnapshotOptions snapshot = new SnapshotOptions();
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    if ((table == null) == (input == null)) {
+      throw new UsageException("Name what to build from: either --table or --input.");
+    }
+    long begun = System.nanoTime();
+    try (Progress progress = new Progress(output.err());
+        TupleInput tuples = open();
+        StoreBuilder builder = new StoreBuilder(plan(tuples), out)) {
+      long read = 0;
+      while (tuples.next()) {
+        builder.add(tuples.key(), tuples.value());
+        if ((++read & 0xFFFF) == 0) {
+          progress.show("tuples read", read, read, "");
+        }
+      }
+      long total = read;
+      StoreBuilder.Built built =
+          builder.finish(keys -> progress.show("keys written", keys, total, ""));
+      print(built, read, (System.nanoTime() - begun) / 1_000_000);
+      return ExitCode.DONE;
+    }
+  }
+
+  private TupleInput open() throws IOException {
+    if (table != null) {
+      return TableInput.open(database, snapshot, table, columns);
+    }
+    Path file = Objects.requireNonNull(input);
+    String name = file.toString().toLowerCase(Locale.ROOT);
+    if (name.endsWith(".csv")) {
+      return CsvInput.open(file, key, value);
+    }
+    if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
+      return JsonLinesInput.open(file, key, value);
+    }
+    throw new UsageException("'" + file + "' is neither a .csv nor a .jsonl file.");
+  }
+
+  private BuildPlan plan(TupleInput tuples) {
+    Ring ring = Ring.even(nodes, partitions == 0 ? nodes : partitions);
+    BuildPlan plan =
+        BuildPlan.of(store)
+            .kind(IndexKind.named(index))
+            .routing(Routing.consistent(ring, replicas))
+            .chunks(chunks)
+            .duplicates(duplicates)
+            .minimumKeys(minimumKeys)
+            .schema(schema);
+    return tuples.snapshot().isPresent() ? plan.snapshot(tuples.snapshot().getAsLong()) : plan;
+  }
+
+  private void print(StoreBuilder.Built built, long read, long millis) {
+    long bytes = built.manifests().values().stream().mapToLong(Manifest::bytes).sum();
+    long index = built.manifests().values().stream().mapToLong(Manifest::indexBytes).sum();
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("store", store);
+    object.put("tuples", read);
+    object.put("keys", built.keys());
+    object.put("bytes", bytes);
+    object.put("indexBytes", index);
+    object.put("nodes", built.manifests().size());
+    object.put("millis", millis);
+    object.put("out", out.toString());
+    output.print(
+        object,
+        String.format(
+            Locale.ROOT,
+            "Built %s: %,d keys for %d node%s, %,d bytes (index %,d), in %.1f s, in %s.",
+            store,
+            built.keys(),
+            built.manifests().size(),
+            built.manifests().size() == 1 ? "" : "s",
+            bytes,
+            index,
+            millis / 1000.0,
+            out));
+  }
+}

@@ -1,0 +1,96 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code braid store}: from a table or a file to a live version, and back. */
+class StoreCommandsTest {
+  @TempDir Path dir;
+
+  private CommandRun run(String line) {
+    return CommandRun.of(line.replace("DIR", dir.toString()));
+  }
+
+  private CommandRun done(String line) {
+    CommandRun run = run(line);
+    assertThat(run.code()).as(line + "\n" + run.err()).isEqualTo(ExitCode.DONE);
+    return run;
+  }
+
+  @Test
+  void aFileBecomesALiveVersionAndIsRolledBack() throws IOException {
+    Files.writeString(
+        dir.resolve("people.csv"),
+        "id,name,town\r\n1,Ada,London\r\n2,\"Grace, Rear\",New York\r\n");
+    Files.writeString(
+        dir.resolve("people.jsonl"), "{\"id\":1,\"name\":\"Ada L\"}\n\n{\"id\":3,\"name\":[1]}\n");
+    done("store build people --input DIR/people.csv --key id --out DIR/one");
+    done("store build people --input DIR/people.jsonl --key id --value name --out DIR/two");
+    done("store fetch people DIR/one/node-0 --node DIR/node");
+    assertThat(run("store get people 1 --node DIR/node").err()).contains("no live version");
+    done("store swap people --node DIR/node");
+    assertThat(done("store get people 2 --node DIR/node").out())
+        .isEqualToIgnoringNewLines("{\"name\":\"Grace, Rear\",\"town\":\"New York\"}");
+    done("store fetch people DIR/two/node-0 --node DIR/node");
+    done("store swap people --node DIR/node");
+    assertThat(done("store get people 1 3 --node DIR/node --json").out().lines())
+        .containsExactly(
+            "{\"key\":\"1\",\"value\":\"Ada L\",\"version\":2}",
+            "{\"key\":\"3\",\"value\":\"[1]\",\"version\":2}");
+    assertThat(run("store get people 2 --node DIR/node").code()).isEqualTo(ExitCode.FAILED);
+    assertThat(done("store versions people --node DIR/node").out())
+        .contains("1  backup  2 keys", "2  live  2 keys");
+    done("store pin people 2 --node DIR/node");
+    assertThat(done("store rollback people --node DIR/node --json").out()).contains("\"live\":1");
+    assertThat(done("store get people 2 --node DIR/node").out()).contains("Grace");
+    assertThat(done("store verify people --node DIR/node").out()).contains("is right: 2 tuples");
+    assertThat(run("store rollback people --node DIR/node").err()).contains("no earlier version");
+  }
+
+  @Test
+  void aTableIsPublishedAsOfOneSnapshot() {
+    done("table create accounts balance --data DIR/data");
+    done("set accounts bob balance:usd 10 --data DIR/data");
+    done("set accounts eve balance:usd 7 --data DIR/data");
+    String build = "store build balances --table accounts --data DIR/data --columns balance:usd";
+    assertThat(done(build + " --out DIR/out --index sorted").out()).contains("2 keys");
+    done("store fetch balances DIR/out/node-0 --node DIR/node");
+    done("store swap balances --node DIR/node");
+    assertThat(done("store get balances bob --node DIR/node").out()).startsWith("10");
+    assertThat(done("store versions balances --node DIR/node --json").out())
+        .contains("\"snapshot\":");
+    assertThat(run(build + ",balance:eur --out DIR/out").err()).contains("not empty");
+  }
+
+  /** Faults 43 and 51: bad input is refused with a line that says where it is. */
+  @Test
+  void badInputIsRefusedBeforeAnythingIsThere() throws IOException {
+    Files.writeString(dir.resolve("bad.csv"), "id,name\n1,a\n2\n");
+    Files.writeString(dir.resolve("bad.jsonl"), "{\"id\":1}\n{\"id\":\n");
+    Files.writeString(dir.resolve("twice.jsonl"), "{\"id\":1}\n{\"id\":1}\n");
+    Files.writeString(dir.resolve("empty.csv"), "id,name\n");
+    refused("--input DIR/bad.csv --key id", ExitCode.FAILED, "line 3");
+    refused("--input DIR/bad.csv --key nix", ExitCode.USAGE, "has no field 'nix'");
+    refused("--input DIR/bad.jsonl --key id", ExitCode.FAILED, "line 2");
+    refused("--input DIR/twice.jsonl --key id", ExitCode.FAILED, "Key 1 comes more than once");
+    refused("--input DIR/empty.csv --key id", ExitCode.FAILED, "at least 1");
+    refused("--input DIR/none.csv", ExitCode.USAGE, "There is no file");
+    refused("--input DIR/x.pdf", ExitCode.USAGE, "neither a .csv nor a .jsonl");
+    refused("--key id", ExitCode.USAGE, "either --table or --input");
+    assertThat(run("store swap ../etc --node DIR/node").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run("store versions people --node DIR/none").err())
+        .contains("There is no directory");
+  }
+
+  private void refused(String options, int code, String says) {
+    CommandRun run = run("store build people --out DIR/refused " + options);
+    assertThat(run.err()).contains(says);
+    assertThat(run.code()).isEqualTo(code);
+    assertThat(dir.resolve("refused").resolve("node-0")).doesNotExist();
+  }
+}

@@ -1,0 +1,269 @@
+package io.braid.serving.fetch;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import io.braid.serving.build.Manifest;
+import io.braid.serving.build.ManifestFile;
+import io.braid.serving.chunk.FileDigest;
+import io.braid.serving.files.Durable;
+import io.braid.serving.node.StoreVersions;
+import io.braid.serving.node.VersionRefusedException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fetches a version of a store into a directory beside the live ones (section 4.3). Data files come
+ * before index files, so that the index is in memory when the version is mapped. The directory gets
+ * its name by one rename when everything is there and right; until then a fetch that was stopped,
+ * or killed, goes on where it was.
+ */
+public final class Fetch {
+  private static final int TRIES = 5;
+  private static final Duration BETWEEN = Duration.ofMillis(200);
+
+  private final Seams seams;
+  private final StoreVersions versions;
+  private final Source source;
+  private final long version;
+  private final Throttle throttle;
+  private final int parallel;
+  private final AtomicLong fetched = new AtomicLong();
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private volatile long total;
+  private volatile boolean stopped;
+
+  public Fetch(
+      Seams seams,
+      StoreVersions versions,
+      Source source,
+      long version,
+      Throttle throttle,
+      int parallel) {
+    this.seams = seams;
+    this.versions = versions;
+    this.source = source;
+    this.version = version;
+    this.throttle = throttle;
+    this.parallel = parallel;
+  }
+
+  /** Bytes that are here, and bytes that there will be; the latter is 0 at first. */
+  public long fetched() {
+    return fetched.get();
+  }
+
+  public long total() {
+    return total;
+  }
+
+  /** Ends the fetch; a later one goes on where it was. */
+  public void stop() {
+    stopped = true;
+  }
+
+  /**
+   * Fetches; does nothing when the version is here already with the same content.
+   *
+   * @throws FetchFailedException when it did not come in whole; nothing that is live was touched
+   * @throws VersionRefusedException when the version cannot be fetched to here
+   */
+  public Manifest run() throws IOException {
+    Manifest manifest = manifest();
+    total = manifest.bytes();
+    Path target = versions.directory(version);
+    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      return same(manifest);
+    }
+    if (version < versions.live()) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + versions.store()
+              + " is below the live version "
+              + versions.live()
+              + ": new versions have higher numbers.");
+    }
+    Path partial = target.resolveSibling("fetching-" + version);
+    prepare(partial, manifest);
+    refuseWithoutRoom(partial, manifest);
+    try {
+      files(partial, manifest, ".data");
+      files(partial, manifest, ".index");
+    } catch (IOException e) {
+      if (Files.getFileStore(partial).getUsableSpace() < 1 << 20) {
+        Durable.deleteTree(partial);
+      }
+      throw new FetchFailedException(
+          "Version "
+              + version
+              + " of "
+              + versions.store()
+              + " could not be fetched from "
+              + source
+              + ": "
+              + e.getMessage()
+              + ". Fetch it again to go on.",
+          e);
+    }
+    ManifestFile.write(partial, manifest);
+    Durable.syncDirectory(partial);
+    Durable.move(partial, target);
+    return manifest;
+  }
+
+  private Manifest manifest() throws IOException {
+    byte[] content;
+    try (InputStream in = source.open(ManifestFile.NAME, 0)) {
+      content = in.readNBytes(ManifestFile.LIMIT + 1);
+    } catch (NoSuchFileException e) {
+      throw new VersionRefusedException(
+          source
+              + " has no "
+              + ManifestFile.NAME
+              + ": no version was built there, or not to its end.");
+    }
+    if (content.length > ManifestFile.LIMIT) {
+      throw new VersionRefusedException(
+          "The manifest of " + source + " is longer than " + ManifestFile.LIMIT + " bytes.");
+    }
+    Manifest manifest = ManifestFile.decode(content, source + "/" + ManifestFile.NAME);
+    if (!manifest.store().equals(versions.store())) {
+      throw new VersionRefusedException(
+          source
+              + " was built for store "
+              + manifest.store()
+              + ", not for "
+              + versions.store()
+              + ".");
+    }
+    return manifest;
+  }
+
+  private Manifest same(Manifest manifest) throws IOException {
+    if (!versions.whole(version).checksum().equals(manifest.checksum())) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + versions.store()
+              + " is here already with other content. Give the new one a higher number.");
+    }
+    fetched.set(total);
+    return manifest;
+  }
+
+  /** Keeps what an earlier fetch of the same version left; anything else goes. */
+  private static void prepare(Path partial, Manifest manifest) throws IOException {
+    if (Files.isSymbolicLink(partial)) {
+      Files.delete(partial);
+    }
+    Files.createDirectories(partial);
+    for (Path file : Durable.list(partial)) {
+      FileDigest wanted = manifest.files().get(String.valueOf(file.getFileName()));
+      if (wanted == null || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        Durable.deleteTree(file);
+      }
+    }
+  }
+
+  private void refuseWithoutRoom(Path partial, Manifest manifest) throws IOException {
+    long have = 0;
+    for (Path file : Durable.list(partial)) {
+      have += Files.size(file);
+    }
+    long free = Files.getFileStore(partial).getUsableSpace();
+    if (manifest.bytes() - have > free) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + versions.store()
+              + " has "
+              + manifest.bytes()
+              + " bytes, and "
+              + free
+              + " are free. Make room, or keep fewer backups.");
+    }
+  }
+
+  private void files(Path partial, Manifest manifest, String suffix) throws IOException {
+    Deque<Map.Entry<String, FileDigest>> queue = new ArrayDeque<>();
+    for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
+      if (file.getKey().endsWith(suffix)) {
+        queue.add(file);
+      }
+    }
+    List<Task> tasks = new ArrayList<>();
+    for (int i = 0; i < Math.min(parallel, queue.size()); i++) {
+      tasks.add(seams.start("fetch-" + versions.store() + "-" + i, () -> work(queue, partial)));
+    }
+    for (Task task : tasks) {
+      while (!task.join(Duration.ofSeconds(1))) {
+        if (Thread.currentThread().isInterrupted()) {
+          stop();
+        }
+      }
+    }
+    Exception failed = failure.get();
+    if (failed instanceof IOException e) {
+      throw e;
+    }
+    if (failed instanceof RuntimeException e) {
+      throw e;
+    }
+  }
+
+  private void work(Deque<Map.Entry<String, FileDigest>> queue, Path partial) {
+    while (failure.get() == null) {
+      Map.Entry<String, FileDigest> file;
+      synchronized (queue) {
+        file = queue.poll();
+      }
+      if (file == null) {
+        return;
+      }
+      try {
+        fetch(file, partial);
+      } catch (IOException | RuntimeException e) {
+        failure.compareAndSet(null, e);
+      }
+    }
+  }
+
+  private void fetch(Map.Entry<String, FileDigest> file, Path partial) throws IOException {
+    for (int attempt = 1; ; attempt++) {
+      AtomicLong here = new AtomicLong();
+      try {
+        new FileFetch(source, file.getKey(), file.getValue(), partial)
+            .run(
+                throttle,
+                bytes -> {
+                  here.addAndGet(bytes);
+                  fetched.addAndGet(bytes);
+                },
+                () -> stopped || failure.get() != null);
+        return;
+      } catch (IOException e) {
+        fetched.addAndGet(-here.get());
+        if (attempt == TRIES || stopped) {
+          throw e;
+        }
+        seams.sleep(BETWEEN.multipliedBy(attempt));
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.braid.serving.fetch;
+
+import io.braid.serving.chunk.FileDigest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+
+/**
+ * Fetches one file. What is there already is read again for the checksum and not fetched again; the
+ * checksum is made of the bytes as they come in.
+ */
+final class FileFetch {
+  private static final int BUFFER = 1 << 16;
+
+  private final Source source;
+  private final String name;
+  private final FileDigest wanted;
+  private final Path target;
+
+  FileFetch(Source source, String name, FileDigest wanted, Path directory) {
+    this.source = source;
+    this.name = name;
+    this.wanted = wanted;
+    this.target = directory.resolve(name);
+  }
+
+  /**
+   * @param progress is told how many bytes came in
+   * @throws FetchFailedException when the bytes are not those that were built; they are deleted
+   */
+  void run(Throttle throttle, LongConsumer progress, BooleanSupplier stopped) throws IOException {
+    MessageDigest digest = FileDigest.begin();
+    try (FileChannel channel =
+        FileChannel.open(
+            target, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      if (channel.size() > wanted.bytes()) {
+        channel.truncate(0);
+      }
+      long have = digestOf(channel, digest);
+      progress.accept(have);
+      try (InputStream in = source.open(name, have)) {
+        byte[] buffer = new byte[BUFFER];
+        for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+          if (stopped.getAsBoolean()) {
+            throw new FetchFailedException("The fetch was stopped.");
+          }
+          have += n;
+          if (have > wanted.bytes()) {
+            break;
+          }
+          throttle.pass(n);
+          digest.update(buffer, 0, n);
+          write(channel, ByteBuffer.wrap(buffer, 0, n));
+          progress.accept(n);
+        }
+      }
+      channel.force(true);
+      check(have, digest);
+    }
+  }
+
+  private static long digestOf(FileChannel channel, MessageDigest digest) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+    long have = 0;
+    channel.position(0);
+    for (int n = channel.read(buffer); n >= 0; n = channel.read(buffer)) {
+      digest.update(buffer.flip());
+      buffer.clear();
+      have += n;
+    }
+    return have;
+  }
+
+  private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  private void check(long have, MessageDigest digest) throws IOException {
+    if (have < wanted.bytes()) {
+      throw new IOException(
+          "File " + name + " ended after " + have + " of " + wanted.bytes() + " bytes.");
+    }
+    if (have > wanted.bytes() || !FileDigest.text(digest).equals(wanted.sha256())) {
+      Files.delete(target);
+      throw new FetchFailedException(
+          "File "
+              + name
+              + " of "
+              + source
+              + " does not have the checksum it was built with. Build the version again, or look at"
+              + " what lies between.");
+    }
+  }
+}

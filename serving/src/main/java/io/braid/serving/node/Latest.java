@@ -1,0 +1,103 @@
+package io.braid.serving.node;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.serving.StoreNames;
+import io.braid.serving.build.BadManifestException;
+import io.braid.serving.files.Durable;
+import io.braid.serving.files.Sealed;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The file {@code latest} of a store: which version is live. (In the paper a symbolic link. A file
+ * also says which versions were live before, which is where a rollback goes, and which are pinned;
+ * and it does not lead anywhere.)
+ *
+ * @param served the versions that were swapped in and not rolled back, in that order: the last is
+ *     live
+ * @param pinned those that are never deleted
+ */
+record Latest(List<Long> served, Set<Long> pinned) {
+  static final String NAME = "latest";
+  private static final int LIMIT = 1 << 20;
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Latest NONE = new Latest(List.of(), Set.of());
+
+  Latest {
+    served = List.copyOf(served);
+    pinned = new TreeSet<>(pinned);
+  }
+
+  /** The live version; 0 when there is none. */
+  long live() {
+    return served.isEmpty() ? 0 : served.get(served.size() - 1);
+  }
+
+  Latest swapped(long version) {
+    List<Long> more = new ArrayList<>(served);
+    more.remove(version);
+    more.add(version);
+    return new Latest(more, pinned);
+  }
+
+  /** As it is after a rollback to a version that was live before. */
+  Latest rolledBack(long version) {
+    return new Latest(served.subList(0, served.indexOf(version) + 1), pinned);
+  }
+
+  Latest pinned(long version, boolean pin) {
+    Set<Long> changed = new TreeSet<>(pinned);
+    if (pin) {
+      changed.add(version);
+    } else {
+      changed.remove(version);
+    }
+    return new Latest(served, changed);
+  }
+
+  /** Without those that are deleted. */
+  Latest without(Set<Long> deleted) {
+    return new Latest(served.stream().filter(v -> !deleted.contains(v)).toList(), pinned);
+  }
+
+  static Latest read(Path store) throws IOException {
+    Path file = store.resolve(NAME);
+    byte[] content;
+    try {
+      content = Durable.read(file, LIMIT);
+    } catch (NoSuchFileException e) {
+      return NONE;
+    }
+    String line =
+        Sealed.decode(content)
+            .orElseThrow(
+                () ->
+                    new BadManifestException(
+                        "File "
+                            + file
+                            + " is damaged, so nobody knows which version is live. Delete it, and"
+                            + " swap in a version of your choice."));
+    JsonNode root = JSON.readTree(line);
+    List<Long> served = new ArrayList<>();
+    root.path("served").forEach(v -> served.add(StoreNames.version(v.asLong())));
+    Set<Long> pinned = new TreeSet<>();
+    root.path("pinned").forEach(v -> pinned.add(StoreNames.version(v.asLong())));
+    return new Latest(served, pinned);
+  }
+
+  /** Makes this the state: from the moment of the rename on, also after a crash. */
+  void write(Path store) throws IOException {
+    ObjectNode root = JSON.createObjectNode();
+    root.put("live", live());
+    served.forEach(root.putArray("served")::add);
+    pinned.forEach(root.putArray("pinned")::add);
+    Durable.write(store.resolve(NAME), Sealed.encode(JSON.writeValueAsString(root)));
+  }
+}

@@ -1,0 +1,66 @@
+package io.braid.serving.node;
+
+import io.braid.core.data.Bytes;
+import io.braid.serving.chunk.Chunk;
+import io.braid.serving.chunk.Location;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader's hold on one version: what is read through it is of that version, also while another
+ * one is swapped in. For one thread; give it back soon.
+ */
+public final class Lease implements AutoCloseable {
+  private final OpenVersion open;
+  private final int stripe;
+  private boolean ended;
+
+  Lease(OpenVersion open, int stripe) {
+    this.open = open;
+    this.stripe = stripe;
+  }
+
+  public long version() {
+    return open.version();
+  }
+
+  /** The schema of the values; see {@link io.braid.serving.build.Manifest}. */
+  public int schema() {
+    return open.manifest().schema();
+  }
+
+  /**
+   * A view of a value, valid until the lease ends; null when there is no such key. Nothing is
+   * copied.
+   */
+  public @Nullable ByteBuffer view(byte[] key, int offset, int length) {
+    if (ended) {
+      throw new IllegalStateException("A lease that has ended reads nothing.");
+    }
+    long hash = open.hash(key, offset, length);
+    Chunk chunk = open.chunk(hash);
+    long location = open.find(chunk, key, offset, length, hash);
+    return location == Location.ABSENT ? null : chunk.value(location);
+  }
+
+  /** A copy of a value. */
+  public Optional<Bytes> get(Bytes key) {
+    byte[] array = key.toArray();
+    ByteBuffer view = view(array, 0, array.length);
+    if (view == null) {
+      return Optional.empty();
+    }
+    byte[] value = new byte[view.remaining()];
+    view.get(value);
+    return Optional.of(Bytes.wrap(value));
+  }
+
+  @Override
+  public void close() {
+    if (!ended) {
+      ended = true;
+      open.leave(stripe);
+    }
+  }
+}

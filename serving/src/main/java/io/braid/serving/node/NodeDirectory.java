@@ -1,0 +1,117 @@
+package io.braid.serving.node;
+
+import io.braid.core.runtime.Seams;
+import io.braid.serving.StoreNames;
+import io.braid.serving.files.Durable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of a node, with a directory for each store. Whoever changes anything owns it: one
+ * process at a time. Looking needs no ownership.
+ */
+public final class NodeDirectory implements AutoCloseable {
+  private static final String OWNER = ".owner";
+
+  /** Locked is a byte far behind the text, so that others can read who it is. */
+  private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
+
+  private static final int LONGEST_OWNER = 256;
+
+  private final Path path;
+  private final Seams seams;
+  private final @Nullable FileChannel owner;
+
+  private NodeDirectory(Path path, Seams seams, @Nullable FileChannel owner) {
+    this.path = path;
+    this.seams = seams;
+    this.owner = owner;
+  }
+
+  /** To look: nothing is created. */
+  public static NodeDirectory look(Path path, Seams seams) {
+    if (!Files.isDirectory(path)) {
+      throw new IllegalArgumentException(
+          "There is no directory " + path + ". Name the directory of a node with --node.");
+    }
+    return new NodeDirectory(path, seams, null);
+  }
+
+  /**
+   * To change: the directory is created when there is none.
+   *
+   * @throws NodeLockedException when another process owns it
+   */
+  public static NodeDirectory own(Path path, Seams seams) throws IOException {
+    Files.createDirectories(path);
+    FileChannel owner =
+        FileChannel.open(
+            path.resolve(OWNER),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    try {
+      if (!lock(owner)) {
+        throw new NodeLockedException(path, holder(owner));
+      }
+      owner.truncate(0);
+      owner.write(
+          ByteBuffer.wrap(
+              ("pid " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)),
+          0);
+      return new NodeDirectory(path, seams, owner);
+    } catch (IOException | RuntimeException e) {
+      owner.close();
+      throw e;
+    }
+  }
+
+  private static boolean lock(FileChannel owner) throws IOException {
+    try {
+      FileLock lock = owner.tryLock(LOCKED_BYTE, 1, false);
+      return lock != null;
+    } catch (OverlappingFileLockException e) {
+      return false;
+    }
+  }
+
+  private static String holder(FileChannel owner) throws IOException {
+    ByteBuffer text = ByteBuffer.allocate(LONGEST_OWNER);
+    owner.read(text, 0);
+    return new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  /** The names of the stores that are there, sorted. */
+  public List<String> stores() throws IOException {
+    return Durable.list(path).stream()
+        .filter(file -> Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS))
+        .map(file -> String.valueOf(file.getFileName()))
+        .filter(name -> !name.startsWith("."))
+        .toList();
+  }
+
+  public StoreVersions store(String name) {
+    return new StoreVersions(path.resolve(StoreNames.store(name)), name, seams);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (owner != null) {
+      owner.close();
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.braid.serving.node;
+
+import io.braid.serving.build.Manifest;
+import io.braid.serving.chunk.Chunk;
+import io.braid.serving.chunk.CorruptChunkException;
+import io.braid.serving.chunk.Location;
+import io.braid.serving.chunk.Placement;
+import io.braid.serving.chunk.Search;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A version whose files are mapped. Readers are counted, so that files are unmapped when the
+ * version was retired and the last reader has gone, and not before.
+ *
+ * <p>A reader first counts itself in and then looks whether the version is retired; retiring first
+ * marks and then looks whether anybody is counted. So one of them sees the other. The count is
+ * spread over cache lines, so that readers do not wait for each other.
+ */
+final class OpenVersion {
+  private static final int STRIPES = 16;
+  private static final int APART = 16;
+
+  private final long version;
+  private final Path directory;
+  private final Manifest manifest;
+  private final Placement place;
+  private final @Nullable Chunk[] chunks;
+  private final AtomicLongArray readers = new AtomicLongArray(STRIPES * APART);
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile boolean retired;
+
+  private OpenVersion(long version, Path directory, Manifest manifest, @Nullable Chunk[] chunks) {
+    this.version = version;
+    this.directory = directory;
+    this.manifest = manifest;
+    this.place = manifest.place();
+    this.chunks = chunks;
+  }
+
+  static OpenVersion open(long version, Path directory, Manifest manifest, Search search)
+      throws IOException {
+    Placement place = manifest.place();
+    @Nullable Chunk[] chunks = new Chunk[place.partitions() * place.chunks()];
+    OpenVersion open = new OpenVersion(version, directory, manifest, chunks);
+    try {
+      for (Manifest.Chunk listed : manifest.chunks()) {
+        Chunk chunk = Chunk.open(directory, listed.name(), search);
+        int slot = listed.name().partition() * place.chunks() + listed.name().chunk();
+        chunks[slot] = chunk;
+        if (!chunk.place().equals(place)
+            || chunk.kind() != manifest.kind()
+            || chunk.records() != listed.records()) {
+          throw new CorruptChunkException(
+              directory.resolve(listed.name().index()), "it does not fit the manifest");
+        }
+      }
+      return open;
+    } catch (IOException | RuntimeException e) {
+      open.unmap();
+      throw e;
+    }
+  }
+
+  long version() {
+    return version;
+  }
+
+  Manifest manifest() {
+    return manifest;
+  }
+
+  /** Counts a reader in; negative when the version is retired, else what to leave with. */
+  int enter() {
+    int stripe = ((int) Thread.currentThread().getId() & STRIPES - 1) * APART;
+    readers.incrementAndGet(stripe);
+    if (retired) {
+      leave(stripe);
+      return -1;
+    }
+    return stripe;
+  }
+
+  void leave(int stripe) {
+    readers.decrementAndGet(stripe);
+    if (retired) {
+      closeIfUnused();
+    }
+  }
+
+  /** No reader comes any more; the files are unmapped when the last one has gone. */
+  void retire() {
+    retired = true;
+    closeIfUnused();
+  }
+
+  /** Whether the files are unmapped. */
+  boolean isClosed() {
+    return closed.get();
+  }
+
+  private void closeIfUnused() {
+    long sum = 0;
+    for (int i = 0; i < STRIPES; i++) {
+      sum += readers.get(i * APART);
+    }
+    if (sum == 0 && closed.compareAndSet(false, true)) {
+      unmap();
+    }
+  }
+
+  private void unmap() {
+    for (Chunk chunk : chunks) {
+      if (chunk != null) {
+        chunk.close();
+      }
+    }
+  }
+
+  /**
+   * The chunk that has a key if any has.
+   *
+   * @throws NotHeldException when this node does not hold the key's partition
+   */
+  Chunk chunk(long hash) {
+    int partition = place.partition(hash);
+    Chunk chunk = chunks[partition * place.chunks() + place.chunk(hash)];
+    if (chunk == null) {
+      throw new NotHeldException(manifest.store(), manifest.node(), partition);
+    }
+    return chunk;
+  }
+
+  long hash(byte[] key, int offset, int length) {
+    return manifest.kind().hash().of(key, offset, length);
+  }
+
+  /** Where the value lies in {@code chunk}, or {@link Location#ABSENT}. */
+  long find(Chunk chunk, byte[] key, int offset, int length, long hash) {
+    try {
+      return chunk.find(key, offset, length, place.rest(hash));
+    } catch (InternalError e) {
+      throw unreadable(e);
+    }
+  }
+
+  /** What the JVM throws when the system cannot read a page of a mapped file. */
+  private CorruptChunkException unreadable(InternalError error) {
+    CorruptChunkException corrupt =
+        new CorruptChunkException(directory, "a page cannot be read; the disk may be failing");
+    corrupt.addSuppressed(error);
+    return corrupt;
+  }
+
+  /** Reads every tuple and looks it up. */
+  void verify() {
+    for (Chunk chunk : chunks) {
+      if (chunk != null) {
+        chunk.verify();
+      }
+    }
+  }
+
+  /** Brings the index into memory. */
+  int warm() {
+    int sum = 0;
+    for (Chunk chunk : chunks) {
+      if (chunk != null) {
+        sum += chunk.warm();
+      }
+    }
+    return sum;
+  }
+}

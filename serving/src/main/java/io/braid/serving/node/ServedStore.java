@@ -1,0 +1,165 @@
+package io.braid.serving.node;
+
+import io.braid.core.data.Bytes;
+import io.braid.serving.build.Manifest;
+import io.braid.serving.chunk.Search;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that answers (section 4.3). Reading takes no lock. A swap has two parts: {@link #prepare}
+ * checks, maps and warms the new version beside the live one, however long it takes; {@link #swap}
+ * changes {@code latest} on disk and one reference in memory. Versions that were live stay mapped
+ * while they are kept, so a rollback is as short.
+ *
+ * <p>Changes are made one at a time; the caller owns the node's directory.
+ */
+public final class ServedStore implements AutoCloseable {
+  private final StoreVersions versions;
+  private final Search search;
+  private final Map<Long, OpenVersion> mapped = new HashMap<>();
+  private volatile @Nullable OpenVersion live;
+
+  private ServedStore(StoreVersions versions, Search search) {
+    this.versions = versions;
+    this.search = search;
+  }
+
+  /**
+   * Opens a store with the version that {@code latest} names, if it names one. Its files are there
+   * and of the right lengths; every read is checked by itself, so they are not read through first.
+   */
+  public static ServedStore open(StoreVersions versions, Search search) throws IOException {
+    ServedStore store = new ServedStore(versions, search);
+    long version = versions.live();
+    if (version != 0) {
+      store.live = store.map(version, versions.whole(version));
+    }
+    return store;
+  }
+
+  public StoreVersions versions() {
+    return versions;
+  }
+
+  /** The version that answers; 0 when there is none. */
+  public long version() {
+    OpenVersion open = live;
+    return open == null ? 0 : open.version();
+  }
+
+  /** What the live version must hold; empty when there is none. */
+  public Optional<Manifest> manifest() {
+    OpenVersion open = live;
+    return open == null ? Optional.empty() : Optional.of(open.manifest());
+  }
+
+  /**
+   * Holds the live version.
+   *
+   * @throws NothingLiveException when no version was swapped in yet
+   */
+  public Lease lease() {
+    while (true) {
+      OpenVersion open = live;
+      if (open == null) {
+        throw new NothingLiveException(versions.store());
+      }
+      int stripe = open.enter();
+      if (stripe >= 0) {
+        return new Lease(open, stripe);
+      }
+    }
+  }
+
+  public Optional<Bytes> get(Bytes key) {
+    try (Lease lease = lease()) {
+      return lease.get(key);
+    }
+  }
+
+  /** Several keys, all read in one version. */
+  public List<Optional<Bytes>> getAll(List<Bytes> keys) {
+    try (Lease lease = lease()) {
+      List<Optional<Bytes>> values = new ArrayList<>(keys.size());
+      for (Bytes key : keys) {
+        values.add(lease.get(key));
+      }
+      return values;
+    }
+  }
+
+  /**
+   * Makes a version ready to go live: reads it through and compares all checksums, maps it, brings
+   * its index into memory.
+   *
+   * @throws VersionRefusedException when it cannot go live
+   */
+  public synchronized void prepare(long version, boolean force) throws IOException {
+    Manifest manifest = versions.verify(version);
+    versions.admit(version, manifest, force);
+    map(version, manifest).warm();
+  }
+
+  /** Makes a version live: prepares it if nobody did, then flips. */
+  public synchronized void swap(long version, boolean force) throws IOException {
+    if (!mapped.containsKey(version)) {
+      prepare(version, force);
+    }
+    OpenVersion next = map(version, versions.whole(version));
+    versions.admit(version, next.manifest(), force);
+    versions.swap(version);
+    live = next;
+  }
+
+  /**
+   * Goes back to a version that was live before.
+   *
+   * @param version 0: the last one
+   * @return the version that is live now
+   */
+  public synchronized long rollBack(long version) throws IOException {
+    long target = versions.rollbackTarget(version);
+    OpenVersion back = map(target, versions.whole(target));
+    versions.rollBack(target);
+    live = back;
+    return target;
+  }
+
+  /**
+   * Lets old versions go: all but the last {@code backups} that were live, and the pinned ones.
+   * Readers that still hold one finish undisturbed.
+   */
+  public synchronized void retire(int backups) throws IOException {
+    versions.retire(backups);
+    List<Long> kept = versions.numbers();
+    for (long version : List.copyOf(mapped.keySet())) {
+      OpenVersion open = mapped.get(version);
+      if (open != null && !kept.contains(version) && open != live) {
+        mapped.remove(version);
+        open.retire();
+      }
+    }
+  }
+
+  private OpenVersion map(long version, Manifest manifest) throws IOException {
+    OpenVersion open = mapped.get(version);
+    if (open == null) {
+      open = OpenVersion.open(version, versions.directory(version), manifest, search);
+      mapped.put(version, open);
+    }
+    return open;
+  }
+
+  @Override
+  public synchronized void close() {
+    live = null;
+    mapped.values().forEach(OpenVersion::retire);
+    mapped.clear();
+  }
+}

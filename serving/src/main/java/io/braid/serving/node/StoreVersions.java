@@ -1,0 +1,300 @@
+package io.braid.serving.node;
+
+import io.braid.core.runtime.Seams;
+import io.braid.serving.StoreNames;
+import io.braid.serving.build.BadManifestException;
+import io.braid.serving.build.Manifest;
+import io.braid.serving.build.ManifestFile;
+import io.braid.serving.chunk.FileDigest;
+import io.braid.serving.chunk.Search;
+import io.braid.serving.files.Durable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions of a store on disk (section 4.2). Every change is one rename, of {@code latest} or
+ * of a version's directory, so a crash leaves the state before or after it.
+ */
+public final class StoreVersions {
+  private static final Pattern DIRECTORY = Pattern.compile("version-([1-9]\\d{0,17})");
+
+  private final Path path;
+  private final String store;
+  private final Seams seams;
+
+  StoreVersions(Path path, String store, Seams seams) {
+    this.path = path;
+    this.store = store;
+    this.seams = seams;
+  }
+
+  public String store() {
+    return store;
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Where a version lies. */
+  public Path directory(long version) {
+    return path.resolve("version-" + StoreNames.version(version));
+  }
+
+  /** The live version; 0 when there is none. */
+  public long live() throws IOException {
+    return latest().live();
+  }
+
+  Latest latest() throws IOException {
+    return Latest.read(path);
+  }
+
+  /** The number a new version gets when nobody names one: one above all that were ever seen. */
+  public long next() throws IOException {
+    long most = latest().live();
+    for (long version : numbers()) {
+      most = Math.max(most, version);
+    }
+    return StoreNames.version(most + 1);
+  }
+
+  /** The numbers of the versions that are there. */
+  public List<Long> numbers() throws IOException {
+    List<Long> numbers = new ArrayList<>();
+    for (Path file : Durable.list(path)) {
+      Matcher matcher = DIRECTORY.matcher(String.valueOf(file.getFileName()));
+      if (matcher.matches() && Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+        numbers.add(Long.valueOf(matcher.group(1)));
+      }
+    }
+    numbers.sort(null);
+    return numbers;
+  }
+
+  public List<VersionInfo> versions() throws IOException {
+    Latest latest = latest();
+    List<VersionInfo> versions = new ArrayList<>();
+    for (long version : numbers()) {
+      versions.add(info(latest, version));
+    }
+    return versions;
+  }
+
+  private VersionInfo info(Latest latest, long version) throws IOException {
+    boolean pinned = latest.pinned().contains(version);
+    try {
+      Manifest manifest = whole(version);
+      VersionInfo.State state =
+          version == latest.live()
+              ? VersionInfo.State.LIVE
+              : latest.served().contains(version)
+                  ? VersionInfo.State.BACKUP
+                  : VersionInfo.State.FETCHED;
+      return new VersionInfo(version, state, pinned, manifest, "");
+    } catch (VersionRefusedException | BadManifestException e) {
+      return new VersionInfo(
+          version, VersionInfo.State.BROKEN, pinned, null, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * The manifest of a version, if all its files are there with the right lengths.
+   *
+   * @throws VersionRefusedException when it is not whole
+   */
+  public Manifest whole(long version) throws IOException {
+    Path directory = directory(version);
+    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+      throw new VersionRefusedException(
+          "Store " + store + " has no version " + version + " here. There are: " + numbers() + ".");
+    }
+    Manifest manifest = ManifestFile.read(directory);
+    if (!manifest.store().equals(store)) {
+      throw new VersionRefusedException(
+          "Version " + version + " of " + store + " was built for store " + manifest.store() + ".");
+    }
+    for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
+      Path chunk = directory.resolve(file.getKey());
+      if (!Files.isRegularFile(chunk, LinkOption.NOFOLLOW_LINKS)
+          || Files.size(chunk) != file.getValue().bytes()) {
+        throw new VersionRefusedException(
+            "Version "
+                + version
+                + " of "
+                + store
+                + " is not whole: "
+                + file.getKey()
+                + " is missing, a link, or not as long as it was. Fetch it again.");
+      }
+    }
+    return manifest;
+  }
+
+  /**
+   * Reads every file of a version and compares its SHA-256 with the manifest.
+   *
+   * @throws VersionRefusedException names the file that differs
+   */
+  public Manifest verify(long version) throws IOException {
+    Manifest manifest = whole(version);
+    for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
+      if (!FileDigest.of(directory(version).resolve(file.getKey())).equals(file.getValue())) {
+        throw new VersionRefusedException(
+            "Version "
+                + version
+                + " of "
+                + store
+                + " is damaged: "
+                + file.getKey()
+                + " does not have the checksum it was built with. Fetch it again.");
+      }
+    }
+    return manifest;
+  }
+
+  /** Reads every tuple of a version and looks it up. */
+  public void verifyLookups(long version) throws IOException {
+    OpenVersion open = OpenVersion.open(version, directory(version), whole(version), Search.BINARY);
+    try {
+      open.verify();
+    } finally {
+      open.retire();
+    }
+  }
+
+  /**
+   * Whether a version may go live now: above the live one, and not suspiciously small unless
+   * forced.
+   *
+   * @throws VersionRefusedException when it may not
+   */
+  public void admit(long version, Manifest manifest, boolean force) throws IOException {
+    Latest latest = latest();
+    if (version < latest.live()) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + store
+              + " is below the live version "
+              + latest.live()
+              + ": a swap goes upwards. To go back, roll back.");
+    }
+    if (!force) {
+      refuseSmall(version, manifest, previous(latest));
+    }
+  }
+
+  private @Nullable Manifest previous(Latest latest) throws IOException {
+    try {
+      return latest.live() == 0 ? null : whole(latest.live());
+    } catch (VersionRefusedException | BadManifestException e) {
+      return null;
+    }
+  }
+
+  private void refuseSmall(long version, Manifest manifest, @Nullable Manifest live) {
+    long least = Math.max(1, manifest.minimumKeys());
+    if (live != null) {
+      least = Math.max(least, live.keys() / 2);
+    }
+    if (manifest.keys() < least) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + store
+              + " has "
+              + manifest.keys()
+              + " keys, which is suspiciously few: at least "
+              + least
+              + " were expected. Look at its source; if it is right, force the swap.");
+    }
+  }
+
+  /** Makes a version the live one. The caller has admitted it. */
+  public void swap(long version) throws IOException {
+    Latest latest = latest();
+    if (latest.live() != version) {
+      latest.swapped(version).write(path);
+    }
+  }
+
+  /**
+   * The version that a rollback goes to: the one asked for, or the last that was live before.
+   *
+   * @param version 0: the last one
+   */
+  public long rollbackTarget(long version) throws IOException {
+    Latest latest = latest();
+    List<Long> backups = latest.served().subList(0, Math.max(0, latest.served().size() - 1));
+    for (int i = backups.size() - 1; i >= 0; i--) {
+      if (version == 0 || backups.get(i) == version) {
+        whole(backups.get(i));
+        return backups.get(i);
+      }
+    }
+    throw new VersionRefusedException(
+        "Store "
+            + store
+            + (version == 0
+                ? " has no earlier version to roll back to."
+                : " was never live at version " + version + ". It was at " + backups + "."));
+  }
+
+  /** Goes back to a version that was live before. */
+  public void rollBack(long version) throws IOException {
+    latest().rolledBack(version).write(path);
+  }
+
+  /** Pins a version, which is then never deleted, or takes the pin off. */
+  public void pin(long version, boolean pin) throws IOException {
+    if (pin) {
+      whole(version);
+    } else if (!latest().pinned().contains(version)) {
+      throw new VersionRefusedException("Version " + version + " of " + store + " has no pin.");
+    }
+    latest().pinned(version, pin).write(path);
+  }
+
+  /**
+   * Takes old versions out of the list: all that are below the live one, but for the last {@code
+   * backups} that were live and those that are pinned. They are renamed, and deleted later by
+   * {@link Trash}.
+   */
+  public Set<Long> retire(int backups) throws IOException {
+    Latest latest = latest();
+    List<Long> served = latest.served();
+    Set<Long> kept = new TreeSet<>(latest.pinned());
+    kept.addAll(served.subList(Math.max(0, served.size() - 1 - backups), served.size()));
+    Set<Long> retired = new TreeSet<>();
+    for (long version : numbers()) {
+      if (version < latest.live() && !kept.contains(version)) {
+        retired.add(version);
+      }
+    }
+    if (!retired.isEmpty()) {
+      latest.without(retired).write(path);
+      for (long version : retired) {
+        trash().take(directory(version));
+      }
+    }
+    return retired;
+  }
+
+  /** Where deleted versions wait. */
+  public Trash trash() {
+    return new Trash(path.resolve(".trash"), seams);
+  }
+}

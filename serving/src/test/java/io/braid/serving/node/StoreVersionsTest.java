@@ -1,0 +1,201 @@
+package io.braid.serving.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.StoreNames;
+import io.braid.serving.build.BadManifestException;
+import io.braid.serving.chunk.Search;
+import io.braid.serving.files.Durable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Faults 49, 50 and 51: which version is live, and which may become so. */
+@SuppressWarnings("NullAway.Init")
+class StoreVersionsTest {
+  @TempDir Path root;
+
+  private NodeDirectory node;
+  private StoreVersions versions;
+
+  @BeforeEach
+  void open() throws IOException {
+    node = NodeDirectory.own(root.resolve("node"), new SystemSeams());
+    versions = node.store(NodeFixture.STORE);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    node.close();
+  }
+
+  private ServedStore serve() throws IOException {
+    return ServedStore.open(versions, Search.BINARY);
+  }
+
+  private String value(ServedStore store) {
+    return store.get(NodeFixture.key(0)).orElseThrow().toUtf8();
+  }
+
+  /** Fault 49: not the highest number on disk is served, but what was swapped in. */
+  @Test
+  void afterACrashBeforeThePointerChangedTheOldVersionIsServed() throws IOException {
+    NodeFixture.add(root, versions, 2, 10);
+    try (ServedStore store = serve()) {
+      store.swap(2, false);
+    }
+    NodeFixture.add(root, versions, 3, 10);
+    Files.writeString(versions.path().resolve("latest.new"), "half a poin");
+    Files.createDirectories(versions.path().resolve("fetching-4"));
+    Files.createDirectories(versions.path().resolve("version-9"));
+    try (ServedStore store = serve()) {
+      assertThat(store.version()).isEqualTo(2);
+      assertThat(value(store)).isEqualTo("value 2");
+    }
+    assertThat(versions.versions())
+        .extracting(VersionInfo::state)
+        .containsExactly(
+            VersionInfo.State.LIVE, VersionInfo.State.FETCHED, VersionInfo.State.BROKEN);
+    assertThat(versions.next()).isEqualTo(10);
+  }
+
+  @Test
+  void aDamagedPointerIsNotGuessedAround() throws IOException {
+    NodeFixture.add(root, versions, 1, 10);
+    versions.swap(1);
+    Path latest = versions.path().resolve("latest");
+    byte[] right = Files.readAllBytes(latest);
+    for (int bit = 0; bit < right.length * 8; bit++) {
+      byte[] wrong = right.clone();
+      wrong[bit / 8] ^= (byte) (1 << bit % 8);
+      Files.write(latest, wrong);
+      assertThatThrownBy(versions::live).isInstanceOf(BadManifestException.class);
+    }
+  }
+
+  @Test
+  void aLowerVersionIsRefusedAndTheSameOneIsNoChange() throws IOException {
+    for (long version : List.of(1L, 2L, 3L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(3, false);
+      assertThatThrownBy(() -> store.swap(2, true)).hasMessageContaining("roll back");
+      store.swap(3, false);
+      assertThat(versions.latest().served()).containsExactly(3L);
+    }
+    Path late = NodeFixture.build(root, 0, 10);
+    Durable.deleteTree(versions.directory(2));
+    assertThatThrownBy(() -> NodeFixture.fetch(versions, late, 2))
+        .isInstanceOf(VersionRefusedException.class)
+        .hasMessageContaining("below the live version 3");
+  }
+
+  @Test
+  void anEmptyOrSuspiciouslySmallVersionIsRefusedUnlessForced() throws IOException {
+    NodeFixture.add(root, versions, 1, 0);
+    NodeFixture.add(root, versions, 2, 1000);
+    NodeFixture.add(root, versions, 3, 499);
+    try (ServedStore store = serve()) {
+      assertThatThrownBy(() -> store.swap(1, false)).hasMessageContaining("suspiciously few");
+      assertThat(store.version()).isZero();
+      store.swap(2, false);
+      assertThatThrownBy(() -> store.swap(3, false)).hasMessageContaining("at least 500");
+      assertThat(value(store)).isEqualTo("value 2");
+      store.swap(3, true);
+      assertThat(value(store)).isEqualTo("value 3");
+    }
+  }
+
+  /** Fault 50: what was damaged after the fetch does not go live. */
+  @Test
+  void aVersionThatWasDamagedOnDiskDoesNotGoLive() throws IOException {
+    NodeFixture.add(root, versions, 1, 100);
+    Path file = versions.directory(1).resolve("0_0_0.data");
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(file, bytes);
+    try (ServedStore store = serve()) {
+      assertThatThrownBy(() -> store.swap(1, true)).hasMessageContaining("0_0_0.data");
+      assertThat(versions.live()).isZero();
+    }
+  }
+
+  @Test
+  void rollbackGoesWhereTheStoreReallyWas() throws IOException {
+    for (long version = 1; version <= 4; version++) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      assertThatThrownBy(() -> store.rollBack(0)).isInstanceOf(VersionRefusedException.class);
+      store.swap(1, false);
+      store.swap(2, false);
+      store.swap(4, false);
+      assertThatThrownBy(() -> store.rollBack(3)).hasMessageContaining("never live at version 3");
+      assertThat(store.rollBack(0)).isEqualTo(2);
+      assertThat(value(store)).isEqualTo("value 2");
+      assertThat(store.rollBack(0)).isEqualTo(1);
+      assertThatThrownBy(() -> store.rollBack(0)).hasMessageContaining("no earlier version");
+    }
+    try (ServedStore store = serve()) {
+      assertThat(value(store)).isEqualTo("value 1");
+    }
+  }
+
+  @Test
+  void oldVersionsGoButBackupsAndPinsStay() throws IOException {
+    try (ServedStore store = serve()) {
+      for (long version = 1; version <= 5; version++) {
+        NodeFixture.add(root, versions, version, 10);
+        store.swap(version, false);
+        if (version == 1) {
+          versions.pin(1, true);
+        }
+        store.retire(1);
+      }
+      assertThat(versions.numbers()).containsExactly(1L, 4L, 5L);
+      assertThat(versions.trash().isEmpty()).isFalse();
+      versions.trash().empty(1L << 40, () -> false);
+      assertThat(versions.trash().isEmpty()).isTrue();
+      versions.pin(1, false);
+      store.retire(0);
+      assertThat(versions.numbers()).containsExactly(5L);
+      assertThatThrownBy(() -> store.rollBack(0)).isInstanceOf(VersionRefusedException.class);
+    }
+  }
+
+  /** Fault 51: names that would lead elsewhere. */
+  @Test
+  void strangeNamesNumbersAndLinksAreRefused() throws IOException {
+    for (String name : List.of("..", ".", "", "a/b", "/etc", "-x", "a\\b", "a\0", "a".repeat(65))) {
+      assertThatThrownBy(() -> node.store(name)).isInstanceOf(IllegalArgumentException.class);
+    }
+    for (String number : List.of("0", "-1", "1e9", "9999999999999999999", "", "01", "../1")) {
+      assertThatThrownBy(() -> StoreNames.version(number))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    NodeFixture.add(root, versions, 1, 10);
+    Files.createSymbolicLink(versions.path().resolve("version-7"), versions.directory(1));
+    assertThat(versions.numbers()).containsExactly(1L);
+    assertThatThrownBy(() -> versions.whole(7)).isInstanceOf(VersionRefusedException.class);
+    Path data = versions.directory(1).resolve("0_0_0.data");
+    Path elsewhere = Files.move(data, root.resolve("elsewhere"));
+    Files.createSymbolicLink(data, elsewhere);
+    assertThatThrownBy(() -> versions.whole(1)).hasMessageContaining("a link");
+  }
+
+  /** Fault 62: one owner at a time. */
+  @Test
+  void aSecondOwnerIsToldWhoTheFirstIs() {
+    assertThatThrownBy(() -> NodeDirectory.own(root.resolve("node"), new SystemSeams()))
+        .isInstanceOf(NodeLockedException.class)
+        .hasMessageContaining("pid " + ProcessHandle.current().pid());
+  }
+}
