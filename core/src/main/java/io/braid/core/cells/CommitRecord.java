@@ -23,6 +23,8 @@ public record CommitRecord(Kind kind, long start, Bytes value) {
     /** Nothing was written; readers look at the record before. */
     LOCK(4);
 
+    private static final Kind[] ALL = values();
+
     private final int code;
 
     Kind(int code) {
@@ -30,7 +32,7 @@ public record CommitRecord(Kind kind, long start, Bytes value) {
     }
 
     static Kind of(int code) {
-      for (Kind kind : values()) {
+      for (Kind kind : ALL) {
         if (kind.code == code) {
           return kind;
         }

@@ -31,6 +31,8 @@ public record Intent(
     /** A key group owns the row. */
     HOLD(6);
 
+    private static final Kind[] ALL = values();
+
     private final int code;
 
     Kind(int code) {
@@ -38,7 +40,7 @@ public record Intent(
     }
 
     static Kind of(int code) {
-      for (Kind kind : values()) {
+      for (Kind kind : ALL) {
         if (kind.code == code) {
           return kind;
         }

@@ -44,6 +44,13 @@ public interface RowAccess {
    */
   List<Cell> family(Row row, String family, Bytes qualifierPrefix);
 
+  /**
+   * False when the row surely has no cell of the family, which a store may know without looking.
+   */
+  default boolean mayHave(Row row, String family) {
+    return true;
+  }
+
   void put(Row row, ColumnName column, long version, Bytes value);
 
   /** Removes one version; does nothing when it is not there. */

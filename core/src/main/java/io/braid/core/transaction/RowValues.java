@@ -4,15 +4,13 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** The values of a row that were asked for; columns without a value do not appear. */
 public record RowValues(Row row, SortedMap<ColumnName, Bytes> values) {
   public RowValues {
-    values = Collections.unmodifiableSortedMap(new TreeMap<>(values));
+    values = ColumnValues.copyOf(values);
   }
 
   public <T> Optional<T> get(Column<T> column) {

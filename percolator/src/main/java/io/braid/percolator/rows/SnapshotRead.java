@@ -110,6 +110,9 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
   }
 
   private static List<Cell> intents(RowAccess rows, Request request) {
+    if (!rows.mayHave(request.row, Families.INTENT)) {
+      return List.of();
+    }
     Bytes prefix =
         request.columns.size() == 1 ? Families.qualified(request.columns.get(0)) : Bytes.EMPTY;
     return rows.family(request.row, Families.INTENT, prefix);

@@ -23,7 +23,10 @@ final class FamilyWalk {
   private final RocksIterator iterator;
   private final List<Selection> selections;
   private final int[] taken;
+  private final @Nullable Selection newestOfAll;
   private byte @Nullable [] key;
+  private byte[] lastQualifier = {};
+  private @Nullable ColumnName lastName;
   long seeks;
 
   /**
@@ -34,6 +37,9 @@ final class FamilyWalk {
     this.iterator = iterator;
     this.selections = selections;
     this.taken = new int[selections.size()];
+    Selection only = selections.size() == 1 ? selections.get(0) : null;
+    this.newestOfAll =
+        only != null && only.qualifier() == null && only.maxVersions() == 1 ? only : null;
   }
 
   /** Begins where the iterator was put. */
@@ -50,7 +56,9 @@ final class FamilyWalk {
   void row(int rowLength, List<Cell> out) {
     byte[] first = key;
     byte[] current = first;
-    while (first != null && current != null && sameStart(current, first, rowLength)) {
+    while (first != null
+        && current != null
+        && (current == first || sameStart(current, first, rowLength))) {
       column(current, rowLength, out);
       current = key;
     }
@@ -58,12 +66,16 @@ final class FamilyWalk {
 
   private void column(byte[] first, int rowLength, List<Cell> out) {
     int columnLength = first.length - Keys.VERSION_BYTES;
-    Bytes qualifier = Keys.field(first, rowLength, columnLength);
+    ColumnName name = name(first, rowLength, columnLength);
+    if (newestOfAll != null) {
+      newest(newestOfAll, name, first, columnLength, out);
+      return;
+    }
+    Bytes qualifier = name.qualifier();
     if (!select(qualifier)) {
       skipColumns(first, rowLength, qualifier);
       return;
     }
-    ColumnName name = new ColumnName(family, qualifier);
     byte[] current = first;
     while (current != null && sameColumn(current, first, columnLength)) {
       long version = Keys.version(current, current.length);
@@ -77,6 +89,36 @@ final class FamilyWalk {
       }
       current = goTo(current, version, next);
     }
+  }
+
+  /** As a column is read when there is one selection, of all columns and one version of each. */
+  private void newest(
+      Selection selection, ColumnName name, byte[] first, int columnLength, List<Cell> out) {
+    byte[] current = first;
+    long version = Keys.version(current, current.length);
+    if (version > selection.maxVersion()) {
+      current = goTo(current, version, selection.maxVersion());
+      if (current == null || !sameColumn(current, first, columnLength)) {
+        return;
+      }
+      version = Keys.version(current, current.length);
+    }
+    if (version >= selection.minVersion()) {
+      out.add(new Cell(name, version, Bytes.wrap(iterator.value())));
+    }
+    skipVersions(first, columnLength);
+  }
+
+  /** The column of a key: often the same as in the row before. */
+  private ColumnName name(byte[] key, int from, int to) {
+    ColumnName last = lastName;
+    if (last != null && Arrays.equals(lastQualifier, 0, lastQualifier.length, key, from, to)) {
+      return last;
+    }
+    lastQualifier = Arrays.copyOfRange(key, from, to);
+    last = new ColumnName(family, Keys.field(lastQualifier, 0, to - from));
+    lastName = last;
+    return last;
   }
 
   /** Marks the selections of this qualifier as untouched, others as used up. */

@@ -86,12 +86,15 @@ final class Keys {
 
   /** Where the escaped field that begins at {@code from} ends, its end mark included. */
   static int fieldEnd(byte[] key, int from) {
-    for (int i = from; i < key.length - 1; i++) {
-      if (key[i] == 0) {
-        if (key[i + 1] == END) {
-          return i + 2;
-        }
-        i++;
+    int last = key.length - 1;
+    int at = from;
+    while (at < last) {
+      if (key[at] != 0) {
+        at++;
+      } else if (key[at + 1] == END) {
+        return at + 2;
+      } else {
+        at += 2;
       }
     }
     throw new IllegalArgumentException("A key without an end of its row or qualifier.");
@@ -109,13 +112,13 @@ final class Keys {
   }
 
   private static Bytes unescape(byte[] key, int from, int end) {
-    byte[] field = new byte[end - from];
+    byte[] field = Arrays.copyOfRange(key, from, end);
     int length = 0;
-    for (int i = from; i < end; i++) {
-      field[length++] = key[i];
-      if (key[i] == 0) {
-        i++;
-      }
+    int at = 0;
+    while (at < field.length) {
+      byte b = field[at];
+      field[length++] = b;
+      at += b == 0 ? 2 : 1;
     }
     return Bytes.wrap(field, 0, length);
   }

@@ -53,7 +53,10 @@ final class NewestReads {
         return known.cell();
       }
       if (newest.admits(family, row.key(), column)) {
-        add(cursors.of(family), family, row, column, key);
+        Cell top = add(cursors.of(family), family, row, column, key);
+        if (top == null || top.version() <= maxVersion) {
+          return top;
+        }
       }
     }
     return cells.newest(cursors.of(family), column, key);
@@ -74,7 +77,10 @@ final class NewestReads {
         try {
           Cursor cursor = cursors.of(family);
           cursor.refresh(null);
-          add(cursor, family, row, column, key);
+          Cell top = add(cursor, family, row, column, key);
+          if (top == null || top.version() <= maxVersion) {
+            return top;
+          }
         } finally {
           locks.unlock(stripe);
         }
@@ -83,9 +89,10 @@ final class NewestReads {
     return cells.newest(cursors.of(family), column, key);
   }
 
-  /** Adds what the cursor, which is up to date, has as the newest; the row is locked. */
-  private void add(Cursor cursor, Family family, Row row, ColumnName column, byte[] key) {
-    byte[] top = Keys.withVersion(key, Long.MAX_VALUE);
-    newest.add(family, row.key(), column, key, cells.newest(cursor, column, top));
+  /** Adds and returns what the cursor, which is up to date, has as the newest; under the lock. */
+  private @Nullable Cell add(Cursor cursor, Family family, Row row, ColumnName column, byte[] key) {
+    Cell top = cells.newest(cursor, column, Keys.withVersion(key, Long.MAX_VALUE));
+    newest.add(family, row.key(), column, key, top);
+    return top;
   }
 }

@@ -92,6 +92,11 @@ final class ProcedureRun implements RowAccess, TabletClock {
     return found;
   }
 
+  @Override
+  public boolean mayHave(Row row, String name) {
+    return cells.mayHave(family(row, name), row.key());
+  }
+
   private @Nullable Cell saw(Family family, Row row, @Nullable Cell cell) {
     if (cell != null && batch != null && family.filter != null) {
       batch.saw(family, row.key(), cell.column().qualifier(), cell.version());

@@ -27,6 +27,11 @@ import org.rocksdb.Snapshot;
  * call to the scan passes the gate, so that it meets either all of them or none.
  */
 final class TableScan implements RowScanner {
+  /** So many rows are read before somebody who wants the store alone is let in. */
+  private static final int ROWS_AT_ONCE = 64;
+
+  private static final int LARGEST_LIST = 1024;
+
   private final Engine engine;
   private final Gate gate;
   private final Counters counters;
@@ -37,6 +42,7 @@ final class TableScan implements RowScanner {
   private final @Nullable Slice end;
   private final List<RocksIterator> iterators = new ArrayList<>();
   private final List<FamilyWalk> walks = new ArrayList<>();
+  private final List<Cell> cells = new ArrayList<>();
   private volatile boolean released;
 
   /** To be called within the gate. */
@@ -96,17 +102,40 @@ final class TableScan implements RowScanner {
   public @Nullable RowCells next() {
     long stamp = gate.enter();
     try {
-      if (released) {
-        throw new TabletUnavailableException("The scan is closed, or its table is gone.");
-      }
+      requireOpen();
       return nextRow();
     } finally {
       gate.leave(stamp);
     }
   }
 
+  @Override
+  public List<RowCells> nextRows(int most) {
+    List<RowCells> rows = new ArrayList<>(Math.min(most, LARGEST_LIST));
+    RowCells row = null;
+    do {
+      long stamp = gate.enter();
+      try {
+        requireOpen();
+        int end = Math.min(most, rows.size() + ROWS_AT_ONCE);
+        do {
+          row = nextRow();
+        } while (row != null && rows.add(row) && rows.size() < end);
+      } finally {
+        gate.leave(stamp);
+      }
+    } while (row != null && rows.size() < most);
+    return rows;
+  }
+
+  private void requireOpen() {
+    if (released) {
+      throw new TabletUnavailableException("The scan is closed, or its table is gone.");
+    }
+  }
+
   private @Nullable RowCells nextRow() {
-    List<Cell> cells = new ArrayList<>();
+    cells.clear();
     while (true) {
       byte[] first = firstKey();
       if (first == null) {
@@ -116,12 +145,14 @@ final class TableScan implements RowScanner {
       for (FamilyWalk walk : walks) {
         byte[] key = walk.key();
         if (key != null
-            && Arrays.equals(key, 0, Math.min(rowLength, key.length), first, 0, rowLength)) {
+            && (key == first
+                || Arrays.equals(key, 0, Math.min(rowLength, key.length), first, 0, rowLength))) {
           walk.row(rowLength, cells);
         }
       }
       if (!cells.isEmpty()) {
-        return new RowCells(new Row(table.name, Keys.field(first, 0, rowLength)), cells);
+        List<Cell> found = cells.size() == 1 ? List.of(cells.get(0)) : List.copyOf(cells);
+        return new RowCells(new Row(table.name, Keys.field(first, 0, rowLength)), found);
       }
     }
   }
