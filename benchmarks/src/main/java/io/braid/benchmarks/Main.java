@@ -16,11 +16,17 @@ public final class Main {
       description = "Runs a benchmark and prints JSON lines, the targets last.",
       mixinStandardHelpOptions = true,
       synopsisSubcommandLabel = "NAME",
-      subcommands = {PercolatorBenchmark.class, TransactionManagerBenchmark.class},
+      subcommands = {
+        PercolatorBenchmark.class,
+        ObserversBenchmark.class,
+        TransactionManagerBenchmark.class
+      },
       footerHeading = "%nExamples:%n",
       footer = {
         "  braid bench percolator --quick",
         "  braid bench percolator --rows 1000000",
+        "  braid bench observers --quick",
+        "  braid bench clustering --quick",
         "  braid bench tm"
       })
   static final class Bench {}

@@ -17,16 +17,23 @@ final class ColumnVisit {
   private final ColumnName column;
   private final RowNotifications notifications;
   private final RowNotifications.OfColumn seen;
+  private final Clearing clearing;
   private Visit next = new Visit.Done();
   private boolean resting;
   private long newest;
 
-  ColumnVisit(RowVisit visit, Row row, ColumnName column, RowNotifications notifications) {
+  ColumnVisit(
+      RowVisit visit,
+      Row row,
+      ColumnName column,
+      RowNotifications notifications,
+      Clearing clearing) {
     this.visit = visit;
     this.row = row;
     this.column = column;
     this.notifications = notifications;
     this.seen = notifications.of(column);
+    this.clearing = clearing;
   }
 
   /** What is to become of the row as far as this column goes. */
@@ -115,7 +122,13 @@ final class ColumnVisit {
     for (Watch watch : watches) {
       RunResult result =
           visit.runs.run(
-              watch, row, versions.get(0), versions.size(), notifications.parkedUpTo(watch));
+              watch,
+              row,
+              new ObserverRun.Notified(
+                  versions.get(0),
+                  versions.size(),
+                  seen.committed(),
+                  notifications.parkedUpTo(watch)));
       if (result instanceof RunResult.Clean clean) {
         start = Math.min(start, clean.start());
         ran |= clean.ran();
@@ -141,9 +154,12 @@ final class ColumnVisit {
   }
 
   private void clear(boolean weak, long start, List<Long> versions) {
-    if (!visit.clearing.clear(row, column, weak, start, versions)) {
-      putOff(new Visit.Later());
-    } else if (seen.isTruncated()) {
+    clearing.clear(row, column, weak, start, versions);
+    if (weak || seen.isTruncated()) {
+      // No acknowledgment would keep a weak observer from running again meanwhile.
+      clearing.flush();
+    }
+    if (seen.isTruncated()) {
       putOff(new Visit.More());
     }
   }

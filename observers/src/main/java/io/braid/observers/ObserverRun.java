@@ -11,7 +11,6 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions;
-import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,19 +58,23 @@ final class ObserverRun {
   }
 
   /**
-   * Runs the observer if it has to.
+   * What an observer is to deal with.
    *
    * @param newest the newest notification for it, seen before now
    * @param changes how many notifications there are for it
+   * @param committed the newest change if that is known; 0 if the column has to be read to know
    * @param parkedUpTo up to which timestamp its changes are parked
    */
-  RunResult run(Watch watch, Row row, long newest, int changes, long parkedUpTo) {
+  record Notified(long newest, int changes, long committed, long parkedUpTo) {}
+
+  /** Runs the observer if it has to. */
+  RunResult run(Watch watch, Row row, Notified notified) {
     long wait = failures.nanosUntilAllowed(row, watch.name(), seams.nanoTime());
     if (wait != 0) {
       return new RunResult.Failed(wait);
     }
     try (Transaction tx = transactions.begin()) {
-      return run(watch, row, tx, newest, changes, parkedUpTo);
+      return run(watch, row, tx, notified);
     } catch (UnknownTableException e) {
       throw e;
     } catch (TransactionException | StoreException | TimestampUnavailableException e) {
@@ -80,11 +83,11 @@ final class ObserverRun {
     }
   }
 
-  private RunResult run(
-      Watch watch, Row row, Transaction tx, long newest, int changes, long parkedUpTo) {
+  private RunResult run(Watch watch, Row row, Transaction tx, Notified notified) {
     long start = tx.timestamp();
-    long changed = watch.weak() ? newest : unacknowledged(watch, row, tx);
-    if (changed <= parkedUpTo) {
+    long changed = watch.weak() ? notified.newest : unacknowledged(watch, row, tx, notified);
+    long upTo = watch.weak() ? notified.newest : start;
+    if (changed <= notified.parkedUpTo) {
       return new RunResult.Clean(start, false);
     }
     ObserverBody body = watch.body();
@@ -97,7 +100,7 @@ final class ObserverRun {
       }
       body.observe(new ObserverTransaction(tx), row);
       tx.commit();
-      counters.ran(changes, seams.wallMillis() - Timestamp.wallMillis(changed));
+      counters.ran(notified.changes, seams.wallMillis() - Timestamp.wallMillis(changed));
       failures.forget(row, watch.name());
       return new RunResult.Clean(start, true);
     } catch (ConflictException e) {
@@ -107,7 +110,7 @@ final class ObserverRun {
       counters.unknown.increment();
       return AGAIN;
     } catch (UnknownTableException e) {
-      return failed(watch, row, watch.weak() ? newest : start, e);
+      return failed(watch, row, upTo, e);
     } catch (TransactionException | StoreException | TimestampUnavailableException e) {
       LOG.debug("Observer {} on {} is put off.", watch.name(), row, e);
       return AGAIN;
@@ -115,18 +118,21 @@ final class ObserverRun {
       Thread.currentThread().interrupt();
       return AGAIN;
     } catch (Exception | LinkageError | AssertionError | VirtualMachineError e) {
-      return failed(watch, row, watch.weak() ? newest : start, e);
+      return failed(watch, row, upTo, e);
     }
   }
 
   /** The newest change if the observer has not acknowledged it; 0 if it has. */
-  private static long unacknowledged(Watch watch, Row row, Transaction tx) {
-    OptionalLong changed = tx.lastChanged(row, watch.observed());
-    if (changed.isEmpty()) {
+  private static long unacknowledged(Watch watch, Row row, Transaction tx, Notified notified) {
+    long changed =
+        notified.committed != 0
+            ? notified.committed
+            : tx.lastChanged(row, watch.observed()).orElse(0);
+    if (changed == 0) {
       return 0;
     }
     long acknowledged = tx.get(row, watch.acknowledgment()).orElse(0L);
-    return changed.getAsLong() > acknowledged ? changed.getAsLong() : 0;
+    return changed > acknowledged ? changed : 0;
   }
 
   /**

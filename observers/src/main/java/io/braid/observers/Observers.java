@@ -48,6 +48,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
   private final Counters counters = new Counters();
   private final Failures failures = new Failures();
   private final RestingRows resting = new RestingRows();
+  private final Epochs epochs;
   private final Parking parking;
   private final ObserverOperations operations;
   private final RowLocks locks;
@@ -75,7 +76,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     this.registry = new Registry(store, seams);
     this.queue = new WorkQueue(options.hintQueueCapacity(), CLAIMS_PER_WORKER * options.workers());
     this.signals = new Signals(seams);
-    Epochs epochs = new Epochs(store);
+    this.epochs = new Epochs(store);
     this.parking = new Parking(epochs);
     this.operations =
         new ObserverOperations(store, transactions, seams, registry, epochs, this::found);
@@ -86,9 +87,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     ObserverRun runs =
         new ObserverRun(
             transactions, seams, failures, parking, afterFailures, retries.attempts(), counters);
-    Clearing clearing = new Clearing(store, epochs);
-    this.visits =
-        new RowVisit(store, transactions, seams, registry, runs, clearing, resting, counters);
+    this.visits = new RowVisit(store, transactions, seams, registry, runs, resting, counters);
     registry.refresh();
     transactions.observedBy(this);
     startTask("braid-observer-registry", this::keepRegistry);
@@ -128,7 +127,8 @@ public final class Observers implements ChangeSink, AutoCloseable {
     }
     started = true;
     for (int i = 0; i < options.workers(); i++) {
-      Worker worker = new Worker(queue, visits, locks, pauses, counters, seams, signals);
+      Clearing clearing = new Clearing(store, epochs, queue, pauses, seams);
+      Worker worker = new Worker(queue, visits, clearing, locks, pauses, counters, seams, signals);
       startTask("braid-observer-" + i, worker::run);
     }
     for (int i = 0; i < options.scanners(); i++) {
@@ -210,8 +210,18 @@ public final class Observers implements ChangeSink, AutoCloseable {
   }
 
   @Override
-  public void changed(Row row, ColumnName column) {
-    if (running && registry.view().isRunHere(row.table(), column) && queue.hint(row)) {
+  public void changed(Row row, ColumnName column, long start, long commit) {
+    if (!running) {
+      return;
+    }
+    List<Watch> watches = registry.view().of(row.table(), column);
+    boolean here = false;
+    boolean strong = true;
+    for (Watch watch : watches) {
+      here |= watch.body() != null;
+      strong &= !watch.weak();
+    }
+    if (here && (strong ? queue.hint(row, column, start, commit) : queue.hint(row))) {
       signals.work.raise();
     }
   }

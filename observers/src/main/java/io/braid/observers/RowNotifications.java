@@ -31,13 +31,24 @@ final class RowNotifications {
 
   /** The notifications of a column, newest first. */
   static final class OfColumn {
-    private final List<Cell> strong = new ArrayList<>(1);
+    private final List<Long> strong;
+    private final long committed;
     private final List<Cell> weak = new ArrayList<>(0);
     private final List<Long> youngIntents = new ArrayList<>(0);
 
+    private OfColumn(List<Long> strong, long committed) {
+      this.strong = strong;
+      this.committed = committed;
+    }
+
     /** The versions of those that came with a write. */
     List<Long> strong() {
-      return strong.stream().map(Cell::version).toList();
+      return strong;
+    }
+
+    /** The commit timestamp of the newest change that is known to have committed; 0 for none. */
+    long committed() {
+      return committed;
     }
 
     List<Cell> weak() {
@@ -46,7 +57,7 @@ final class RowNotifications {
 
     /** Whether all strong ones belong to transactions that have hardly begun to commit. */
     boolean areYoung() {
-      return youngIntents.containsAll(strong());
+      return youngIntents.containsAll(strong);
     }
 
     /** Whether there may be more than these. */
@@ -56,7 +67,11 @@ final class RowNotifications {
 
     private void add(Cell cell) {
       Notification notification = Notification.decode(cell.value());
-      (notification.kind() == Notification.Kind.STRONG ? strong : weak).add(cell);
+      if (notification.kind() == Notification.Kind.STRONG) {
+        strong.add(cell.version());
+      } else {
+        weak.add(cell);
+      }
     }
   }
 
@@ -73,7 +88,9 @@ final class RowNotifications {
     RowNotifications all = new RowNotifications();
     for (Cell cell : cells) {
       if (cell.column().family().equals(Families.NOTIFY)) {
-        all.columns.computeIfAbsent(observed(cell), name -> new OfColumn()).add(cell);
+        all.columns
+            .computeIfAbsent(observed(cell), name -> new OfColumn(new ArrayList<>(1), 0))
+            .add(cell);
       } else if (cell.column().family().equals(Families.PARKED)) {
         all.parked.put(cell.column(), ParkedChange.decode(row, cell).upTo());
       }
@@ -86,6 +103,17 @@ final class RowNotifications {
         }
       }
     }
+    return all;
+  }
+
+  /** What is known without reading; parked changes are not, and at worst tried once more. */
+  static RowNotifications of(Hints hints) {
+    RowNotifications all = new RowNotifications();
+    hints
+        .columns()
+        .forEach(
+            (column, changes) ->
+                all.columns.put(column, new OfColumn(changes.starts(), changes.newest())));
     return all;
   }
 

@@ -6,6 +6,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.transaction.Transactions;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Visits a row: runs the observers of its changed columns and removes the notifications that all of
@@ -19,7 +20,6 @@ final class RowVisit {
   final Transactions transactions;
   final Seams seams;
   final ObserverRun runs;
-  final Clearing clearing;
   final Counters counters;
   private final CellStore store;
   private final Registry registry;
@@ -31,7 +31,6 @@ final class RowVisit {
       Seams seams,
       Registry registry,
       ObserverRun runs,
-      Clearing clearing,
       RestingRows resting,
       Counters counters) {
     this.store = store;
@@ -39,7 +38,6 @@ final class RowVisit {
     this.seams = seams;
     this.registry = registry;
     this.runs = runs;
-    this.clearing = clearing;
     this.resting = resting;
     this.counters = counters;
   }
@@ -48,9 +46,12 @@ final class RowVisit {
    * Visits.
    *
    * @param hinted whether a transaction of this process is known to have committed a change
+   * @param hints what to deal with; null when the row has to be read to know
+   * @param clearing removes notifications
    */
-  Visit visit(Row row, boolean hinted) {
-    RowNotifications seen = RowNotifications.read(store, row, seams);
+  Visit visit(Row row, boolean hinted, @Nullable Hints hints, Clearing clearing) {
+    RowNotifications seen =
+        hints == null ? RowNotifications.read(store, row, seams) : RowNotifications.of(hints);
     ObservedColumns observed = registry.view();
     Visit next = new Visit.Done();
     boolean rests = false;
@@ -58,7 +59,7 @@ final class RowVisit {
     for (ColumnName column : seen.columns()) {
       List<Watch> watches = observed.of(row.table(), column);
       if (!watches.isEmpty()) {
-        ColumnVisit visit = new ColumnVisit(this, row, column, seen);
+        ColumnVisit visit = new ColumnVisit(this, row, column, seen, clearing);
         visit.strong(watches.stream().filter(watch -> !watch.weak()).toList(), hinted);
         visit.weak(watches.stream().filter(Watch::weak).toList());
         next = Visit.sooner(next, visit.next());

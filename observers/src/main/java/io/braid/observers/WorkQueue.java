@@ -1,5 +1,6 @@
 package io.braid.observers;
 
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import java.util.ArrayDeque;
 import java.util.Comparator;
@@ -58,6 +59,8 @@ final class WorkQueue {
     private @Nullable Object scanner;
     private State state;
     private boolean hinted;
+    private @Nullable Hints hints;
+    private boolean unread;
     private boolean changed;
     private boolean locked;
     private boolean hintable;
@@ -72,8 +75,13 @@ final class WorkQueue {
     }
   }
 
-  /** What a worker is to do. */
-  record Work(Item item, boolean hinted, boolean locked, int attempts) {}
+  /**
+   * What a worker is to do.
+   *
+   * @param hinted whether a transaction of this process is known to have committed a change
+   * @param hints all that is to be dealt with; null when the row has to be read to know
+   */
+  record Work(Item item, boolean hinted, @Nullable Hints hints, boolean locked, int attempts) {}
 
   /** What came of the attempt to claim a row. */
   sealed interface Claim {
@@ -87,34 +95,77 @@ final class WorkQueue {
     record NoRoom() implements Claim {}
   }
 
-  /** Takes a hint; false when it was dropped for want of room. */
+  /** Takes a hint that the row has to be read; false when it was dropped for want of room. */
   synchronized boolean hint(Row row) {
+    Item item = hinted(row);
+    if (item != null) {
+      item.unread = true;
+      visitSoon(item);
+    }
+    return item != null;
+  }
+
+  /**
+   * Takes a hint of a change; false when it was dropped for want of room.
+   *
+   * @param start the version of its notification
+   * @param commit the version of the change
+   */
+  synchronized boolean hint(Row row, ColumnName column, long start, long commit) {
+    Item item = hinted(row);
+    if (item != null) {
+      Hints hints = item.hints == null ? new Hints() : item.hints;
+      item.hints = hints;
+      item.unread |= !hints.add(column, start, commit);
+      visitSoon(item);
+    }
+    return item != null;
+  }
+
+  private @Nullable Item hinted(Row row) {
     activity++;
     Item item = items.get(row);
     if (item == null) {
       if (items.size() >= capacity) {
         dropped++;
         forgotten = true;
-        return false;
+        return null;
       }
       item = put(row, null, State.READY);
       ready.add(item);
     }
     item.hinted = true;
+    return item;
+  }
+
+  private void visitSoon(Item item) {
     if (item.state == State.RUNNING) {
       item.changed = true;
     } else if (item.state == State.DELAYED && item.hintable) {
       delayed.remove(item);
       toReady(item);
     }
-    return true;
   }
 
   /** Takes a row that has notifications, of which nothing else is known. */
   synchronized void add(Row row) {
     if (!items.containsKey(row) && items.size() < capacity) {
       activity++;
-      ready.add(put(row, null, State.READY));
+      Item item = put(row, null, State.READY);
+      item.unread = true;
+      ready.add(item);
+    }
+  }
+
+  /** Takes a row whose notifications could not be removed, to be looked at after a pause. */
+  synchronized void addLater(Row row, long due) {
+    Item item = items.get(row);
+    if (item == null) {
+      item = put(row, null, State.RUNNING);
+      again(item, due, true);
+    } else {
+      item.unread = true;
+      item.changed |= item.state == State.RUNNING;
     }
   }
 
@@ -134,6 +185,7 @@ final class WorkQueue {
   synchronized void found(Item item) {
     activity++;
     item.locked = true;
+    item.unread = true;
     toReady(item);
   }
 
@@ -167,9 +219,12 @@ final class WorkQueue {
     if (item.locked) {
       claimed--;
     }
-    Work work = new Work(item, item.hinted, item.locked, item.attempts);
+    Hints hints = item.unread ? null : item.hints;
+    Work work = new Work(item, item.hinted, hints, item.locked, item.attempts);
     item.state = State.RUNNING;
     item.hinted = false;
+    item.hints = null;
+    item.unread = false;
     item.locked = false;
     return work;
   }
@@ -195,6 +250,7 @@ final class WorkQueue {
     activity++;
     boolean changed = item.changed;
     item.changed = false;
+    item.unread = true;
     if (changed && hintable) {
       toReady(item);
       return;

@@ -16,6 +16,7 @@ final class Worker {
 
   private final WorkQueue queue;
   private final RowVisit visits;
+  private final Clearing clearing;
   private final RowLocks locks;
   private final Pauses pauses;
   private final Counters counters;
@@ -25,6 +26,7 @@ final class Worker {
   Worker(
       WorkQueue queue,
       RowVisit visits,
+      Clearing clearing,
       RowLocks locks,
       Pauses pauses,
       Counters counters,
@@ -32,6 +34,7 @@ final class Worker {
       Signals signals) {
     this.queue = queue;
     this.visits = visits;
+    this.clearing = clearing;
     this.locks = locks;
     this.pauses = pauses;
     this.counters = counters;
@@ -43,6 +46,9 @@ final class Worker {
     try {
       while (!signals.closing()) {
         WorkQueue.Work work = queue.take(seams.nanoTime());
+        if (work == null || clearing.isDue()) {
+          clearing.flush();
+        }
         if (work == null) {
           await();
         } else {
@@ -51,6 +57,7 @@ final class Worker {
         }
         dropInterrupt();
       }
+      clearing.flush();
     } finally {
       signals.passOn();
     }
@@ -81,7 +88,7 @@ final class Worker {
     }
     Visit next = new Visit.Later();
     try {
-      next = visits.visit(row, work.hinted());
+      next = visits.visit(row, work.hinted(), work.hints(), clearing);
     } catch (UnknownTableException e) {
       next = new Visit.Done();
     } catch (StoreException | TransactionException e) {

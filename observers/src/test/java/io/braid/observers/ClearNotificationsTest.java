@@ -15,6 +15,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowRead;
@@ -24,6 +25,7 @@ import io.braid.observers.ClearNotifications.Answer;
 import io.braid.observers.ClearNotifications.Kind;
 import io.braid.observers.ClearNotifications.Request;
 import io.braid.testkit.MemoryStore;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,12 +148,34 @@ class ClearNotificationsTest {
   }
 
   @Test
-  void theClientLearnsANewEpoch() {
-    Clearing clearing = new Clearing(store, new Epochs(store));
-    assertThat(clearing.clear(ROW, COLUMN, false, 30, List.of(10L))).isTrue();
+  void theClientLearnsANewEpochAndSendsWhatItGathered() {
+    SystemSeams seams = new SystemSeams();
+    Pauses pauses = new Pauses(seams, Duration.ofMillis(1), Duration.ofMillis(2));
+    WorkQueue queue = new WorkQueue(10, 10);
+    Clearing clearing = new Clearing(store, new Epochs(store), queue, pauses, seams);
+    clearing.clear(ROW, COLUMN, false, 30, List.of(10L));
+    assertThat(left()).containsExactly(20L, 10L);
+    clearing.flush();
+    assertThat(left()).containsExactly(20L);
     store.raiseEpoch(TABLE, 7);
-    assertThat(clearing.clear(ROW, COLUMN, false, 30, List.of(20L))).isTrue();
+    clearing.clear(ROW, COLUMN, false, 30, List.of(20L));
+    clearing.flush();
     assertThat(left()).isEmpty();
+    assertThat(queue.size()).isZero();
+  }
+
+  @Test
+  void whatCannotBeRemovedIsVisitedAgain() {
+    SystemSeams seams = new SystemSeams();
+    Pauses pauses = new Pauses(seams, Duration.ofMillis(1), Duration.ofMillis(2));
+    WorkQueue queue = new WorkQueue(10, 10);
+    Clearing clearing = new Clearing(store, new Epochs(store), queue, pauses, seams);
+    intent(COLUMN, Intent.Kind.PUT, 20);
+    clearing.clear(ROW, COLUMN, false, 30, List.of(10L));
+    clearing.flush();
+    assertThat(left()).containsExactly(20L, 10L);
+    assertThat(queue.size()).isEqualTo(1);
+    assertThat(queue.take(Long.MAX_VALUE)).extracting(WorkQueue.Work::hints).isNull();
   }
 
   @Test

@@ -325,7 +325,7 @@ class ObserversTest {
     town.memory.dropTable(TABLE);
     process.start();
 
-    process.observers.changed(row("s"), A.name());
+    process.observers.changed(row("s"), A.name(), 1, 2);
 
     assertThat(process.awaitIdle()).isTrue();
   }

@@ -54,7 +54,7 @@ final class Committer {
   long commit(CommitPlan plan, ChangeSink sink) {
     try {
       long commit = dispatch(plan);
-      tell(plan, sink);
+      tell(plan, commit, sink);
       return commit;
     } catch (ConflictException e) {
       around.counters().conflicts.increment();
@@ -86,9 +86,9 @@ final class Committer {
     return plan.mutations().size() == 1 || around.store().together(plan.rows());
   }
 
-  private static void tell(CommitPlan plan, ChangeSink sink) {
+  private static void tell(CommitPlan plan, long commit, ChangeSink sink) {
     try {
-      plan.forEachChange(sink::changed);
+      plan.forEachChange((row, column) -> sink.changed(row, column, plan.start(), commit));
     } catch (RuntimeException e) {
       LOG.warn("A hint to observers was lost; they will find the change by scanning.", e);
     }

@@ -145,7 +145,7 @@ class GarbageTest {
           }
 
           @Override
-          public void changed(Row row, ColumnName column) {}
+          public void changed(Row row, ColumnName column, long start, long commit) {}
         });
     delete("a");
     collect();

@@ -38,7 +38,7 @@ class NotificationTest {
     }
 
     @Override
-    public void changed(Row row, ColumnName column) {
+    public void changed(Row row, ColumnName column, long start, long commit) {
       changed.add(row + "/" + column);
     }
   }
@@ -221,7 +221,7 @@ class NotificationTest {
           }
 
           @Override
-          public void changed(Row row, ColumnName column) {
+          public void changed(Row row, ColumnName column, long start, long commit) {
             throw new IllegalStateException("of the sink");
           }
         });

@@ -11,8 +11,11 @@ public interface ChangeSink {
   /**
    * A hint that a transaction of this process has committed a change, or a weak notification, of an
    * observed column. May be dropped: the notification is in the store.
+   *
+   * @param start the start timestamp of the transaction, at which the notification stands
+   * @param commit its commit timestamp
    */
-  void changed(Row row, ColumnName column);
+  void changed(Row row, ColumnName column, long start, long commit);
 
   /** Nobody observes anything. */
   ChangeSink NONE =
@@ -23,6 +26,6 @@ public interface ChangeSink {
         }
 
         @Override
-        public void changed(Row row, ColumnName column) {}
+        public void changed(Row row, ColumnName column, long start, long commit) {}
       };
 }

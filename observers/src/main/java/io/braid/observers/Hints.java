@@ -1,0 +1,55 @@
+package io.braid.observers;
+
+import io.braid.core.data.ColumnName;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Changes of one row that transactions of this process have committed, so that the row need not be
+ * read to know what to do there. What else may wait in the row has its own notifications, and is
+ * found by them.
+ */
+final class Hints {
+  /**
+   * Beyond so many notifications of a column the row is read: collapsing takes them all at once.
+   */
+  private static final int MOST = 64;
+
+  private final SortedMap<ColumnName, OfColumn> columns = new TreeMap<>();
+
+  /** Changes of one column. */
+  static final class OfColumn {
+    private final List<Long> starts = new ArrayList<>(1);
+    private long newest;
+
+    /** The versions of their notifications, newest first. */
+    List<Long> starts() {
+      List<Long> sorted = new ArrayList<>(starts);
+      sorted.sort(Collections.reverseOrder());
+      return sorted;
+    }
+
+    /** The commit timestamp of the newest. */
+    long newest() {
+      return newest;
+    }
+  }
+
+  /** Adds a change; false when there are too many. */
+  boolean add(ColumnName column, long start, long commit) {
+    OfColumn changes = columns.computeIfAbsent(column, name -> new OfColumn());
+    if (changes.starts.size() == MOST) {
+      return false;
+    }
+    changes.starts.add(start);
+    changes.newest = Math.max(changes.newest, commit);
+    return true;
+  }
+
+  SortedMap<ColumnName, OfColumn> columns() {
+    return columns;
+  }
+}
