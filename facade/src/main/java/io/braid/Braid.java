@@ -68,18 +68,30 @@ public final class Braid implements AutoCloseable {
     this.clock = ClockDuty.start(store, oracle, seams);
   }
 
+  /** Whether a directory holds a database, opened or not. */
+  public static boolean isIn(Path directory) {
+    return RocksStore.isIn(directory);
+  }
+
   /**
-   * Opens the database in a directory, creating it when there is none.
+   * Opens the database in a directory, creating it when there is none. One process at a time.
    *
-   * @throws io.braid.core.store.StoreException when another process has it open, or it is damaged
+   * @throws io.braid.core.store.StoreLockedException when it is open already, here or in another
+   *     process
+   * @throws io.braid.core.store.StoreException when the directory holds something else, or the
+   *     database is damaged; the text says which
    */
   public static Braid open(Path directory) {
     return open(directory, BraidConfig.defaults());
   }
 
-  /** As {@link #open(Path)}, configured. */
+  /**
+   * As {@link #open(Path)}, configured.
+   *
+   * @throws ConfigurationException when values do not go together; nothing was opened
+   */
   public static Braid open(Path directory, BraidConfig config) {
-    return over(RocksStore.open(directory, storeOptions(config)), config);
+    return over(RocksStore.open(directory, storeOptions(config.checked())), config);
   }
 
   /** Opens a database over a store, and closes the store with it. */
@@ -90,7 +102,7 @@ public final class Braid implements AutoCloseable {
   /** As {@link #over(CellStore, BraidConfig)}, with the surroundings that the caller brings. */
   public static Braid over(CellStore store, BraidConfig config, Seams seams) {
     try {
-      return new Braid(store, config, seams);
+      return new Braid(store, config.checked(), seams);
     } catch (RuntimeException e) {
       store.close();
       throw e;
@@ -118,7 +130,9 @@ public final class Braid implements AutoCloseable {
     TableSchema schema =
         store
             .table(table)
-            .orElseThrow(() -> new UnknownTableException("There is no table " + table + "."));
+            .orElseThrow(
+                () ->
+                    new UnknownTableException("There is no table " + table + ": create it first."));
     return schema.families().stream()
         .filter(f -> f.kind() == Kind.DATA && !f.name().startsWith("~"))
         .map(FamilySchema::name)

@@ -1,12 +1,15 @@
 package io.braid;
 
 import java.io.IOException;
-import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -34,23 +37,59 @@ public final class BraidConfig {
   /**
    * Reads lines of {@code key = value}; lines that begin with # are remarks.
    *
-   * @throws ConfigurationException when the file cannot be read, a key is unknown, or a value is
-   *     not of its kind
+   * @throws ConfigurationException when the file cannot be read, a key is unknown or comes twice, a
+   *     value is not of its kind, or values do not go together; the text names the line
    */
   public static BraidConfig load(Path file) {
-    Properties properties = new Properties();
-    try (Reader reader = Files.newBufferedReader(file)) {
-      properties.load(reader);
+    BraidConfig config = DEFAULTS;
+    Set<String> keys = new HashSet<>();
+    int number = 0;
+    for (String line : lines(file)) {
+      number++;
+      try {
+        config = config.withLine(line.strip(), keys);
+      } catch (ConfigurationException e) {
+        throw new ConfigurationException(file + ", line " + number + ": " + e.getMessage());
+      }
+    }
+    return config.checked();
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
     } catch (NoSuchFileException e) {
       throw new ConfigurationException("There is no configuration file " + file + ".");
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (CharacterCodingException e) {
+      throw new ConfigurationException("Configuration file " + file + " is no text in UTF-8.");
+    } catch (IOException e) {
       throw new ConfigurationException("Configuration file " + file + " cannot be read: " + e);
     }
-    BraidConfig config = DEFAULTS;
-    for (String key : properties.stringPropertyNames().stream().sorted().toList()) {
-      config = config.with(key, properties.getProperty(key));
+  }
+
+  private BraidConfig withLine(String line, Set<String> keys) {
+    if (line.isEmpty() || line.startsWith("#")) {
+      return this;
     }
-    return config;
+    int equals = line.indexOf('=');
+    if (equals < 1) {
+      throw new ConfigurationException("'" + line + "' is no setting: write 'key = value'.");
+    }
+    String key = line.substring(0, equals).strip();
+    if (!keys.add(key)) {
+      throw new ConfigurationException("'" + key + "' was set before: keep one of the lines.");
+    }
+    return with(key, line.substring(equals + 1));
+  }
+
+  /** This configuration, if its values go together. */
+  BraidConfig checked() {
+    Duration heartbeat = get(Setting.LOCK_HEARTBEAT);
+    if (get(Setting.LOCK_TTL).compareTo(heartbeat.multipliedBy(2)) <= 0) {
+      throw new ConfigurationException(
+          "lock.ttl must be more than twice lock.heartbeat, or locks of live owners are cleaned up.");
+    }
+    return this;
   }
 
   /**

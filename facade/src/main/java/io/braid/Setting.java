@@ -17,9 +17,19 @@ import java.util.function.Function;
  */
 public final class Setting<T> {
   public static final Setting<Long> STORE_MEMORY =
-      size("store.memory", "512 MiB", "Block cache and write buffers of the embedded store.");
+      size(
+          "store.memory",
+          "512 MiB",
+          "16 MiB",
+          "65536 GiB",
+          "Block cache and write buffers of the embedded store.");
   public static final Setting<Long> TABLET_SIZE =
-      size("store.tablet-size", "64 MiB", "A tablet that grows beyond this is split.");
+      size(
+          "store.tablet-size",
+          "64 MiB",
+          "64 KiB",
+          "65536 GiB",
+          "A tablet that grows beyond this is split.");
   public static final Setting<Durability> DURABILITY =
       new Setting<>(
           "commit.durability",
@@ -31,19 +41,35 @@ public final class Setting<T> {
           "commit.one-phase",
           "store",
           "Commit in one step when all rows lie in one tablet, in one store, or never (off).",
-          text -> parseEnum(OnePhase.class, text));
+          text -> parseEnum(text, OnePhase.values()));
   public static final Setting<Long> MAX_KEY =
-      size("limits.key", "4 KiB", "The longest row key or qualifier.");
+      size("limits.key", "4 KiB", "16 B", "1 MiB", "The longest row key or qualifier.");
   public static final Setting<Long> MAX_VALUE =
-      size("limits.value", "16 MiB", "The longest value.");
+      size("limits.value", "16 MiB", "16 B", "1 GiB", "The longest value.");
   public static final Setting<Long> MAX_TRANSACTION =
-      size("limits.transaction", "256 MiB", "All keys and values that a transaction writes.");
+      size(
+          "limits.transaction",
+          "256 MiB",
+          "1 KiB",
+          "64 GiB",
+          "All keys and values that a transaction writes.");
   public static final Setting<Duration> LOCK_TTL =
-      duration("lock.ttl", "10 s", "A lock not refreshed for so long may be cleaned up by others.");
+      duration(
+          "lock.ttl",
+          "10 s",
+          "10 ms",
+          "1 d",
+          "A lock not refreshed for so long may be cleaned up by others.");
   public static final Setting<Duration> LOCK_HEARTBEAT =
-      duration("lock.heartbeat", "2 s", "How often a long commit refreshes its primary lock.");
+      duration(
+          "lock.heartbeat",
+          "2 s",
+          "1 ms",
+          "1 h",
+          "How often a long commit refreshes its primary lock.");
   public static final Setting<Duration> READ_WAIT =
-      duration("read.wait", "30 s", "How long a reader waits for an undecided writer.");
+      duration(
+          "read.wait", "30 s", "0 s", "1 d", "How long a reader waits for an undecided writer.");
   public static final Setting<Duration> MAX_AGE =
       duration("transaction.max-age", "1 h", "A transaction that lives longer is rolled back.");
   public static final Setting<Duration> GC_KEEP =
@@ -144,12 +170,25 @@ public final class Setting<T> {
     return key;
   }
 
-  private static Setting<Long> size(String key, String defaultText, String description) {
-    return new Setting<>(key, defaultText, description, Units::bytes);
+  private static Setting<Long> size(
+      String key, String defaultText, String least, String most, String description) {
+    return new Setting<>(
+        key, defaultText, description, text -> within(text, Units::bytes, least, most));
   }
 
-  private static Setting<Duration> duration(String key, String defaultText, String description) {
-    return new Setting<>(key, defaultText, description, Units::duration);
+  private static Setting<Duration> duration(
+      String key, String defaultText, String least, String most, String description) {
+    return new Setting<>(
+        key, defaultText, description, text -> within(text, Units::duration, least, most));
+  }
+
+  private static <C extends Comparable<C>> C within(
+      String text, Function<String, C> parser, String least, String most) {
+    C value = parser.apply(text);
+    if (value.compareTo(parser.apply(least)) < 0 || value.compareTo(parser.apply(most)) > 0) {
+      throw new IllegalArgumentException("write an amount from " + least + " to " + most + ".");
+    }
+    return value;
   }
 
   private static Setting<Integer> count(String key, String defaultText, String description) {
@@ -157,20 +196,17 @@ public final class Setting<T> {
   }
 
   private static Durability parseDurability(String text) {
-    Durability durability = parseEnum(Durability.class, text);
-    if (durability == Durability.ORDERED) {
-      throw new IllegalArgumentException("write 'buffered' or 'synced'.");
-    }
-    return durability;
+    return parseEnum(text, Durability.BUFFERED, Durability.SYNCED);
   }
 
-  private static <E extends Enum<E>> E parseEnum(Class<E> type, String text) {
-    for (E value : type.getEnumConstants()) {
+  @SafeVarargs
+  private static <E extends Enum<E>> E parseEnum(String text, E... values) {
+    for (E value : values) {
       if (value.name().equalsIgnoreCase(text)) {
         return value;
       }
     }
     throw new IllegalArgumentException(
-        "write one of " + Arrays.toString(type.getEnumConstants()).toLowerCase(Locale.ROOT) + ".");
+        "write one of " + Arrays.toString(values).toLowerCase(Locale.ROOT) + ".");
   }
 }

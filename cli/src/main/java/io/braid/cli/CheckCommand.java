@@ -3,6 +3,7 @@ package io.braid.cli;
 import io.braid.testkit.checker.HistoryChecker;
 import io.braid.testkit.checker.Verdict;
 import io.braid.testkit.history.HistoryFormatException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -41,6 +42,9 @@ final class CheckCommand implements Callable<Integer> {
   }
 
   private Verdict judge() {
+    if (!Files.isRegularFile(file)) {
+      throw new UsageException("There is no file " + file + ".");
+    }
     try {
       return HistoryChecker.check(file);
     } catch (HistoryFormatException e) {

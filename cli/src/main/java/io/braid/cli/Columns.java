@@ -1,14 +1,17 @@
 package io.braid.cli;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Names;
+import io.braid.core.data.Row;
 import io.braid.core.transaction.RowValues;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Columns as users type and read them: {@code family:qualifier}. */
+/** Rows and columns as users type and read them: {@code family:qualifier}, see {@link ByteText}. */
 final class Columns {
   private Columns() {}
 
@@ -17,22 +20,39 @@ final class Columns {
     if (colon < 1) {
       throw new UsageException("'" + text + "' is no column: write FAMILY:QUALIFIER.");
     }
-    return Column.of(
-        Names.family(text.substring(0, colon)), text.substring(colon + 1), Codecs.utf8());
+    String family = Names.family(text.substring(0, colon));
+    return Column.of(family, ByteText.parse(text.substring(colon + 1)), Codecs.utf8());
+  }
+
+  static Row row(String table, String key) {
+    Bytes bytes = ByteText.parse(key);
+    if (bytes.isEmpty()) {
+      throw new UsageException("The key of a row is not empty.");
+    }
+    return new Row(table, bytes);
+  }
+
+  static String show(ColumnName column) {
+    return column.family() + ":" + ByteText.show(column.qualifier());
+  }
+
+  static String show(Row row) {
+    return row.table() + "/" + ByteText.show(row.key());
   }
 
   static Map<String, Object> toObject(RowValues values) {
-    Map<String, String> columns = new LinkedHashMap<>();
-    values.values().forEach((name, value) -> columns.put(name.toString(), value.toUtf8()));
+    Map<String, Object> columns = new LinkedHashMap<>();
+    values.values().forEach((name, value) -> columns.put(show(name), ByteText.toJson(value)));
     Map<String, Object> object = new LinkedHashMap<>();
-    object.put("row", values.row().key().toUtf8());
+    object.put("row", ByteText.show(values.row().key()));
     object.put("columns", columns);
     return object;
   }
 
   static String toText(RowValues values) {
+    String key = ByteText.show(values.row().key());
     return values.values().entrySet().stream()
-        .map(e -> values.row().key() + "  " + e.getKey() + " = " + e.getValue())
+        .map(e -> key + "  " + show(e.getKey()) + " = " + ByteText.show(e.getValue()))
         .collect(Collectors.joining(System.lineSeparator()));
   }
 }

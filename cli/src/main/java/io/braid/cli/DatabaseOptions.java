@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.core.store.StoreException;
 import io.braid.testkit.MemoryStore;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,26 @@ public final class DatabaseOptions {
   /** The effective configuration. */
   public BraidConfig configuration() {
     return config == null ? BraidConfig.defaults() : BraidConfig.load(config);
+  }
+
+  /**
+   * Opens a database that is there. For verbs that could do nothing with a new one: a mistyped
+   * directory is an error, not an empty database.
+   */
+  public Braid openExisting() {
+    BraidConfig configuration = configuration();
+    if (!isThere()) {
+      throw new StoreException(
+          "There is no database in "
+              + data
+              + ". Name its directory with --data, or make one with 'braid table create'.");
+    }
+    return open(configuration);
+  }
+
+  /** Whether there is a database; one in memory always is, empty. */
+  boolean isThere() {
+    return store == Engine.memory || Braid.isIn(data);
   }
 
   /** Opens the database, creating it when there is none. */

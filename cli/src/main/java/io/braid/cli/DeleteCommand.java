@@ -22,7 +22,7 @@ final class DeleteCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   String table = "";
 
-  @Parameters(index = "1", paramLabel = "ROW", description = "The key of the row.")
+  @Parameters(index = "1", paramLabel = "ROW", description = "The key of the row; \\xNN is a byte.")
   String key = "";
 
   @Parameters(
@@ -38,12 +38,13 @@ final class DeleteCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<Column<String>> gone = columns.stream().map(Columns::parse).toList();
-    Row row = Row.of(table, key);
-    try (Braid db = database.open();
+    Row row = Columns.row(table, key);
+    try (Braid db = database.openExisting();
         Transaction tx = db.begin()) {
       gone.forEach(column -> tx.delete(row, column));
       long commit = tx.commit();
-      output.print(Map.of("committed", commit), "Committed at " + commit + ".");
+      output.print(
+          Map.of("committed", OutputOptions.timestamp(commit)), "Committed at " + commit + ".");
       return ExitCode.DONE;
     }
   }

@@ -1,7 +1,9 @@
 package io.braid.cli;
 
 import io.braid.ConfigurationException;
+import io.braid.core.store.StoreLockedException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
@@ -18,6 +20,9 @@ final class Failures implements IExecutionExceptionHandler {
     PrintWriter err = command.getErr();
     int code = codeOf(failure);
     err.println("braid: " + text(failure));
+    if (failure instanceof UnknownTableException) {
+      err.println("'braid table list' shows tables and families, 'braid table create' makes them.");
+    }
     if (code == ExitCode.USAGE) {
       err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     }
@@ -39,6 +44,7 @@ final class Failures implements IExecutionExceptionHandler {
       return ExitCode.UNKNOWN;
     }
     if (failure instanceof TabletUnavailableException
+        || failure instanceof StoreLockedException
         || failure instanceof TimestampUnavailableException
         || failure instanceof NodeLockedException
         || failure instanceof BlockedByTransactionException) {

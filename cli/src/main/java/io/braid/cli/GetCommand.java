@@ -16,6 +16,8 @@ import picocli.CommandLine.Parameters;
     name = "get",
     description = "Prints columns of a row; all of them when none is named.",
     mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:printed", "1:there is no such value, or no such table"},
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid get accounts bob",
@@ -25,7 +27,7 @@ final class GetCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   String table = "";
 
-  @Parameters(index = "1", paramLabel = "ROW", description = "The key of the row.")
+  @Parameters(index = "1", paramLabel = "ROW", description = "The key of the row; \\xNN is a byte.")
   String key = "";
 
   @Parameters(index = "2..*", paramLabel = "COLUMN", description = "FAMILY:QUALIFIER.")
@@ -38,15 +40,15 @@ final class GetCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     List<Column<String>> wanted = columns.stream().map(Columns::parse).toList();
-    Row row = Row.of(table, key);
-    try (Braid db = database.open();
+    Row row = Columns.row(table, key);
+    try (Braid db = database.openExisting();
         Snapshot reads = snapshot.open(db)) {
       RowValues values =
           wanted.isEmpty()
               ? reads.getRow(row, db.families(table).toArray(String[]::new))
               : reads.get(row, wanted);
       if (values.isEmpty()) {
-        output.err().println("braid: row " + row + " has no such value.");
+        output.err().println("braid: row " + Columns.show(row) + " has no such value.");
         return ExitCode.FAILED;
       }
       output.print(Columns.toObject(values), Columns.toText(values));

@@ -36,15 +36,12 @@ final class HitText {
 
   /** Four lines: title, address, the place where it was found, what links say. */
   static String toText(int rank, Hit hit) {
-    String links = String.format(Locale.ROOT, "%,d links", hit.links());
+    String links = counted(hit.links(), "link");
     String anchors =
         hit.anchors().isEmpty()
             ? ""
             : ", which say \"" + String.join("\", \"", hit.anchors()) + "\"";
-    String duplicates =
-        hit.duplicates() == 0
-            ? ""
-            : String.format(Locale.ROOT, "; %,d duplicates", hit.duplicates());
+    String duplicates = hit.duplicates() == 0 ? "" : "; " + counted(hit.duplicates(), "duplicate");
     return String.format(
         Locale.ROOT,
         "%d. %s%n   %s%n   %s%n   %s%s%s",
@@ -55,5 +52,9 @@ final class HitText {
         links,
         anchors,
         duplicates);
+  }
+
+  private static String counted(long number, String what) {
+    return String.format(Locale.ROOT, "%,d %s%s", number, what, number == 1 ? "" : "s");
   }
 }

@@ -11,6 +11,7 @@ import io.braid.examples.webindex.demo.Demo;
 import io.braid.examples.webindex.input.PageSource;
 import io.braid.examples.webindex.input.PageUrl;
 import io.braid.examples.webindex.input.Sources;
+import io.braid.examples.webindex.input.Survey;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,15 +65,25 @@ final class IndexCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (base != null && paths.size() > 1) {
+      throw new UsageException("--base goes with a single PATH.");
+    }
     List<PageSource> sources = Sources.open(paths, root());
-    try (Braid db = database.open();
-        Progress progress = new Progress(output.err())) {
-      Demo.disown(db);
-      CrawlReport report = new Crawl(WebIndex.start(db), new View(progress)).run(sources, prune);
+    try (Progress progress = new Progress(output.err())) {
+      Survey survey = Survey.of(sources, pages -> progress.show("Reading", pages, "pages so far"));
+      CrawlReport report = crawl(sources, survey, progress);
       progress.close();
       report.skipped().forEach(what -> output.err().println("braid: skipped: " + what));
       output.print(toObject(report), toText(report));
       return ExitCode.DONE;
+    }
+  }
+
+  /** Opens the database only now, so that damaged input leaves it as it was. */
+  private CrawlReport crawl(List<PageSource> sources, Survey survey, Progress progress) {
+    try (Braid db = database.open()) {
+      Demo.disown(db);
+      return new Crawl(WebIndex.start(db), new View(progress)).run(sources, survey, prune);
     }
   }
 
@@ -137,12 +148,12 @@ final class IndexCommand implements Callable<Integer> {
 
     @Override
     public void loaded(int pages) {
-      progress.show("Loading pages", pages, total, "");
+      progress.show("Loading", pages, total, "pages");
     }
 
     @Override
     public void indexing(Counts counts, long waiting) {
-      progress.show("Indexing pages", counts.pages(), total, CrawlText.indexing(counts, waiting));
+      progress.show("Indexing", counts.pages(), total, CrawlText.indexing(counts, waiting));
     }
   }
 }

@@ -65,11 +65,12 @@ public final class Main implements Callable<Integer> {
   public static CommandLine commandLine() {
     return new CommandLine(new Main())
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(new Failures());
   }
 
   @Override
   public Integer call() {
-    throw new ParameterException(spec.commandLine(), "What should be done? Name a verb.");
+    throw new ParameterException(spec.commandLine(), "A verb is missing.");
   }
 }

@@ -14,6 +14,8 @@ import picocli.CommandLine.Parameters;
     name = "outcome",
     description = "Tells what became of a transaction whose commit was not answered.",
     mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:committed, rolled back, or undecided", "3:nothing is left of it"},
     footerHeading = "%nExamples:%n",
     footer = "  braid outcome 895512345600-AQRhY2N0A2JvYgNiYWwDdXNk")
 final class OutcomeCommand implements Callable<Integer> {
@@ -26,11 +28,15 @@ final class OutcomeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     TransactionId transaction = TransactionId.parse(id);
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       TransactionOutcome outcome = db.transactions().outcome(transaction);
       if (outcome instanceof TransactionOutcome.Committed committed) {
         output.print(
-            Map.of("outcome", "committed", "commit", committed.commitTimestamp()),
+            Map.of(
+                "outcome",
+                "committed",
+                "commit",
+                OutputOptions.timestamp(committed.commitTimestamp())),
             "Committed at " + committed.commitTimestamp() + ".");
       } else if (outcome instanceof TransactionOutcome.RolledBack) {
         output.print(Map.of("outcome", "rolled back"), "Rolled back.");

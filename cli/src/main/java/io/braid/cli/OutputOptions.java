@@ -42,6 +42,11 @@ public final class OutputOptions {
     out.flush();
   }
 
+  /** A timestamp for JSON: as text, since many readers of JSON keep only 53 bits of a number. */
+  static String timestamp(long timestamp) {
+    return Long.toString(timestamp);
+  }
+
   static String toJson(Object value) {
     try {
       return JSON.writeValueAsString(value);

@@ -26,33 +26,52 @@ final class PinCommand {
   @Command(
       name = "create",
       description = "Pins a snapshot: of now, or of --at.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  braid pin create before-release",
+        "  braid pin create yesterday --at 2026-05-04T10:00:00Z"
+      })
   int create(
-      @Parameters(paramLabel = "NAME") String name,
+      @Parameters(paramLabel = "NAME", description = "The name of the pin.") String name,
       @Mixin SnapshotOptions snapshot,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
-    try (Braid db = database.open();
+    try (Braid db = database.openExisting();
         Snapshot reads = snapshot.open(db)) {
+      if (db.transactions().pins().stream().anyMatch(pin -> pin.name().equals(name))) {
+        output.err().println("braid: there is a pin " + name + " already: drop it first.");
+        return ExitCode.FAILED;
+      }
       print(output, db.transactions().pin(name, reads.timestamp()));
       return ExitCode.DONE;
     }
   }
 
-  @Command(name = "list", description = "Lists pins.", mixinStandardHelpOptions = true)
+  @Command(
+      name = "list",
+      description = "Lists pins.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid pin list --json")
   int list(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       db.transactions().pins().forEach(pin -> print(output, pin));
       return ExitCode.DONE;
     }
   }
 
-  @Command(name = "drop", description = "Removes a pin.", mixinStandardHelpOptions = true)
+  @Command(
+      name = "drop",
+      description = "Removes a pin.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid pin drop before-release")
   int drop(
-      @Parameters(paramLabel = "NAME") String name,
+      @Parameters(paramLabel = "NAME", description = "The name of the pin.") String name,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       if (!db.transactions().unpin(name)) {
         output.err().println("braid: there is no pin " + name + ".");
         return ExitCode.FAILED;
@@ -65,7 +84,7 @@ final class PinCommand {
   private static void print(OutputOptions output, Pin pin) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("pin", pin.name());
-    object.put("timestamp", pin.timestamp());
+    object.put("timestamp", OutputOptions.timestamp(pin.timestamp()));
     object.put("time", Timestamp.instant(pin.timestamp()).toString());
     output.print(
         object, pin.name() + "  " + pin.timestamp() + "  " + Timestamp.toText(pin.timestamp()));

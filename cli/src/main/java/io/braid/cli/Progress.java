@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * For one thread.
  */
 final class Progress implements AutoCloseable {
+  private static final long UNKNOWN = -1;
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
   private final PrintWriter err;
@@ -30,6 +31,11 @@ final class Progress implements AutoCloseable {
     this.terminal = terminal;
   }
 
+  /** So much of a task is done, and nobody knows of how much. */
+  void show(String newTask, long done, String more) {
+    show(newTask, done, UNKNOWN, more);
+  }
+
   /** So much of a task is done; a new task ends the one before. */
   void show(String newTask, long done, long total, String more) {
     if (!newTask.equals(task)) {
@@ -40,7 +46,8 @@ final class Progress implements AutoCloseable {
       showBar(done, total, more);
     } else if (System.nanoTime() - lastLine >= BETWEEN_LINES.toNanos()) {
       lastLine = System.nanoTime();
-      err.printf(Locale.ROOT, "%s: %,d of %,d %s%n", task, done, total, more);
+      String of = total == UNKNOWN ? "" : String.format(Locale.ROOT, " of %,d", total);
+      err.printf(Locale.ROOT, "%s: %,d%s %s%n", task, done, of, more);
       err.flush();
     }
   }

@@ -5,7 +5,6 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.examples.webindex.WebIndex;
 import io.braid.examples.webindex.search.Hit;
 import io.braid.examples.webindex.search.Search;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -39,9 +38,9 @@ final class QueryCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (limit < 1) {
-      throw new UsageException("A limit of " + limit + " leaves nothing to show; use 1 or more.");
+      throw new UsageException("--limit takes a number from 1 on.");
     }
-    if (database.store == DatabaseOptions.Engine.rocksdb && !Files.exists(database.data)) {
+    if (!database.isThere()) {
       return noIndex();
     }
     try (Braid db = database.open()) {

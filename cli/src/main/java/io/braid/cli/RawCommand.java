@@ -38,7 +38,7 @@ final class RawCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   String table = "";
 
-  @Parameters(index = "1", paramLabel = "ROW", description = "The key of the row.")
+  @Parameters(index = "1", paramLabel = "ROW", description = "The key of the row; \\xNN is a byte.")
   String key = "";
 
   @Option(
@@ -55,19 +55,22 @@ final class RawCommand implements Callable<Integer> {
     if (versions < 1) {
       throw new UsageException("--versions takes a number from 1 on.");
     }
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       TableSchema schema =
           db.store()
               .table(table)
-              .orElseThrow(() -> new UnknownTableException("There is no table " + table + "."));
+              .orElseThrow(
+                  () ->
+                      new UnknownTableException(
+                          "There is no table " + table + ": create it first."));
       List<Selection> all =
           schema.families().stream()
               .map(family -> Selection.family(family.name()).newest(versions))
               .toList();
-      Row row = Row.of(table, key);
+      Row row = Columns.row(table, key);
       List<Cell> cells = db.store().read(new RowRead(row, all, 0)).cells();
       if (cells.isEmpty()) {
-        output.err().println("braid: row " + row + " has no cells.");
+        output.err().println("braid: row " + Columns.show(row) + " has no cells.");
         return ExitCode.FAILED;
       }
       cells.forEach(this::print);
@@ -79,11 +82,11 @@ final class RawCommand implements Callable<Integer> {
     String what = describe(cell);
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("family", cell.column().family());
-    object.put("qualifier", cell.column().qualifier().toString());
-    object.put("version", cell.version());
+    object.put("qualifier", ByteText.show(cell.column().qualifier()));
+    object.put("version", OutputOptions.timestamp(cell.version()));
     object.put("time", Timestamp.toText(cell.version()));
     object.put("cell", what);
-    output.print(object, cell.column() + "  " + cell.version() + ": " + what);
+    output.print(object, Columns.show(cell.column()) + "  " + cell.version() + ": " + what);
   }
 
   /** What a cell says, in words. */
@@ -123,7 +126,7 @@ final class RawCommand implements Callable<Integer> {
 
   private static String shown(Bytes value) {
     return value.length() <= SHOWN_BYTES
-        ? value.toString()
-        : value.slice(0, SHOWN_BYTES) + "... (" + value.length() + " bytes)";
+        ? ByteText.show(value)
+        : ByteText.show(value.slice(0, SHOWN_BYTES)) + "... (" + value.length() + " bytes)";
   }
 }

@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import io.braid.Braid;
+import io.braid.core.data.KeyRange;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -41,16 +42,22 @@ final class ScanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Braid db = database.open();
+    if (limit < 1 || limit == Long.MAX_VALUE) {
+      throw new UsageException("--limit takes a number from 1 on.");
+    }
+    try (Braid db = database.openExisting();
         Snapshot reads = snapshot.open(db)) {
-      Scan scan = Scan.of(table).prefix(prefix).limit(limit);
+      Scan scan = Scan.of(table).range(KeyRange.prefix(ByteText.parse(prefix))).limit(limit + 1);
       for (String family : families.isEmpty() ? db.families(table) : families) {
         scan = scan.family(family);
       }
       try (RowCursor rows = reads.scan(scan)) {
-        while (rows.hasNext()) {
+        for (long n = 0; n < limit && rows.hasNext(); n++) {
           RowValues row = rows.next();
           output.print(Columns.toObject(row), Columns.toText(row));
+        }
+        if (rows.hasNext()) {
+          output.err().println("braid: stopped after " + limit + " rows; --limit shows more.");
         }
       }
       return ExitCode.DONE;

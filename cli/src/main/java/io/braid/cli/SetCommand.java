@@ -23,7 +23,7 @@ final class SetCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   String table = "";
 
-  @Parameters(index = "1", paramLabel = "ROW", description = "The key of the row.")
+  @Parameters(index = "1", paramLabel = "ROW", description = "The key of the row; \\xNN is a byte.")
   String key = "";
 
   @Parameters(
@@ -39,12 +39,13 @@ final class SetCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Map<Column<String>, String> values = parse();
-    Row row = Row.of(table, key);
-    try (Braid db = database.open();
+    Row row = Columns.row(table, key);
+    try (Braid db = database.openExisting();
         Transaction tx = db.begin()) {
       values.forEach((column, value) -> tx.set(row, column, value));
       long commit = tx.commit();
-      output.print(Map.of("committed", commit), "Committed at " + commit + ".");
+      output.print(
+          Map.of("committed", OutputOptions.timestamp(commit)), "Committed at " + commit + ".");
       return ExitCode.DONE;
     }
   }

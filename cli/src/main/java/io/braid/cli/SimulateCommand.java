@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "simulate",
     description = {
-      "Runs the real protocol code in a simulated cluster in which everything goes wrong that can,",
-      "and judges what came of it. The same seed gives the same run."
+      "Runs the real protocol code in a simulated cluster full of faults, and judges the result.",
+      "The same seed gives the same run."
     },
     mixinStandardHelpOptions = true,
     subcommands = CampaignCommand.class,

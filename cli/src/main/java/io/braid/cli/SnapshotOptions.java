@@ -21,7 +21,7 @@ final class SnapshotOptions {
       return db.snapshot();
     }
     String when = at;
-    if (when.matches("[0-9]+")) {
+    if (when.matches("[0-9]{1,18}")) {
       return db.transactions().snapshotAt(Long.parseLong(when));
     }
     for (var pin : db.transactions().pins()) {

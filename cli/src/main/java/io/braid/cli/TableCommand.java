@@ -18,23 +18,26 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  braid table create accounts balance history", "  braid table list"})
 final class TableCommand {
-  @Mixin OutputOptions output = new OutputOptions();
-  @Mixin DatabaseOptions database = new DatabaseOptions();
-
   @Command(
       name = "create",
       description = "Creates a table, or adds families to it.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid table create accounts balance history")
   int create(
-      @Parameters(paramLabel = "TABLE") String table,
-      @Parameters(paramLabel = "FAMILY", arity = "1..*") List<String> families,
+      @Parameters(paramLabel = "TABLE", description = "The table.") String table,
+      @Parameters(
+              paramLabel = "FAMILY",
+              arity = "1..*",
+              description = "A group of columns that is stored apart.")
+          List<String> families,
       @Mixin DatabaseOptions options,
       @Mixin OutputOptions output) {
     try (Braid db = options.open()) {
       db.ensureTable(table, families.toArray(String[]::new));
       output.print(
-          Map.of("table", table, "families", families),
-          "Table " + table + " has the families " + String.join(", ", families) + ".");
+          Map.of("table", table, "families", db.families(table)),
+          "Table " + table + " has the families " + String.join(", ", db.families(table)) + ".");
       return ExitCode.DONE;
     }
   }
@@ -42,9 +45,11 @@ final class TableCommand {
   @Command(
       name = "list",
       description = "Lists tables, their families and how many tablets they have.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid table list --data other-data --json")
   int list(@Mixin DatabaseOptions options, @Mixin OutputOptions output) {
-    try (Braid db = options.open()) {
+    try (Braid db = options.openExisting()) {
       for (TableSchema table : db.store().tables()) {
         if (table.name().startsWith("~")) {
           continue;
@@ -69,12 +74,14 @@ final class TableCommand {
   @Command(
       name = "drop",
       description = "Removes a table with all its data.",
-      mixinStandardHelpOptions = true)
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid table drop accounts")
   int drop(
-      @Parameters(paramLabel = "TABLE") String table,
+      @Parameters(paramLabel = "TABLE", description = "The table.") String table,
       @Mixin DatabaseOptions options,
       @Mixin OutputOptions output) {
-    try (Braid db = options.open()) {
+    try (Braid db = options.openExisting()) {
       if (db.store().table(table).isEmpty()) {
         output.err().println("braid: there is no table " + table + ".");
         return ExitCode.FAILED;

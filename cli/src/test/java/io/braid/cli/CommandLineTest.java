@@ -2,6 +2,11 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.Braid;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -82,6 +87,8 @@ class CommandLineTest {
         "outcome nonsense",
         "table create t bad:family",
         "table create ~braid f",
+        "scan t --limit 0",
+        "get t r --at 99999999999999999999",
         "no-such-verb",
         "scan t --limit many",
         "get t r --store paper"
@@ -97,10 +104,143 @@ class CommandLineTest {
 
   @Test
   void anUnknownTableIsRefusedByName() {
+    onData("table", "create", "t", "f");
+
     Run run = onData("get", "nowhere", "r");
 
     assertThat(run.code()).isEqualTo(ExitCode.FAILED);
-    assertThat(run.err()).contains("nowhere").doesNotContain("\tat ");
+    assertThat(run.err()).contains("nowhere", "braid table create").doesNotContain("\tat ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "get t r",
+        "set t r f:q v",
+        "delete t r f:q",
+        "scan t",
+        "raw t r",
+        "table list",
+        "table drop t",
+        "pin list",
+        "pin create p",
+        "pin drop p",
+        "query word"
+      })
+  void noVerbMakesADatabaseOnlyToFindItEmpty(String line) {
+    Run run = onData(line.split(" "));
+
+    assertThat(run.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(run.err()).contains(dir.resolve("data").toString());
+    assertThat(dir.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void aDirectoryIsNeverPassedOver() {
+    onData("table", "create", "t", "f");
+
+    Run run = braid("table", "--data", dir.resolve("other").toString(), "drop", "t");
+
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(onData("table", "list").out()).contains("t  f");
+  }
+
+  @Test
+  void aDatabaseThatIsOpenElsewhereIsUnavailable() {
+    try (Braid open = Braid.open(dir.resolve("data"))) {
+      open.ensureTable("t", "f");
+
+      Run run = onData("get", "t", "r");
+
+      assertThat(run.code()).isEqualTo(ExitCode.UNAVAILABLE);
+      assertThat(run.err()).contains("pid " + ProcessHandle.current().pid());
+    }
+  }
+
+  @Test
+  void textIsShownAsTextAndWhatIsShownCanBeTyped() {
+    onData("table", "create", "t", "f");
+    onData("set", "t", "Z\u00fcrich", "f:gr\u00f6\u00dfe", "4\u20ac \\o/");
+    onData("set", "t", "\\xFF\\x00a\\\\", "f:\\x80", "v");
+
+    Run scan = onData("scan", "t");
+
+    assertThat(scan.out().lines())
+        .containsExactly(
+            "Z\u00fcrich  f:gr\u00f6\u00dfe = 4\u20ac \\\\o/", "\\xFF\\x00a\\\\  f:\\x80 = v");
+    assertThat(onData("get", "t", "\\xFF\\x00a\\\\", "f:\\x80").out()).endsWith(" = v\n");
+    assertThat(onData("get", "t", "Z\u00fcrich", "--json").out().strip())
+        .isEqualTo(
+            "{\"columns\":{\"f:gr\u00f6\u00dfe\":\"4\u20ac \\\\o/\"},\"row\":\"Z\u00fcrich\"}");
+    assertThat(onData("scan", "t", "--prefix", "\\xFF").out().lines()).hasSize(1);
+  }
+
+  @Test
+  void valuesThatAreNoTextComeAsBase64() {
+    try (Braid db = Braid.open(dir.resolve("data"))) {
+      db.ensureTable("t", "f");
+      Column<Bytes> column = Column.of("f", "q", Codecs.bytes());
+      db.run(
+          tx -> {
+            tx.set(Row.of("t", "r"), column, Bytes.ofInts(0xFE, 0xFF));
+            return 0;
+          });
+    }
+
+    assertThat(onData("get", "t", "r", "--json").out()).contains("{\"base64\":\"/v8=\"}");
+    assertThat(onData("get", "t", "r").out()).contains("f:q = \\xFE\\xFF");
+  }
+
+  @Test
+  void aScanSaysThatThereIsMore() {
+    onData("table", "create", "t", "f");
+    for (String row : List.of("a", "b", "c")) {
+      onData("set", "t", row, "f:q", "v");
+    }
+
+    Run some = onData("scan", "t", "--limit", "2");
+    Run all = onData("scan", "t", "--limit", "3");
+
+    assertThat(some.out().lines()).hasSize(2);
+    assertThat(some.err()).contains("stopped after 2 rows");
+    assertThat(all.out().lines()).hasSize(3);
+    assertThat(all.err()).isEmpty();
+  }
+
+  @Test
+  void timestampsInJsonAreTextSoThatNoReaderRoundsThem() {
+    onData("table", "create", "t", "f");
+    String set = onData("set", "t", "r", "f:q", "v", "--json").out();
+    onData("set", "t", "r", "f:q", "w");
+    String at = set.replaceAll("[^0-9]", "");
+
+    assertThat(set.strip()).isEqualTo("{\"committed\":\"" + at + "\"}");
+    assertThat(onData("get", "t", "r", "--at", at).out()).endsWith("= v\n");
+  }
+
+  @Test
+  void aTableAnswersWithAllItsFamilies() {
+    onData("table", "create", "t", "f");
+
+    assertThat(onData("table", "create", "t", "g").out()).contains("families f, g");
+  }
+
+  @Test
+  void aPinIsNeverMoved() {
+    onData("table", "create", "t", "f");
+    onData("pin", "create", "p");
+
+    Run again = onData("pin", "create", "p");
+
+    assertThat(again.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(again.err()).contains("drop it first");
+  }
+
+  @Test
+  void theReasonOfARefusalIsNotBuriedUnderHelp() {
+    Run run = onData("get", "t", "r", "--frob");
+
+    assertThat(run.err().lines()).hasSizeLessThan(4).first().asString().contains("--frob");
   }
 
   @Test
@@ -123,6 +263,10 @@ class CommandLineTest {
               if (!name.equals("help") && !name.equals("generate-completion")) {
                 assertThat(verb.getUsageMessage()).as(name).contains("Examples:");
                 assertThat(braid(name, "--help").code()).as(name).isEqualTo(ExitCode.DONE);
+                verb.getSubcommands()
+                    .forEach(
+                        (sub, command) ->
+                            assertThat(command.getUsageMessage()).as(sub).contains("Examples:"));
               }
             });
   }

@@ -22,6 +22,15 @@ class ProgressTest {
   }
 
   @Test
+  void noTotalIsShownWhenNobodyKnowsIt() {
+    try (Progress progress = new Progress(new PrintWriter(err), true)) {
+      progress.show("Reading", 7, "pages so far");
+    }
+
+    assertThat(err.toString()).contains("Reading", "7", "pages so far").doesNotContain("-1");
+  }
+
+  @Test
   void otherOutputGetsLinesNowAndThen() {
     try (Progress progress = new Progress(new PrintWriter(err), false)) {
       for (int i = 0; i < 1000; i++) {

@@ -92,7 +92,7 @@ class WebIndexCommandsTest {
     assertThat(text.code()).isEqualTo(ExitCode.DONE);
     assertThat(text.out())
         .startsWith("1. Apple")
-        .contains("https://corpus/b.html", "1 links, which say \"more\"", "2. Fruit");
+        .contains("https://corpus/b.html", "1 link, which say \"more\"", "2. Fruit");
     assertThat(json.out().lines()).hasSize(1);
     assertThat(json.json().get("url").asText()).isEqualTo("https://corpus/b.html");
   }
@@ -118,9 +118,10 @@ class WebIndexCommandsTest {
         "index src/main               | 1 | There is no page in src/main",
         "index src --base nonsense    | 2 | is no http or https URL",
         "index                        | 2 | Missing required parameter",
+        "index src pom.xml --base http://a | 2 | goes with a single PATH",
         "query                        | 2 | Missing required parameter",
         "query x                      | 1 | there is no web index in",
-        "query x --limit 0            | 2 | leaves nothing to show",
+        "query x --limit 0            | 2 | takes a number from 1",
         "query x --store memory       | 1 | there is no web index in",
         "demo --first x.jar           | 2 | --first and --second go together",
         "demo --first x --second y    | 1 | There is no file or directory x",
@@ -136,6 +137,28 @@ class WebIndexCommandsTest {
   @Test
   void aDirectoryWithoutAnIndexStaysAsItIs() {
     braid("query", "x");
+
+    assertThat(dir.resolve("data")).doesNotExist();
+  }
+
+  @Test
+  void refusedInputLeavesTheDatabaseAsItWas() throws IOException {
+    String site = page("site/a.html", "apple");
+    braid("demo", "--once", "--first", site, "--second", site);
+    Path torn = Files.writeString(dir.resolve("torn.warc"), "WARC/1.0\r\nWARC-Type: resp");
+
+    Run refused = braid("index", torn.toString());
+
+    assertThat(refused.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(refused.err()).contains("torn.warc is damaged").doesNotContain("null");
+    assertThat(braid("demo", "--once", "--first", site, "--second", site).code())
+        .as("the demonstration is still at home here")
+        .isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void refusedInputMakesNoDatabase() {
+    braid("index", "src/main");
 
     assertThat(dir.resolve("data")).doesNotExist();
   }

@@ -34,7 +34,11 @@ public final class Crawl {
    *     was changed
    */
   public CrawlReport run(List<PageSource> sources, boolean prune) {
-    Survey survey = Survey.of(sources);
+    return run(sources, Survey.of(sources), prune);
+  }
+
+  /** As {@link #run(List, boolean)}, when the sources have been surveyed before. */
+  public CrawlReport run(List<PageSource> sources, Survey survey, boolean prune) {
     view.surveyed(survey.urls().size(), survey.bytes());
     Loading loading = new Loading();
     sources.forEach(source -> source.read(loading));

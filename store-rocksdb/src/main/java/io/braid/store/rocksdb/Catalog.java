@@ -89,8 +89,7 @@ final class Catalog {
   Table table(String name) {
     Table table = tables.get(name);
     if (table == null) {
-      throw new UnknownTableException(
-          "There is no table " + name + ". Create it with ensureTable.");
+      throw new UnknownTableException("There is no table " + name + ": create it first.");
     }
     return table;
   }

@@ -52,11 +52,17 @@ public final class RocksStore implements CellStore {
     maintenance = new Maintenance(this::maintain);
   }
 
+  /** Whether a directory holds a store; it may be damaged, or open in another process. */
+  public static boolean isIn(Path directory) {
+    return StoreDirectory.holdsStore(directory);
+  }
+
   /**
    * Opens a directory, and creates it when it is not there.
    *
-   * @throws StoreException when another process has it open, it holds something else, it was
-   *     written by a newer version, or it is damaged
+   * @throws io.braid.core.store.StoreLockedException when another process has it open
+   * @throws StoreException when it holds something else, was written by a newer version, or is
+   *     damaged
    */
   public static RocksStore open(Path directory, RocksOptions options) {
     StoreDirectory owned = StoreDirectory.open(directory);

@@ -1,12 +1,14 @@
 package io.braid.store.rocksdb;
 
 import io.braid.core.store.StoreException;
+import io.braid.core.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -44,8 +46,10 @@ final class StoreDirectory implements AutoCloseable {
     try {
       Files.createDirectories(directory);
       path = directory.toRealPath();
+    } catch (FileAlreadyExistsException e) {
+      throw new StoreException("There is a file at " + directory + ": name a directory.", e);
     } catch (IOException e) {
-      throw new StoreException("The directory " + directory + " cannot be created.", e);
+      throw new StoreException("The directory " + directory + " cannot be created: " + e, e);
     }
     if (!OPEN_HERE.add(path)) {
       throw locked(path, "pid " + ProcessHandle.current().pid() + ", which is this process");
@@ -54,11 +58,16 @@ final class StoreDirectory implements AutoCloseable {
       return own(path);
     } catch (IOException e) {
       OPEN_HERE.remove(path);
-      throw new StoreException("The directory " + path + " cannot be opened.", e);
+      throw new StoreException("The directory " + path + " cannot be opened: " + e, e);
     } catch (RuntimeException e) {
       OPEN_HERE.remove(path);
       throw e;
     }
+  }
+
+  /** Whether a directory holds a store. */
+  static boolean holdsStore(Path directory) {
+    return Files.isRegularFile(directory.resolve("FORMAT"));
   }
 
   private static StoreDirectory own(Path path) throws IOException {
@@ -101,8 +110,8 @@ final class StoreDirectory implements AutoCloseable {
     }
   }
 
-  private static StoreException locked(Path path, String owner) {
-    return new StoreException(
+  private static StoreLockedException locked(Path path, String owner) {
+    return new StoreLockedException(
         "The store in "
             + path
             + " is locked by "

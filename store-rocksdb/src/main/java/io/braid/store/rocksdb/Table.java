@@ -41,7 +41,7 @@ final class Table {
     Family found = families.get(family);
     if (found == null) {
       throw new UnknownTableException(
-          "Table " + name + " has no family " + family + ". Create it with ensureTable.");
+          "Table " + name + " has no family " + family + ": create it first.");
     }
     return found;
   }

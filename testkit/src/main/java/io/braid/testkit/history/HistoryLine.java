@@ -3,6 +3,7 @@ package io.braid.testkit.history;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import java.io.ByteArrayOutputStream;
@@ -68,6 +69,8 @@ public final class HistoryLine {
       OpJson.expect(from.currentToken() == JsonToken.END_OBJECT, "the end of the object");
       OpJson.expect(from.nextToken() == null, "one object to a line");
       return fields.entry();
+    } catch (JsonProcessingException e) {
+      throw new HistoryFormatException("It is no JSON: " + e.getOriginalMessage(), e);
     } catch (IOException | IllegalArgumentException e) {
       throw new HistoryFormatException(String.valueOf(e.getMessage()), e);
     }

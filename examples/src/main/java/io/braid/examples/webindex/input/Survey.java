@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 
 /**
  * What some sources hold, found by reading all of them once: damaged or hostile input is refused
@@ -26,7 +27,12 @@ public record Survey(
    * @throws InputException when a source is damaged, or there is no page at all
    */
   public static Survey of(List<PageSource> sources) {
-    Counter counter = new Counter();
+    return of(sources, pages -> {});
+  }
+
+  /** As {@link #of(List)}; tells how many pages were seen so far, again and again. */
+  public static Survey of(List<PageSource> sources, IntConsumer seen) {
+    Counter counter = new Counter(seen);
     sources.forEach(source -> source.read(counter));
     if (counter.urls.isEmpty()) {
       throw new InputException(
@@ -47,7 +53,12 @@ public record Survey(
     private final Set<String> roots = new TreeSet<>();
     private final List<String> skipped = new ArrayList<>();
     private long bytes;
+    private final IntConsumer seen;
     private int repeated;
+
+    Counter(IntConsumer seen) {
+      this.seen = seen;
+    }
 
     @Override
     public void page(RawPage page) {
@@ -56,6 +67,7 @@ public record Survey(
       }
       roots.add(page.root());
       bytes += page.body().length();
+      seen.accept(urls.size());
     }
 
     @Override

@@ -45,9 +45,15 @@ final class WarcSource implements PageSource {
         refuseTruncated(record.get().body());
       }
     } catch (IOException | IllegalArgumentException e) {
-      throw new InputException(
-          "WARC file " + file + " is damaged or cannot be read: " + e.getMessage(), e);
+      throw new InputException("WARC file " + file + " is damaged or cannot be read: " + why(e), e);
     }
+  }
+
+  private static String why(Exception e) {
+    if (e.getMessage() != null) {
+      return e.getMessage() + ".";
+    }
+    return e instanceof EOFException ? "it ends within a record." : e + ".";
   }
 
   private static void refuseTruncated(MessageBody record) throws IOException {
