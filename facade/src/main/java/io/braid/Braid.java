@@ -147,14 +147,17 @@ public final class Braid implements AutoCloseable {
     return transactions.run(body);
   }
 
+  /** Begins a transaction, which the caller commits and closes; {@link #run} is more convenient. */
   public Transaction begin() {
     return transactions.begin();
   }
 
+  /** All tables as they are now, to read from; the caller closes it. */
   public Snapshot snapshot() {
     return transactions.snapshot();
   }
 
+  /** Snapshots of the past, pins, and what became of a transaction. */
   public Transactions transactions() {
     return transactions;
   }
@@ -169,7 +172,10 @@ public final class Braid implements AutoCloseable {
     observers.register(observer);
   }
 
-  /** Starts to run observers in this process. */
+  /**
+   * Starts to run observers in this process, those registered later included. Until some process
+   * does so, changes wait.
+   */
   public void startWorkers() {
     observers.start();
   }

@@ -176,6 +176,10 @@ public final class Setting<T> {
         key, defaultText, description, text -> within(text, Units::bytes, least, most));
   }
 
+  private static Setting<Duration> duration(String key, String defaultText, String description) {
+    return duration(key, defaultText, "0 ms", "3650 d", description);
+  }
+
   private static Setting<Duration> duration(
       String key, String defaultText, String least, String most, String description) {
     return new Setting<>(

@@ -10,7 +10,7 @@ final class CrawlText {
   static String indexing(Counts counts, long waiting) {
     return String.format(
         Locale.ROOT,
-        "pages, %,d links, %,d clusters; %,d changes wait",
+        "pages, %,d links, %,d clusters; %,d wait",
         counts.links(),
         counts.distinctExact(),
         waiting);

@@ -81,6 +81,8 @@ final class KilledRuns implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // It does not live long enough for the second compiler.
     command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    // RocksDB is native; newer JVMs remark on that otherwise.
+    command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add(WorkloadProcess.class.getName());
     command.addAll(arguments);

@@ -1,6 +1,5 @@
 package io.braid.cli;
 
-import io.braid.core.data.ColumnName;
 import io.braid.observers.ObserverStatus;
 import io.braid.observers.ParkedChange;
 import java.time.Duration;
@@ -16,7 +15,7 @@ final class ObserverText {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("observer", status.name());
     object.put("table", status.table());
-    object.put("column", column(status.column()));
+    object.put("column", Columns.show(status.column()));
     object.put("weak", status.weak());
     object.put("pending", status.pending());
     object.put("oldest_pending_ms", status.oldestPendingMillis());
@@ -31,7 +30,7 @@ final class ObserverText {
             + "  "
             + status.table()
             + "/"
-            + column(status.column())
+            + Columns.show(status.column())
             + "  pending: "
             + status.pending();
     if (status.pending() > 0) {
@@ -44,8 +43,8 @@ final class ObserverText {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("observer", change.observer());
     object.put("table", change.row().table());
-    object.put("row", change.row().key().toString());
-    object.put("column", column(change.column()));
+    object.put("row", ByteText.show(change.row().key()));
+    object.put("column", Columns.show(change.column()));
     object.put("attempts", change.attempts());
     object.put("first", Instant.ofEpochMilli(change.firstMillis()).toString());
     object.put("last", Instant.ofEpochMilli(change.lastMillis()).toString());
@@ -56,9 +55,9 @@ final class ObserverText {
   static String toText(ParkedChange change) {
     return change.observer()
         + "  "
-        + change.row()
+        + Columns.show(change.row())
         + "/"
-        + column(change.column())
+        + Columns.show(change.column())
         + "  attempts: "
         + change.attempts()
         + "  "
@@ -67,9 +66,5 @@ final class ObserverText {
         + Instant.ofEpochMilli(change.lastMillis())
         + "  "
         + change.reason();
-  }
-
-  private static String column(ColumnName column) {
-    return column.family() + ":" + column.qualifier();
   }
 }

@@ -1,7 +1,6 @@
 package io.braid.cli;
 
 import io.braid.Braid;
-import io.braid.core.data.Bytes;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStatus;
 import io.braid.observers.ParkedChange;
@@ -29,7 +28,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  braid observers list",
       "  braid observers parked web.parse --json",
-      "  braid observers replay web.parse https://corpus/index.html --run",
+      "  braid observers replay count-words home --run",
       "  braid observers replay --all"
     })
 final class ObserversCommand {
@@ -80,7 +79,7 @@ final class ObserversCommand {
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
       footer = {
-        "  braid observers replay web.parse https://corpus/index.html",
+        "  braid observers replay count-words home",
         "  braid observers replay web.parse",
         "  braid observers replay --all --run"
       })
@@ -98,7 +97,7 @@ final class ObserversCommand {
       run.begin(db);
       ObserverOperations operations = db.observerOperations();
       if (observer != null && row != null) {
-        if (!operations.replay(observer, Bytes.of(row))) {
+        if (!operations.replay(observer, ByteText.parse(row))) {
           output.err().println("braid: observer " + observer + " is not parked on " + row + ".");
           return ExitCode.FAILED;
         }

@@ -61,6 +61,7 @@ final class Progress implements AutoCloseable {
               .setInitialMax(total)
               .setStyle(ProgressBarStyle.ASCII)
               .setUpdateIntervalMillis(200)
+              .hideEta()
               .clearDisplayOnFinish()
               .setConsumer(Terminal.line(err))
               .build();

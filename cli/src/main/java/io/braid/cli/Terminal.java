@@ -7,7 +7,7 @@ import me.tongfei.progressbar.ProgressBarConsumer;
 
 /** The terminal, when a person is looking. */
 final class Terminal {
-  private static final int DEFAULT_WIDTH = 100;
+  private static final int DEFAULT_WIDTH = 79;
 
   private Terminal() {}
 

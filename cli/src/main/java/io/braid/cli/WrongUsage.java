@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import java.io.PrintWriter;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
@@ -16,17 +17,20 @@ final class WrongUsage implements IParameterExceptionHandler {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
     err.println("braid: " + text(wrong));
-    boolean suggested = UnmatchedArgumentException.printSuggestions(wrong, err);
-    if (wrong instanceof UnmatchedArgumentException || command.getSubcommands().isEmpty()) {
-      if (!suggested) {
-        String name = command.getCommandSpec().qualifiedName();
-        err.println("Try '" + name + " --help'.");
-      }
-    } else {
+    if (!(wrong instanceof UnmatchedArgumentException) && needsVerb(command)) {
       command.usage(err, command.getColorScheme());
+    } else if (!UnmatchedArgumentException.printSuggestions(wrong, err)) {
+      err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     }
     err.flush();
     return ExitCode.USAGE;
+  }
+
+  /** Whether the command does nothing by itself. */
+  private static boolean needsVerb(CommandLine command) {
+    Object does = command.getCommand();
+    return !command.getSubcommands().isEmpty()
+        && (does instanceof Main || !(does instanceof Callable));
   }
 
   private static String text(ParameterException wrong) {

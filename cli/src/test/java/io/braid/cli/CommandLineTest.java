@@ -238,9 +238,14 @@ class CommandLineTest {
 
   @Test
   void theReasonOfARefusalIsNotBuriedUnderHelp() {
-    Run run = onData("get", "t", "r", "--frob");
+    for (String line : List.of("get t r", "simulate", "table list")) {
+      Run run = onData((line + " --frob").split(" "));
 
-    assertThat(run.err().lines()).hasSizeLessThan(4).first().asString().contains("--frob");
+      assertThat(run.err().lines()).hasSizeLessThan(4).first().asString().contains("--frob");
+    }
+    assertThat(onData("get", "t").err().lines()).hasSizeLessThan(4);
+    assertThat(braid().err()).as("without a verb all are listed").contains("outcome");
+    assertThat(braid("pin").err()).contains("create", "drop", "list");
   }
 
   @Test

@@ -43,7 +43,7 @@ class ObserversCommandTest {
 
   private void parkTwo() {
     try (Braid db = application(true)) {
-      for (String key : new String[] {"r", "s"}) {
+      for (String key : new String[] {"r", "\u00fc\\"}) {
         db.run(
             tx -> {
               tx.set(Row.of("t", key), A, "v");
@@ -66,11 +66,14 @@ class ObserversCommandTest {
 
     assertThat(onData("observers replay fragile r").out()).contains("Replayed 1 parked change.");
     CommandRun again = onData("observers replay fragile r");
+    assertThat(parked.out()).contains("\"row\":\"\u00fc\\\\\\\\\"");
     assertThat(again.code()).isEqualTo(ExitCode.FAILED);
     assertThat(again.err()).contains("fragile is not parked on r");
     assertThat(onData("observers list --json").out())
         .contains("\"pending\":1", "\"parked\":1", "\"column\":\"f:a\"");
-    assertThat(onData("observers replay --all --json").out()).contains("{\"replayed\":1}");
+    assertThat(onData("observers replay fragile \u00fc\\\\ --json").out())
+        .as("what is shown can be typed")
+        .contains("\"replayed\":1");
 
     try (Braid db = application(false)) {
       assertThat(db.awaitObserversIdle(LONG)).isTrue();
