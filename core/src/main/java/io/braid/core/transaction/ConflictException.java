@@ -25,7 +25,14 @@ public class ConflictException extends TransactionException {
     /** This transaction was taken for dead and rolled back; the timestamp is its own start. */
     ROLLED_BACK("rolled back, begun at"),
     /** The table got a new epoch after this transaction began; the number is that epoch. */
-    NEW_EPOCH("in a table that changed under epoch");
+    NEW_EPOCH("in a table that changed under epoch"),
+    /** A fence was set on the table after this transaction began; the timestamp is its start. */
+    FENCED("in a table that was fenced, begun at"),
+    /**
+     * This transaction began before what the transaction manager still knows of commits; the
+     * timestamp is its own start.
+     */
+    FORGOTTEN("perhaps written by a commit that the manager had to forget, begun at");
 
     private final String text;
 

@@ -5,11 +5,11 @@ import io.braid.core.time.TimestampOracle;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Gives out 1, 2, 3 ... times {@link Timestamp#STEP}. */
-final class Steps implements TimestampOracle {
+public final class Steps implements TimestampOracle {
   private final AtomicLong issued = new AtomicLong();
 
   /** Runs before each timestamp is given out. */
-  Runnable onNext = () -> {};
+  public Runnable onNext = () -> {};
 
   @Override
   public long next(int count) {

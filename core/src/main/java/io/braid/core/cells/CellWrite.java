@@ -1,0 +1,56 @@
+package io.braid.core.cells;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+
+/**
+ * A buffered write of one column.
+ *
+ * @param kind PUT, PUT_LARGE, DELETE or LOCK
+ * @param value the value for the PUTs; empty otherwise
+ * @param observed whether the write carries a notification
+ */
+public record CellWrite(ColumnName column, Intent.Kind kind, Bytes value, boolean observed) {
+  private static final Intent.Kind[] KINDS = {
+    Intent.Kind.PUT, Intent.Kind.PUT_LARGE, Intent.Kind.DELETE, Intent.Kind.LOCK
+  };
+
+  public boolean isLarge() {
+    return kind == Intent.Kind.PUT_LARGE;
+  }
+
+  /** What stands in the intent and in the commit record: large values stand apart. */
+  public Bytes inline() {
+    return isLarge() ? Bytes.EMPTY : value;
+  }
+
+  public CommitRecord record(long start) {
+    CommitRecord.Kind committed =
+        switch (kind) {
+          case PUT -> CommitRecord.Kind.PUT;
+          case PUT_LARGE -> CommitRecord.Kind.PUT_LARGE;
+          case DELETE -> CommitRecord.Kind.DELETE;
+          case LOCK -> CommitRecord.Kind.LOCK;
+          case ROLLED_BACK, HOLD -> throw new IllegalStateException("No write is a " + kind + ".");
+        };
+    return new CommitRecord(committed, start, inline());
+  }
+
+  public void encode(Encoder to) {
+    int code = 0;
+    while (KINDS[code] != kind) {
+      code++;
+    }
+    to.u8(code).column(column).bytes(value).bool(observed);
+  }
+
+  public static CellWrite decode(Decoder from) {
+    int code = from.u8();
+    if (code >= KINDS.length) {
+      throw new IllegalArgumentException("No write is of kind " + code + ".");
+    }
+    return new CellWrite(from.column(), KINDS[code], from.bytes(), from.bool());
+  }
+}

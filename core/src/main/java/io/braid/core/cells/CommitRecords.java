@@ -1,0 +1,75 @@
+package io.braid.core.cells;
+
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowAccess;
+import io.braid.core.time.Timestamp;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Questions about the commit records of a column, and their writing. */
+public final class CommitRecords {
+  private static final int SEVERAL = 16;
+
+  private CommitRecords() {}
+
+  /** The version of the newest record above {@code start}; 0 when there is none. */
+  public static long newerThan(RowAccess rows, Row row, ColumnName column, long start) {
+    Cell newest = rows.newest(row, column, Timestamp.MAX);
+    return newest == null || newest.version() <= start ? 0 : newest.version();
+  }
+
+  /** When the transaction begun at {@code start} committed this column; 0 when it did not. */
+  public static long committedAt(RowAccess rows, Row row, ColumnName column, long start) {
+    if (newerThan(rows, row, column, start) == 0) {
+      return 0;
+    }
+    for (Cell cell : rows.versions(row, column, start + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
+      if (CommitRecord.decode(cell.value(), cell.version()).start() == start) {
+        return cell.version();
+      }
+    }
+    return 0;
+  }
+
+  /** Makes an intent the record that it was written for. */
+  public static void replace(RowAccess rows, Row row, RowIntents.Own own, long start, long commit) {
+    CommitRecord record = CommitRecord.of(own.intent(), start);
+    rows.put(row, own.column(), commit, record.encode(commit));
+    rows.delete(row, Families.intent(own.column()), start);
+  }
+
+  /** The newest record at or below a snapshot that is no LOCK; null when there is none. */
+  public static @Nullable Visible visible(
+      RowAccess rows, Row row, ColumnName column, long snapshot) {
+    Cell newest = rows.newest(row, column, snapshot);
+    if (newest == null) {
+      return null;
+    }
+    CommitRecord record = CommitRecord.decode(newest.value(), newest.version());
+    return record.kind() == CommitRecord.Kind.LOCK
+        ? beforeLocks(rows, row, column, newest.version() - 1)
+        : new Visible(newest.version(), record);
+  }
+
+  private static @Nullable Visible beforeLocks(
+      RowAccess rows, Row row, ColumnName column, long maxVersion) {
+    long from = maxVersion;
+    while (true) {
+      List<Cell> older = rows.versions(row, column, 0, from, SEVERAL);
+      for (Cell cell : older) {
+        CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+        if (record.kind() != CommitRecord.Kind.LOCK) {
+          return new Visible(cell.version(), record);
+        }
+      }
+      if (older.size() < SEVERAL) {
+        return null;
+      }
+      from = older.get(older.size() - 1).version() - 1;
+    }
+  }
+
+  public record Visible(long commit, CommitRecord record) {}
+}

@@ -1,0 +1,84 @@
+package io.braid.core.cells;
+
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowAccess;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The intents of a row, read once at the begin of a procedure. Mostly there are none. */
+public final class RowIntents {
+  private final RowAccess rows;
+  private final Row row;
+  private final List<Cell> cells;
+
+  private RowIntents(RowAccess rows, Row row) {
+    this.rows = rows;
+    this.row = row;
+    this.cells = rows.family(row, Families.INTENT, Bytes.EMPTY);
+  }
+
+  public static RowIntents of(RowAccess rows, Row row) {
+    return new RowIntents(rows, row);
+  }
+
+  /** Why the row may not be written by one who knows this epoch; null when it may. */
+  public @Nullable Refusal guard(long epoch) {
+    return WriteGuard.check(rows, row, epoch, cells);
+  }
+
+  /** The transaction's intent or mark on a column; null when there is neither. */
+  public @Nullable Intent of(ColumnName column, long start) {
+    if (cells.isEmpty()) {
+      return null;
+    }
+    ColumnName at = Families.intent(column);
+    for (Cell cell : cells) {
+      if (cell.version() == start && cell.column().equals(at)) {
+        return Intent.decode(cell.value());
+      }
+    }
+    return null;
+  }
+
+  /** The newest undecided intent of another transaction on a column; null when there is none. */
+  public @Nullable Foreign foreign(ColumnName column, long start) {
+    if (cells.isEmpty()) {
+      return null;
+    }
+    ColumnName at = Families.intent(column);
+    for (Cell cell : cells) {
+      if (cell.version() != start && cell.column().equals(at)) {
+        Intent intent = Intent.decode(cell.value());
+        if (intent.undecided()) {
+          return new Foreign(cell.version(), intent);
+        }
+      }
+    }
+    return null;
+  }
+
+  /** An intent of the transaction begun at {@code start}. */
+  public record Foreign(long start, Intent intent) {}
+
+  /** All undecided intents of one transaction. */
+  public List<Own> own(long start) {
+    List<Own> own = new ArrayList<>();
+    for (Cell cell : cells) {
+      if (cell.version() == start && !cell.column().qualifier().isEmpty()) {
+        Intent intent = Intent.decode(cell.value());
+        if (intent.undecided()) {
+          own.add(new Own(Families.column(cell.column().qualifier()), intent));
+        }
+      }
+    }
+    return own;
+  }
+
+  /** An intent of the transaction in question, and the column of the user that it is on. */
+  public record Own(ColumnName column, Intent intent) {}
+}

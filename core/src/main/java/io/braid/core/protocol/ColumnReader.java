@@ -1,0 +1,20 @@
+package io.braid.core.protocol;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import java.util.List;
+import java.util.SortedMap;
+
+/** Reads columns at a snapshot by the whole read rule: where a scan has to look closer. */
+public interface ColumnReader {
+  /** Columns of a row. */
+  record Wanted(Row row, List<ColumnName> columns) {
+    public Wanted {
+      columns = List.copyOf(columns);
+    }
+  }
+
+  /** The values that there are, in the order of what is wanted. */
+  List<SortedMap<ColumnName, Bytes>> read(List<Wanted> wanted, long snapshot);
+}

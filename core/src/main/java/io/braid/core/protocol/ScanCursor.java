@@ -1,0 +1,122 @@
+package io.braid.core.protocol;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** A scan of a snapshot. Fetches ahead in chunks that grow, so that short scans stay cheap. */
+public final class ScanCursor implements RowCursor {
+  private static final int FIRST_CHUNK = 16;
+  private static final int LARGEST_CHUNK = 512;
+
+  private final RowScans scans;
+  private final ScanColumns columns;
+  private final String table;
+  private final @Nullable Bytes end;
+  private final long snapshot;
+  private final Deque<RowValues> ready = new ArrayDeque<>();
+  private @Nullable RowScanner raw;
+  private Bytes from;
+  private long left;
+  private int chunk;
+  private boolean exhausted;
+  private boolean closed;
+
+  public ScanCursor(RowScans scans, Scan scan, long snapshot) {
+    this.scans = scans;
+    this.columns = ScanColumns.of(scan);
+    this.table = scan.table();
+    this.from = scan.range().start();
+    this.end = scan.range().end();
+    this.left = scan.limit();
+    this.snapshot = snapshot;
+    this.chunk = FIRST_CHUNK;
+    this.exhausted = scan.range().isEmpty();
+    this.raw = exhausted || left == 0 ? null : openRaw();
+  }
+
+  @Override
+  public boolean hasNext() {
+    if (closed) {
+      throw new IllegalStateException("The scan is closed.");
+    }
+    while (ready.isEmpty() && !exhausted && left > 0) {
+      fetch();
+    }
+    return left > 0 && !ready.isEmpty();
+  }
+
+  @Override
+  public RowValues next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException("The scan has no more rows.");
+    }
+    left--;
+    return ready.remove();
+  }
+
+  private void fetch() {
+    int wanted = (int) Math.min(chunk, left);
+    chunk = Math.min(LARGEST_CHUNK, chunk * 2);
+    List<RowCells> rows = new ArrayList<>(wanted);
+    while (rows.size() < wanted && !exhausted) {
+      RowCells row = nextRaw();
+      if (row == null) {
+        exhausted = true;
+      } else {
+        from = row.row().key().successor();
+        rows.add(row);
+      }
+    }
+    for (RowValues row : scans.complete(rows, columns, snapshot)) {
+      if (!row.isEmpty()) {
+        ready.add(row);
+      }
+    }
+  }
+
+  /** The next raw row; opens the scan again where it broke off. Null at the end. */
+  private @Nullable RowCells nextRaw() {
+    Backoff backoff = scans.backoff();
+    while (true) {
+      RowScanner scanner = raw != null ? raw : openRaw();
+      raw = scanner;
+      try {
+        return scanner.next();
+      } catch (TabletUnavailableException e) {
+        closeRaw();
+        scans.pauseOrThrow(backoff, snapshot, e);
+      }
+    }
+  }
+
+  private RowScanner openRaw() {
+    int batch = (int) Math.min(LARGEST_CHUNK, Math.max(1, left));
+    return scans.open(table, new KeyRange(from, end), columns, snapshot, batch);
+  }
+
+  private void closeRaw() {
+    RowScanner scanner = raw;
+    raw = null;
+    if (scanner != null) {
+      scanner.close();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    closeRaw();
+  }
+}

@@ -1,0 +1,45 @@
+package io.braid.core.protocol;
+
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.UnknownTableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
+ * each of its items: a part may have been executed. Only an unknown table is refused before
+ * anything happens.
+ */
+public final class Trips {
+  private final CellStore store;
+  private final LongAdder count;
+
+  public Trips(CellStore store, LongAdder count) {
+    this.store = store;
+    this.count = count;
+  }
+
+  public <A, R> List<Outcome<R>> execute(
+      Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+    count.increment();
+    try {
+      return store.execute(procedure, arguments, durability);
+    } catch (UnknownTableException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      List<Outcome<R>> unknown = new ArrayList<>(arguments.size());
+      for (int i = 0; i < arguments.size(); i++) {
+        unknown.add(Outcome.unknown(e.toString()));
+      }
+      return unknown;
+    }
+  }
+
+  public <A, R> Outcome<R> execute(Procedure<A, R> procedure, A argument, Durability durability) {
+    return execute(procedure, List.of(argument), durability).get(0);
+  }
+}

@@ -1,0 +1,173 @@
+package io.braid.core.protocol;
+
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.Limits;
+import java.util.Collections;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The writes of a transaction before its commit, in the order of rows and columns. */
+public final class WriteBuffer {
+  private final Limits limits;
+  private final int smallValueBytes;
+  private final NavigableMap<Row, NavigableMap<ColumnName, CellWrite>> cells = new TreeMap<>();
+  private final NavigableMap<Row, NavigableSet<ColumnName>> weak = new TreeMap<>();
+  private long bytes;
+
+  public WriteBuffer(Limits limits, int smallValueBytes) {
+    this.limits = limits;
+    this.smallValueBytes = smallValueBytes;
+  }
+
+  public boolean isEmpty() {
+    return cells.isEmpty() && weak.isEmpty();
+  }
+
+  public void set(Row row, ColumnName column, Bytes value) {
+    if (value.length() > limits.valueBytes()) {
+      throw new IllegalArgumentException(
+          "The value for "
+              + row
+              + "/"
+              + column
+              + " has "
+              + value.length()
+              + " bytes, over the limit of "
+              + limits.valueBytes()
+              + ".");
+    }
+    // Acknowledgments are timestamps; their family has no companion for large values.
+    boolean large = value.length() > smallValueBytes && !column.family().equals(Families.ACK);
+    Intent.Kind kind = large ? Intent.Kind.PUT_LARGE : Intent.Kind.PUT;
+    put(row, new CellWrite(column, kind, value, false));
+  }
+
+  public void delete(Row row, ColumnName column) {
+    put(row, new CellWrite(column, Intent.Kind.DELETE, Bytes.EMPTY, false));
+  }
+
+  /** Does nothing where a write stands: that conflicts as much. */
+  public void lock(Row row, ColumnName column) {
+    if (at(row, column) == null) {
+      put(row, new CellWrite(column, Intent.Kind.LOCK, Bytes.EMPTY, false));
+    }
+  }
+
+  public void notifyWeakly(Row row, ColumnName column) {
+    if (at(row, column) != null) {
+      throw written(row, column);
+    }
+    NavigableSet<ColumnName> columns = weak.get(row);
+    if (columns == null || !columns.contains(column)) {
+      account(row, column, size(row, column));
+      weak.computeIfAbsent(row, r -> new TreeSet<>()).add(column);
+    }
+  }
+
+  /** The write of a column; null when there is none. */
+  public @Nullable CellWrite at(Row row, ColumnName column) {
+    Map<ColumnName, CellWrite> columns = cells.get(row);
+    return columns == null ? null : columns.get(column);
+  }
+
+  public SortedMap<ColumnName, CellWrite> at(Row row) {
+    SortedMap<ColumnName, CellWrite> columns = cells.get(row);
+    return columns == null ? Collections.emptySortedMap() : columns;
+  }
+
+  public NavigableMap<Row, NavigableMap<ColumnName, CellWrite>> cells() {
+    return cells;
+  }
+
+  public NavigableMap<Row, NavigableSet<ColumnName>> weak() {
+    return weak;
+  }
+
+  /** All columns that are written or notified. */
+  public void forEachCell(BiConsumer<Row, ColumnName> consumer) {
+    cells.forEach((row, columns) -> columns.keySet().forEach(c -> consumer.accept(row, c)));
+    weak.forEach((row, columns) -> columns.forEach(c -> consumer.accept(row, c)));
+  }
+
+  /** The first row with writes in a range, at or after a key or strictly after it. */
+  public @Nullable Row next(String table, KeyRange range, Bytes from, boolean inclusive) {
+    Row at = Row.of(table, from);
+    Row next = inclusive ? cells.ceilingKey(at) : cells.higherKey(at);
+    return next != null && next.table().equals(table) && range.contains(next.key()) ? next : null;
+  }
+
+  private void put(Row row, CellWrite write) {
+    NavigableSet<ColumnName> notified = weak.get(row);
+    if (notified != null && notified.contains(write.column())) {
+      throw written(row, write.column());
+    }
+    CellWrite before = at(row, write.column());
+    long more =
+        before == null
+            ? size(row, write.column()) + write.value().length()
+            : write.value().length() - before.value().length();
+    account(row, write.column(), more);
+    cells.computeIfAbsent(row, r -> new TreeMap<>()).put(write.column(), write);
+  }
+
+  private static long size(Row row, ColumnName column) {
+    return row.key().length() + column.qualifier().length();
+  }
+
+  private void account(Row row, ColumnName column, long more) {
+    check(row.key(), "row key", row, column);
+    if (!column.family().equals(Families.ACK)) {
+      check(column.qualifier(), "qualifier", row, column);
+    }
+    if (row.key().isEmpty()) {
+      throw new IllegalArgumentException("A row key of table " + row.table() + " is empty.");
+    }
+    if (bytes + more > limits.transactionBytes()) {
+      throw new IllegalArgumentException(
+          "With "
+              + row
+              + "/"
+              + column
+              + " the transaction would write "
+              + (bytes + more)
+              + " bytes, over the limit of "
+              + limits.transactionBytes()
+              + ": use several transactions.");
+    }
+    bytes += more;
+  }
+
+  private void check(Bytes part, String what, Row row, ColumnName column) {
+    if (part.length() > limits.keyBytes()) {
+      throw new IllegalArgumentException(
+          "The "
+              + what
+              + " in "
+              + row
+              + "/"
+              + column
+              + " has "
+              + part.length()
+              + " bytes, over the limit of "
+              + limits.keyBytes()
+              + ".");
+    }
+  }
+
+  private static IllegalArgumentException written(Row row, ColumnName column) {
+    return new IllegalArgumentException(
+        row + "/" + column + " is either written or notified weakly, never both.");
+  }
+}

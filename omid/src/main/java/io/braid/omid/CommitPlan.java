@@ -1,0 +1,109 @@
+package io.braid.omid;
+
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowMutation;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.WriteBuffer;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.ConflictException.Cause;
+import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.TransactionId;
+import io.braid.omid.manager.CellHash;
+import io.braid.omid.manager.WriteSet;
+import io.braid.omid.rows.CommitEntries;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.ToLongFunction;
+
+/** What a transaction is about to commit: a mutation for each row. */
+record CommitPlan(long start, List<RowMutation> mutations) {
+
+  /**
+   * @param epochOf the epoch of a table as the transaction knows it
+   */
+  static CommitPlan of(
+      long start, WriteBuffer writes, ToLongFunction<String> epochOf, ChangeSink sink) {
+    List<RowMutation> mutations = new ArrayList<>(writes.cells().size());
+    writes
+        .cells()
+        .forEach(
+            (row, cells) ->
+                mutations.add(
+                    new RowMutation(
+                        row,
+                        epochOf.applyAsLong(row.table()),
+                        observed(row, cells.values(), sink),
+                        List.of())));
+    return new CommitPlan(start, List.copyOf(mutations));
+  }
+
+  private static List<CellWrite> observed(Row row, Collection<CellWrite> cells, ChangeSink sink) {
+    List<CellWrite> marked = new ArrayList<>(cells.size());
+    for (CellWrite cell : cells) {
+      boolean observed =
+          cell.kind() != Intent.Kind.LOCK && sink.isObserved(row.table(), cell.column());
+      marked.add(observed ? new CellWrite(cell.column(), cell.kind(), cell.value(), true) : cell);
+    }
+    return marked;
+  }
+
+  /** Names the entry of the commit table and, for when it is gone, a cell that is written. */
+  TransactionId id() {
+    RowMutation first = mutations.get(0);
+    return new TransactionId(
+        start,
+        new CommitEntry(
+            CommitEntries.TABLE,
+            CommitEntries.keyWithWitness(start, first.row(), first.cells().get(0).column())));
+  }
+
+  List<Row> rows() {
+    List<Row> rows = new ArrayList<>(mutations.size());
+    mutations.forEach(mutation -> rows.add(mutation.row()));
+    return rows;
+  }
+
+  WriteSet writeSet() {
+    WriteSet writes = new WriteSet().reset(start);
+    for (RowMutation mutation : mutations) {
+      writes.addTable(CellHash.table(mutation.row().table()));
+      mutation.cells().forEach(cell -> writes.add(CellHash.cell(mutation.row(), cell.column())));
+    }
+    return writes;
+  }
+
+  /** All written cells of a table, or of all tables when it is empty, as conflicts of one cause. */
+  List<Conflict> conflicts(String table, Cause cause, long timestamp) {
+    List<Conflict> conflicts = new ArrayList<>();
+    forEachCell(
+        (row, column) -> {
+          if (table.isEmpty() || row.table().equals(table)) {
+            conflicts.add(new Conflict(row, column, cause, timestamp));
+          }
+        });
+    return conflicts;
+  }
+
+  /** In the order of {@link #writeSet}. */
+  void forEachCell(BiConsumer<Row, ColumnName> cell) {
+    for (RowMutation mutation : mutations) {
+      mutation.cells().forEach(write -> cell.accept(mutation.row(), write.column()));
+    }
+  }
+
+  /** The columns whose observers are to run after the commit. */
+  void forEachChange(BiConsumer<Row, ColumnName> change) {
+    for (RowMutation mutation : mutations) {
+      for (CellWrite cell : mutation.cells()) {
+        if (cell.observed()) {
+          change.accept(mutation.row(), cell.column());
+        }
+      }
+    }
+  }
+}

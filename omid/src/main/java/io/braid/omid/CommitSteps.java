@@ -1,0 +1,245 @@
+package io.braid.omid;
+
+import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ConflictException.Cause;
+import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.omid.manager.TransactionManager.Verdict;
+import io.braid.omid.manager.WriteSet;
+import io.braid.omid.rows.Answer;
+import io.braid.omid.rows.CommitEntries;
+import io.braid.omid.rows.WriteTentative;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The commit of one transaction (algorithm 3: {@code WRITE}, for all rows at once, and {@code
+ * COMMIT}).
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>The manager is asked only after every tentative cell is acknowledged: a snapshot at or
+ *       above the commit timestamp, drawn later, finds them all.
+ *   <li>The entry of the commit table is the commit point: a proposal that came first stands. Once
+ *       a proposal went out, only the entry can tell how it ended; it is asked, in a way that
+ *       decides.
+ *   <li>Tentative cells are taken away only when the transaction cannot commit any more: no
+ *       proposal went out, or the entry says invalid. An entry that says so is left to the sweep: a
+ *       copy of the proposal may yet arrive, and has to find it.
+ * </ul>
+ */
+final class CommitSteps {
+  private final Surroundings around;
+  private final CommitTable commits;
+  private final PostCommitDuty postCommit;
+  private final CommitPlan plan;
+  private boolean proposed;
+  private String lost = "";
+
+  CommitSteps(
+      Surroundings around, CommitTable commits, PostCommitDuty postCommit, CommitPlan plan) {
+    this.around = around;
+    this.commits = commits;
+    this.postCommit = postCommit;
+    this.plan = plan;
+  }
+
+  /** The commit timestamp. */
+  long commit() {
+    long commit;
+    try {
+      writeAll();
+      stopIfInterrupted();
+      commit = propose(grant());
+    } catch (RuntimeException failure) {
+      commit = abort(failure);
+    }
+    // Beyond the commit point: nothing that happens from here takes anything back.
+    postCommit.add(new DecidedRows(plan.start(), commit, plan.rows(), true));
+    return commit;
+  }
+
+  /** Puts all tentative cells. */
+  private void writeAll() {
+    List<RowMutation> pending = plan.mutations();
+    Backoff backoff = around.storeBackoff();
+    for (int attempt = 1; !pending.isEmpty(); attempt++) {
+      stopIfInterrupted();
+      List<RowMutation> open = new ArrayList<>(0);
+      Outcome<?> failure = write(pending, open);
+      if (failure != null
+          && (!worthRetrying(failure) || attempt == around.storeAttempts() || !backoff.pause())) {
+        throw notCommitted(failure);
+      }
+      pending = open;
+    }
+  }
+
+  /**
+   * One trip.
+   *
+   * @param open takes what was not written
+   * @return why something was not written; null when all was
+   */
+  private @Nullable Outcome<?> write(List<RowMutation> pending, List<RowMutation> open) {
+    List<WriteTentative.Request> requests = new ArrayList<>(pending.size());
+    String owner = around.seams().liveness().token();
+    long wallMillis = around.seams().wallMillis();
+    for (RowMutation mutation : pending) {
+      requests.add(new WriteTentative.Request(mutation, plan.start(), owner, wallMillis));
+    }
+    List<Outcome<Answer>> outcomes =
+        around.trips().execute(WriteTentative.INSTANCE, requests, around.beforeCommit());
+    Outcome<?> failure = null;
+    List<Conflict> conflicts = new ArrayList<>(0);
+    for (int i = 0; i < pending.size(); i++) {
+      if (!(outcomes.get(i) instanceof Outcome.Done<Answer> done)) {
+        failure = outcomes.get(i);
+        open.add(pending.get(i));
+      } else if (done.result() instanceof Answer.Colliding colliding) {
+        colliding.collisions().forEach(each -> conflicts.add(conflict(each)));
+      } else if (done.result() instanceof Answer.Refused refused) {
+        throw refused(refused.refusal());
+      }
+    }
+    if (!conflicts.isEmpty()) {
+      throw new ConflictException(conflicts);
+    }
+    return failure;
+  }
+
+  /** Asks the manager; the commit timestamp. */
+  private long grant() {
+    WriteSet writes = plan.writeSet();
+    Verdict verdict = around.manager().commit(writes);
+    switch (verdict) {
+      case GRANTED:
+        return writes.commit();
+      case CONFLICT:
+        throw new ConflictException(conflicts(writes));
+      case FENCED:
+        throw new ConflictException(plan.conflicts("", Cause.FENCED, plan.start()));
+      default:
+        throw new ConflictException(plan.conflicts("", Cause.FORGOTTEN, plan.start()));
+    }
+  }
+
+  private List<Conflict> conflicts(WriteSet writes) {
+    List<Conflict> conflicts = new ArrayList<>();
+    plan.forEachCell(
+        new BiConsumer<>() {
+          private int index;
+
+          @Override
+          public void accept(Row row, ColumnName column) {
+            long newer = writes.newer(index++);
+            if (newer != 0) {
+              conflicts.add(new Conflict(row, column, Cause.NEWER_COMMIT, newer));
+            }
+          }
+        });
+    return conflicts;
+  }
+
+  private static Conflict conflict(Answer.Collision collision) {
+    return new Conflict(collision.row(), collision.column(), Cause.NEWER_COMMIT, collision.other());
+  }
+
+  /** The commit point. */
+  private long propose(long commit) {
+    Backoff backoff = around.storeBackoff();
+    for (int attempt = 1; ; attempt++) {
+      Outcome<Long> outcome = commits.commit(plan.start(), commit);
+      if (outcome instanceof Outcome.Done<Long> done) {
+        if (done.result() == CommitEntries.INVALID) {
+          throw invalidated();
+        }
+        return done.result();
+      }
+      if (outcome instanceof Outcome.Unknown<Long>) {
+        proposed = true;
+        lost = outcome.toString();
+      }
+      if (!worthRetrying(outcome) || attempt == around.storeAttempts() || !backoff.pause()) {
+        throw notCommitted(outcome);
+      }
+    }
+  }
+
+  /** Throws the failure, unless the entry says that the transaction has committed. */
+  private long abort(RuntimeException failure) {
+    if (proposed) {
+      Long stands = decideOwn();
+      if (stands == null) {
+        throw new CommitOutcomeUnknownException(plan.id(), lost);
+      }
+      if (stands != CommitEntries.INVALID) {
+        return stands;
+      }
+    }
+    postCommit.work(
+        List.of(new DecidedRows(plan.start(), CommitEntries.INVALID, plan.rows(), false)));
+    throw failure;
+  }
+
+  /** Proposes the end of one's own transaction; null when the store does not answer. */
+  private @Nullable Long decideOwn() {
+    Backoff backoff = around.storeBackoff();
+    for (int attempt = 1; ; attempt++) {
+      Long stands = commits.invalidate(List.of(plan.start())).get(plan.start());
+      if (stands != null || attempt == around.storeAttempts() || !backoff.pause()) {
+        return stands;
+      }
+    }
+  }
+
+  /** A reader could not wait. */
+  private ConflictException invalidated() {
+    return new ConflictException(plan.conflicts("", Cause.ROLLED_BACK, plan.start()));
+  }
+
+  private RuntimeException refused(Refusal refusal) {
+    if (refusal instanceof Refusal.Held held) {
+      return new KeyHeldByGroupException(held.row(), held.group());
+    }
+    Refusal.StaleEpoch stale = (Refusal.StaleEpoch) refusal;
+    around.tables().refresh(stale.table());
+    return new ConflictException(plan.conflicts(stale.table(), Cause.NEW_EPOCH, stale.current()));
+  }
+
+  /** What to throw when the store did not take the commit, or its answer was lost. */
+  private RuntimeException notCommitted(Outcome<?> last) {
+    if (Backoff.interrupted()) {
+      return new TransactionInterruptedException(plan.start());
+    }
+    String text = "The transaction did not commit: the store answered " + last + ".";
+    return last instanceof Outcome.NotExecuted<?> not && not.reason() == Outcome.Reason.READ_ONLY
+        ? new StoreException(text)
+        : new TabletUnavailableException(text);
+  }
+
+  private void stopIfInterrupted() {
+    if (Backoff.interrupted()) {
+      throw new TransactionInterruptedException(plan.start());
+    }
+  }
+
+  private static boolean worthRetrying(Outcome<?> outcome) {
+    return outcome instanceof Outcome.Unknown<?>
+        || (outcome instanceof Outcome.NotExecuted<?> not
+            && not.reason() == Outcome.Reason.UNAVAILABLE);
+  }
+}

@@ -1,0 +1,61 @@
+package io.braid.omid;
+
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Commits transactions, counts them, and knows which are on their way. */
+final class Committer {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+
+  private final Surroundings around;
+  private final CommitTable commits;
+  private final PostCommitDuty postCommit;
+  private final Set<Long> committing = ConcurrentHashMap.newKeySet();
+
+  Committer(Surroundings around, CommitTable commits, PostCommitDuty postCommit) {
+    this.around = around;
+    this.commits = commits;
+    this.postCommit = postCommit;
+  }
+
+  Surroundings around() {
+    return around;
+  }
+
+  /** Commits, then tells the sink; the commit timestamp. */
+  long commit(CommitPlan plan, ChangeSink sink) {
+    committing.add(plan.start());
+    try {
+      long commit = new CommitSteps(around, commits, postCommit, plan).commit();
+      around.counters().commits.increment();
+      tell(plan, sink);
+      return commit;
+    } catch (ConflictException e) {
+      around.counters().conflicts.increment();
+      throw e;
+    } catch (CommitOutcomeUnknownException e) {
+      around.counters().unknown.increment();
+      throw e;
+    } finally {
+      committing.remove(plan.start());
+    }
+  }
+
+  /** Whether this process is committing the transaction now. */
+  boolean isCommitting(long start) {
+    return committing.contains(start);
+  }
+
+  private static void tell(CommitPlan plan, ChangeSink sink) {
+    try {
+      plan.forEachChange(sink::changed);
+    } catch (RuntimeException e) {
+      LOG.warn("A hint to observers was lost; they will find the change by scanning.", e);
+    }
+  }
+}

@@ -1,0 +1,17 @@
+package io.braid.omid;
+
+import io.braid.core.data.Row;
+import io.braid.omid.rows.CommitEntries;
+import java.util.List;
+
+/**
+ * Rows of a transaction whose end is known, with tentative cells to be dealt with.
+ *
+ * @param commit its commit timestamp, or {@link CommitEntries#INVALID}
+ * @param forget whether these are all its rows, so that its entry can be removed after them
+ */
+record DecidedRows(long start, long commit, List<Row> rows, boolean forget) {
+  boolean isCommitted() {
+    return commit != CommitEntries.INVALID;
+  }
+}

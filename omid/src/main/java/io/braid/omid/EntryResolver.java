@@ -1,0 +1,111 @@
+package io.braid.omid;
+
+import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.omid.rows.CommitEntries;
+import io.braid.omid.rows.ForgetEntry;
+import io.braid.omid.rows.ReadRow;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What happens when a reader meets tentative cells (section 3.2): looks their transactions up in
+ * the commit table, and invalidates those that have no entry and had their time of grace.
+ *
+ * <p>That a transaction is invalid means here: its tentative cells, where they still stand, are
+ * passed over. It may have committed and been forgotten all the same; then its cells have become
+ * records, and the reader, who looks at the row again, finds those.
+ */
+final class EntryResolver {
+  private static final Logger LOG = LoggerFactory.getLogger(EntryResolver.class);
+
+  private final Seams seams;
+  private final long graceNanos;
+  private final CommitTable commits;
+  private final PostCommitDuty postCommit;
+  private final Recent<Long> decided = new Recent<>();
+  private final Recent<Long> metAt = new Recent<>();
+
+  /** A tentative cell, and the row it was met in. */
+  record Met(Row row, ReadRow.Tentative cell) {}
+
+  EntryResolver(Surroundings around, CommitTable commits, PostCommitDuty postCommit) {
+    this.seams = around.seams();
+    this.graceNanos = around.options().grace().reader().toNanos();
+    this.commits = commits;
+    this.postCommit = postCommit;
+  }
+
+  /**
+   * What stands in the entries by start timestamp: a commit timestamp, or INVALID. Transactions
+   * whose time of grace is not over, and those that the store did not answer for, do not appear.
+   */
+  Map<Long, Long> resolve(List<Met> met) {
+    Map<Long, Long> decisions = new LinkedHashMap<>();
+    Map<Long, Met> open = new LinkedHashMap<>();
+    for (Met each : met) {
+      Long known = decided.get(each.cell.start());
+      if (known != null) {
+        decisions.put(each.cell.start(), known);
+      } else {
+        open.putIfAbsent(each.cell.start(), each);
+      }
+    }
+    if (!open.isEmpty()) {
+      Map<Long, Long> entries = lookUp(open);
+      entries.forEach(decided::put);
+      decisions.putAll(entries);
+    }
+    cleanUp(met, decisions);
+    return decisions;
+  }
+
+  private Map<Long, Long> lookUp(Map<Long, Met> open) {
+    try {
+      Map<Long, Long> entries = commits.look(open.keySet());
+      open.keySet().removeAll(entries.keySet());
+      open.values().removeIf(this::hasGrace);
+      if (!open.isEmpty()) {
+        entries.putAll(commits.invalidate(open.keySet()));
+      }
+      return entries;
+    } catch (TabletUnavailableException e) {
+      LOG.debug("The commit table cannot be asked for {} transactions.", open.size(), e);
+      return Map.of();
+    }
+  }
+
+  private boolean hasGrace(Met met) {
+    if (!seams.liveness().isAlive(met.cell.owner())) {
+      return false;
+    }
+    long now = seams.nanoTime();
+    return now - metAt.getOrPut(met.cell.start(), now) < graceNanos;
+  }
+
+  /** The cells of the dead are nobody's business but the reader's. */
+  private void cleanUp(List<Met> met, Map<Long, Long> decisions) {
+    Set<DecidedRows> rows = new LinkedHashSet<>();
+    for (Met each : met) {
+      Long decision = decisions.get(each.cell.start());
+      if (decision != null && !seams.liveness().isAlive(each.cell.owner())) {
+        rows.add(new DecidedRows(each.cell.start(), decision, List.of(each.row), false));
+      }
+    }
+    rows.forEach(postCommit::add);
+  }
+
+  /** Transactions that were taken for invalid, but have committed and been forgotten. */
+  void forgetInvalid(Set<Long> starts) {
+    List<ForgetEntry.Request> entries = new ArrayList<>(starts.size());
+    starts.forEach(start -> entries.add(new ForgetEntry.Request(start, CommitEntries.INVALID)));
+    commits.forget(entries);
+  }
+}

@@ -1,0 +1,121 @@
+package io.braid.omid;
+
+import io.braid.core.store.Durability;
+import io.braid.core.transaction.Limits;
+import java.time.Duration;
+
+/**
+ * How transactions behave. Begin with {@link #defaults()} and change what you need.
+ *
+ * @param durability how far a commit has come when it is acknowledged: BUFFERED or SYNCED
+ * @param limits what a transaction may write at most
+ * @param smallValueBytes values up to this size stand in the commit record, larger ones apart
+ * @param maxAge how long after its begin a transaction may still read, write and commit
+ */
+public record OmidOptions(
+    Durability durability,
+    Limits limits,
+    int smallValueBytes,
+    Duration maxAge,
+    Grace grace,
+    Retries retries,
+    Duties duties) {
+
+  /**
+   * How writers are treated that readers meet before they have committed.
+   *
+   * @param reader how long a reader waits for a live writer before it invalidates its transaction
+   *     (section 3.2); a dead one gets no time
+   * @param sweep how old tentative cells of a live writer are when the sweep looks at them
+   */
+  public record Grace(Duration reader, Duration sweep) {
+    public Grace {
+      require(!reader.isNegative() && !sweep.isNegative(), "Times of grace are not negative.");
+    }
+  }
+
+  /**
+   * What is tried again.
+   *
+   * @param runAttempts how often {@code run} tries a body that conflicts
+   * @param runPause the first pause between these; each further one is up to twice as long
+   * @param runPauseMost the longest pause between these
+   * @param storeAttempts how often a call is tried that the store did not execute or answer
+   * @param storePause the first pause between these; each further one is up to twice as long
+   */
+  public record Retries(
+      int runAttempts,
+      Duration runPause,
+      Duration runPauseMost,
+      int storeAttempts,
+      Duration storePause) {
+    public Retries {
+      require(runAttempts > 0 && storeAttempts > 0, "Attempts are at least 1.");
+    }
+  }
+
+  /**
+   * What runs in the background.
+   *
+   * @param sweepInterval the pause between two sweeps
+   * @param entryRetention how long an entry of the commit table is kept whose owner did not remove
+   *     it: so long an outcome can be asked for, and calls may arrive late
+   * @param postCommitQueue how many rows may wait for their post-commit; 0 does it in the commit
+   */
+  public record Duties(Duration sweepInterval, Duration entryRetention, int postCommitQueue) {
+    public Duties {
+      require(postCommitQueue >= 0, "The queue is at least 0.");
+    }
+  }
+
+  public OmidOptions {
+    require(durability != Durability.ORDERED, "Commits are BUFFERED or SYNCED.");
+    require(smallValueBytes >= 0, "The size of small values must not be negative.");
+    require(maxAge.compareTo(Duration.ZERO) > 0, "The age of transactions must be positive.");
+  }
+
+  public static OmidOptions defaults() {
+    return new OmidOptions(
+        Durability.BUFFERED,
+        Limits.DEFAULT,
+        1024,
+        Duration.ofHours(1),
+        new Grace(Duration.ofMillis(20), Duration.ofSeconds(10)),
+        new Retries(50, Duration.ofMillis(2), Duration.ofMillis(200), 6, Duration.ofMillis(5)),
+        new Duties(Duration.ofSeconds(30), Duration.ofHours(1), 65536));
+  }
+
+  public OmidOptions durability(Durability value) {
+    return new OmidOptions(value, limits, smallValueBytes, maxAge, grace, retries, duties);
+  }
+
+  public OmidOptions limits(Limits value) {
+    return new OmidOptions(durability, value, smallValueBytes, maxAge, grace, retries, duties);
+  }
+
+  public OmidOptions smallValueBytes(int value) {
+    return new OmidOptions(durability, limits, value, maxAge, grace, retries, duties);
+  }
+
+  public OmidOptions maxAge(Duration value) {
+    return new OmidOptions(durability, limits, smallValueBytes, value, grace, retries, duties);
+  }
+
+  public OmidOptions grace(Grace value) {
+    return new OmidOptions(durability, limits, smallValueBytes, maxAge, value, retries, duties);
+  }
+
+  public OmidOptions retries(Retries value) {
+    return new OmidOptions(durability, limits, smallValueBytes, maxAge, grace, value, duties);
+  }
+
+  public OmidOptions duties(Duties value) {
+    return new OmidOptions(durability, limits, smallValueBytes, maxAge, grace, retries, value);
+  }
+
+  private static void require(boolean holds, String law) {
+    if (!holds) {
+      throw new IllegalArgumentException(law);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+package io.braid.omid;
+
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.RowScans;
+import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.Trips;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.time.RisingOracle;
+import io.braid.core.time.Timestamp;
+import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionBody;
+import io.braid.core.transaction.TransactionId;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.core.transaction.Transactions;
+import io.braid.omid.manager.TransactionManager;
+import io.braid.omid.manager.TransactionManager.Begun;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions after Omid LL (section 3): low latency, with one transaction manager for all.
+ *
+ * <p>Keeps two duties running until {@link #close}: the post-commit of transactions, and the sweep
+ * that cleans up after clients that died.
+ */
+public final class OmidTransactions implements Transactions {
+  private final Surroundings around;
+  private final SnapshotReader reader;
+  private final RowScans scans;
+  private final Committer committer;
+  private final CommitTable commits;
+  private final Outcomes outcomes;
+  private final PostCommitDuty postCommit;
+  private final SweepDuty sweep;
+  private volatile ChangeSink sink = ChangeSink.NONE;
+  private volatile boolean closed;
+
+  /**
+   * Creates the commit table where there is none, and starts the duties.
+   *
+   * @param store where the tables are; stays open when this is closed
+   * @param manager the one that everybody uses who writes these tables
+   * @param oracle the one that the manager draws from
+   * @param seams whose liveness token stands in the tentative cells of this process
+   */
+  public OmidTransactions(
+      CellStore store,
+      TransactionManager manager,
+      TimestampOracle oracle,
+      Seams seams,
+      OmidOptions options) {
+    CommitTable.ensure(store);
+    Counters counters = new Counters();
+    this.around =
+        new Surroundings(
+            store,
+            new Trips(store, counters.trips),
+            manager,
+            new RisingOracle(oracle),
+            seams,
+            options,
+            new TableCatalog(store),
+            counters);
+    this.commits = new CommitTable(around);
+    this.postCommit = new PostCommitDuty(around, commits);
+    this.reader = new SnapshotReader(around, new EntryResolver(around, commits, postCommit));
+    this.scans = new RowScans(store, around.storeRetries(), counters.trips, reader);
+    this.committer = new Committer(around, commits, postCommit);
+    this.outcomes = new Outcomes(around, commits, committer);
+    this.sweep = new SweepDuty(around, commits, postCommit);
+  }
+
+  @Override
+  public Transaction begin() {
+    requireOpen();
+    return transaction(around.manager()::begin);
+  }
+
+  /**
+   * A transaction at a timestamp that the oracle has given to the caller alone, and whose versions
+   * the caller keeps: a part of a transaction that also reads tables of another protocol.
+   */
+  public Transaction beginAt(long timestamp) {
+    requireOpen();
+    requireIssued(timestamp);
+    return transaction(() -> around.manager().enter(timestamp));
+  }
+
+  private OmidTransaction transaction(Supplier<Begun> begin) {
+    // What is known of the tables must not be newer than the snapshot.
+    Map<String, TableCatalog.Table> known = around.tables().view();
+    OmidSnapshot snapshot = new OmidSnapshot(reader, scans, begin.get());
+    return new OmidTransaction(snapshot, known, committer, () -> sink);
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    requireOpen();
+    return new OmidSnapshot(reader, scans, around.manager().begin());
+  }
+
+  @Override
+  public Snapshot snapshotAt(long timestamp) {
+    requireOpen();
+    requireIssued(timestamp);
+    return new OmidSnapshot(reader, scans, around.manager().enter(timestamp));
+  }
+
+  @Override
+  public Snapshot snapshotAt(Instant time) {
+    requireOpen();
+    if (time.toEpochMilli() > around.seams().wallMillis()) {
+      throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
+    }
+    // A fresh timestamp: everything committed until now is at or below it.
+    try (Begun now = around.manager().begin()) {
+      long timestamp = Math.min(Timestamp.lastAt(time), now.timestamp());
+      return new OmidSnapshot(reader, scans, around.manager().enter(timestamp));
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("These transactions are closed: nothing can be begun.");
+    }
+  }
+
+  private void requireIssued(long timestamp) {
+    if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > around.oracle().lastIssued()) {
+      throw new IllegalArgumentException(
+          "The oracle has not given out timestamp " + timestamp + " yet: use an earlier one.");
+    }
+  }
+
+  @Override
+  public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
+      throws E {
+    requireOpen();
+    OmidOptions.Retries retries = around.options().retries();
+    Backoff backoff = new Backoff(around.seams(), retries.runPause(), retries.runPauseMost());
+    while (true) {
+      try (OmidTransaction tx = transaction(around.manager()::begin)) {
+        try {
+          R result = body.run(tx);
+          if (tx.isActive()) {
+            tx.commit();
+          }
+          return result;
+        } catch (ConflictException e) {
+          boolean last = backoff.pauses() + 1 >= retries.runAttempts();
+          if (!tx.hasConflicted() || last || !backoff.pause()) {
+            throw e;
+          }
+        }
+      }
+    }
+  }
+
+  @Override
+  public TransactionOutcome outcome(TransactionId id) {
+    if (id.decision() instanceof CommitEntry entry) {
+      return outcomes.of(id.start(), entry);
+    }
+    throw new IllegalArgumentException(
+        "Transaction " + id + " is not of Omid's protocol: ask where it was begun.");
+  }
+
+  @Override
+  public Pin pin(String name, long timestamp) {
+    throw noPins();
+  }
+
+  @Override
+  public boolean unpin(String name) {
+    throw noPins();
+  }
+
+  @Override
+  public List<Pin> pins() {
+    throw noPins();
+  }
+
+  private static UnsupportedOperationException noPins() {
+    return new UnsupportedOperationException("Pins are kept by the database, for all protocols.");
+  }
+
+  @Override
+  public void observedBy(ChangeSink sink) {
+    this.sink = sink;
+  }
+
+  public OmidStatistics statistics() {
+    return around.counters().statistics();
+  }
+
+  PostCommitDuty postCommit() {
+    return postCommit;
+  }
+
+  SweepDuty sweep() {
+    return sweep;
+  }
+
+  CommitTable commits() {
+    return commits;
+  }
+
+  /** Does the post-commits that are queued and ends the duties. Nothing can be begun afterwards. */
+  @Override
+  public void close() {
+    closed = true;
+    sweep.close();
+    postCommit.close();
+  }
+}

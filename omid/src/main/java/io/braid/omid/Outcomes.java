@@ -1,0 +1,85 @@
+package io.braid.omid;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.omid.rows.CommitEntries;
+import java.util.List;
+
+/**
+ * Answers what became of a transaction, for whoever holds its id. The entry of the commit table is
+ * asked first; when it says nothing, or that the transaction is invalid, a cell that the
+ * transaction wrote is looked at: after its post-commit only that tells.
+ */
+final class Outcomes {
+  private static final TransactionOutcome ROLLED_BACK = new TransactionOutcome.RolledBack();
+
+  private final Surroundings around;
+  private final CommitTable commits;
+  private final Committer committer;
+
+  Outcomes(Surroundings around, CommitTable commits, Committer committer) {
+    this.around = around;
+    this.commits = commits;
+    this.committer = committer;
+  }
+
+  TransactionOutcome of(long start, CommitEntry entry) {
+    Long stands = commits.look(List.of(start)).get(start);
+    if (stands == null) {
+      if (committer.isCommitting(start)) {
+        return new TransactionOutcome.Undecided();
+      }
+      long commit = witnessed(start, entry);
+      if (commit != 0) {
+        return new TransactionOutcome.Committed(commit);
+      }
+      if (isLongAgo(start)) {
+        return new TransactionOutcome.Unknown();
+      }
+      // Nothing there: a call may still be on its way, and has to find an entry.
+      stands = commits.invalidate(List.of(start)).get(start);
+    }
+    if (stands == null) {
+      throw new TabletUnavailableException(
+          "The entry of the transaction begun at " + start + " cannot be asked: try again.");
+    }
+    if (stands != CommitEntries.INVALID) {
+      return new TransactionOutcome.Committed(stands);
+    }
+    long commit = witnessed(start, entry);
+    return commit == 0 ? ROLLED_BACK : new TransactionOutcome.Committed(commit);
+  }
+
+  /** Entries are not kept longer than this. */
+  private boolean isLongAgo(long start) {
+    long age = around.seams().wallMillis() - Timestamp.wallMillis(start);
+    return age > around.options().duties().entryRetention().toMillis();
+  }
+
+  /** When the witness was committed by the transaction; 0 when it was not, or there is none. */
+  private long witnessed(long start, CommitEntry entry) {
+    Decoder witness = CommitEntries.witness(entry.key());
+    if (witness.remaining() == 0) {
+      return 0;
+    }
+    Row row = witness.row();
+    ColumnName column = witness.column();
+    Selection since =
+        new Selection(column.family(), column.qualifier(), start, Timestamp.MAX, Integer.MAX_VALUE);
+    for (Cell cell : around.store().read(RowRead.of(row, since)).cells()) {
+      if (CommitRecord.decode(cell.value(), cell.version()).start() == start) {
+        return cell.version();
+      }
+    }
+    return 0;
+  }
+}

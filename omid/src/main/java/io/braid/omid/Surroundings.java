@@ -1,0 +1,47 @@
+package io.braid.omid;
+
+import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.StoreRetries;
+import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.Trips;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.time.TimestampOracle;
+import io.braid.omid.manager.TransactionManager;
+
+/** What every part of the protocol works with. */
+record Surroundings(
+    CellStore store,
+    Trips trips,
+    TransactionManager manager,
+    TimestampOracle oracle,
+    Seams seams,
+    OmidOptions options,
+    TableCatalog tables,
+    Counters counters) {
+
+  StoreRetries storeRetries() {
+    return new StoreRetries(
+        seams, options.retries().storeAttempts(), options.retries().storePause());
+  }
+
+  /** The pauses between attempts at a call that the store did not execute or answer. */
+  Backoff storeBackoff() {
+    return storeRetries().backoff();
+  }
+
+  int storeAttempts() {
+    return options.retries().storeAttempts();
+  }
+
+  /** The durability of the commit point. */
+  Durability atCommit() {
+    return options.durability();
+  }
+
+  /** The durability of what has to be there when the commit, or what comes after it, is. */
+  Durability beforeCommit() {
+    return atCommit() == Durability.SYNCED ? Durability.ORDERED : Durability.BUFFERED;
+  }
+}

@@ -1,0 +1,152 @@
+package io.braid.omid;
+
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Cell;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.Duty;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TableSchema;
+import io.braid.core.time.Timestamp;
+import io.braid.omid.rows.ForgetEntry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Cleans up after clients that died, and after calls that were lost: tentative cells on rows that
+ * nobody reads, and entries of the commit table that nobody removed.
+ *
+ * <p>An entry goes only when a whole sweep that began after it stood has dealt with every tentative
+ * cell of its transaction, and when its transaction is so old that no call of it can be on its way.
+ */
+final class SweepDuty implements AutoCloseable {
+  private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
+  private static final int BATCH = 256;
+
+  private final Surroundings around;
+  private final CommitTable commits;
+  private final PostCommitDuty postCommit;
+  private final Duty duty;
+  private volatile boolean closed;
+
+  SweepDuty(Surroundings around, CommitTable commits, PostCommitDuty postCommit) {
+    this.around = around;
+    this.commits = commits;
+    this.postCommit = postCommit;
+    this.duty =
+        Duty.start(
+            around.seams(),
+            "braid-omid-sweep",
+            around.options().duties().sweepInterval(),
+            this::sweep);
+  }
+
+  /** Sweeps once over all tables. */
+  boolean sweep() {
+    long ended = around.manager().lowWatermark();
+    Map<Long, Long> entries = commits.all();
+    boolean clean = true;
+    for (TableSchema schema : around.store().tables()) {
+      if (schema.has(Families.INTENT) && !stopped()) {
+        clean &= sweep(schema.name(), ended);
+      }
+    }
+    if (clean && !stopped()) {
+      forget(entries, ended);
+    }
+    return false;
+  }
+
+  /** Whether every tentative cell of transactions that have ended was dealt with. */
+  private boolean sweep(String table, long ended) {
+    boolean clean = true;
+    Map<Long, Set<Row>> rows = new LinkedHashMap<>();
+    try (RowScanner scanner =
+        around
+            .store()
+            .scan(ScanRequest.of(table, KeyRange.ALL, Selection.family(Families.INTENT)))) {
+      for (RowCells row = scanner.next(); row != null && !stopped(); row = scanner.next()) {
+        collect(row, ended, rows);
+        if (rows.size() >= BATCH) {
+          clean &= settle(rows);
+          rows.clear();
+          around.seams().sleep(BETWEEN_BATCHES);
+        }
+      }
+    }
+    return settle(rows) && clean;
+  }
+
+  private void collect(RowCells row, long ended, Map<Long, Set<Row>> rows) {
+    long old = around.seams().wallMillis() - around.options().grace().sweep().toMillis();
+    for (Cell cell : row.cells()) {
+      if (cell.column().qualifier().isEmpty()) {
+        continue;
+      }
+      Intent intent = Intent.decode(cell.value());
+      boolean ours = intent.undecided() && intent.decision() instanceof CommitEntry;
+      boolean due =
+          cell.version() < ended
+              || intent.wallMillis() < old
+              || !around.seams().liveness().isAlive(intent.owner());
+      if (ours && due) {
+        rows.computeIfAbsent(cell.version(), start -> new LinkedHashSet<>()).add(row.row());
+      }
+    }
+  }
+
+  /** Decides these transactions and deals with their rows; whether all of that worked. */
+  private boolean settle(Map<Long, Set<Row>> rows) {
+    if (rows.isEmpty()) {
+      return true;
+    }
+    Map<Long, Long> entries = commits.look(rows.keySet());
+    Set<Long> open = new LinkedHashSet<>(rows.keySet());
+    open.removeAll(entries.keySet());
+    if (!open.isEmpty()) {
+      entries.putAll(commits.invalidate(open));
+    }
+    List<DecidedRows> decided = new ArrayList<>();
+    rows.forEach(
+        (start, at) -> {
+          Long entry = entries.get(start);
+          if (entry != null) {
+            decided.add(new DecidedRows(start, entry, List.copyOf(at), false));
+          }
+        });
+    return postCommit.work(decided) && decided.size() == rows.size();
+  }
+
+  private void forget(Map<Long, Long> entries, long ended) {
+    long old = around.seams().wallMillis() - around.options().duties().entryRetention().toMillis();
+    List<ForgetEntry.Request> forgotten = new ArrayList<>();
+    entries.forEach(
+        (start, commit) -> {
+          if (start < ended && Timestamp.wallMillis(start) < old) {
+            forgotten.add(new ForgetEntry.Request(start, commit));
+          }
+        });
+    commits.forget(forgotten);
+  }
+
+  private boolean stopped() {
+    return closed || Backoff.interrupted();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    duty.close();
+  }
+}

@@ -1,0 +1,103 @@
+package io.braid.omid.rows;
+
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
+import io.braid.core.data.Row;
+import java.util.List;
+
+/** What a procedure that writes answers. */
+public sealed interface Answer {
+
+  /** What was asked is done, or there was nothing to do. */
+  record Done() implements Answer {}
+
+  /** Written and committed, at this version. */
+  record Committed(long commit) implements Answer {}
+
+  /** Others were first; nothing was written. */
+  record Colliding(List<Collision> collisions) implements Answer {
+    public Colliding {
+      collisions = List.copyOf(collisions);
+    }
+  }
+
+  /** The row may not be written; nothing was. */
+  record Refused(Refusal refusal) implements Answer {}
+
+  /** The tablet clock needs a fresh timestamp first; nothing was written. */
+  record Exhausted() implements Answer {}
+
+  /**
+   * A column that cannot be written.
+   *
+   * @param other the commit that is newer; or the start of the transaction whose tentative cell
+   *     stands there
+   * @param tentative which of the two
+   */
+  record Collision(Row row, ColumnName column, long other, boolean tentative) {}
+
+  Answer DONE = new Done();
+  Answer EXHAUSTED = new Exhausted();
+
+  Codec<Answer> CODEC = Codecs.of(Answer::encode, Answer::decode);
+
+  private static Bytes encode(Answer answer) {
+    Encoder to = new Encoder(16);
+    if (answer instanceof Done) {
+      to.u8(1);
+    } else if (answer instanceof Committed committed) {
+      to.u8(2).varint(committed.commit);
+    } else if (answer instanceof Colliding colliding) {
+      Lists.encode(to.u8(3), colliding.collisions, Answer::encodeCollision);
+    } else if (answer instanceof Refused refused) {
+      encodeRefusal(to.u8(4), refused.refusal);
+    } else if (answer instanceof Exhausted) {
+      to.u8(5);
+    }
+    return to.finish();
+  }
+
+  private static Answer decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    int code = from.u8();
+    return switch (code) {
+      case 1 -> DONE;
+      case 2 -> new Committed(from.varint());
+      case 3 -> new Colliding(Lists.decode(from, Answer::decodeCollision));
+      case 4 -> new Refused(decodeRefusal(from));
+      case 5 -> EXHAUSTED;
+      default -> throw new IllegalArgumentException("No answer is of kind " + code + ".");
+    };
+  }
+
+  private static void encodeCollision(Collision collision, Encoder to) {
+    to.row(collision.row)
+        .column(collision.column)
+        .varint(collision.other)
+        .bool(collision.tentative);
+  }
+
+  private static Collision decodeCollision(Decoder from) {
+    return new Collision(from.row(), from.column(), from.varint(), from.bool());
+  }
+
+  private static void encodeRefusal(Encoder to, Refusal refusal) {
+    if (refusal instanceof Refusal.StaleEpoch stale) {
+      to.u8(1).text(stale.table()).varint(stale.current());
+    } else if (refusal instanceof Refusal.Held held) {
+      to.u8(2).row(held.row()).text(held.group());
+    }
+  }
+
+  private static Refusal decodeRefusal(Decoder from) {
+    return from.u8() == 1
+        ? new Refusal.StaleEpoch(from.text(), from.varint())
+        : new Refusal.Held(from.row(), from.text());
+  }
+}

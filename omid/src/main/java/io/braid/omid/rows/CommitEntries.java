@@ -1,0 +1,95 @@
+package io.braid.omid.rows;
+
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The commit table (section 3.1): one row for each transaction that is being committed, owned by
+ * Braid, so that nobody needs a right on another's data to resolve a tentative cell. Rows are
+ * spread evenly over its tablets by a hash of the start timestamp, which is the first byte of their
+ * keys.
+ */
+public final class CommitEntries {
+  public static final String TABLE = "~commits";
+  public static final String FAMILY = "~commit";
+
+  /** The cell that decides. */
+  public static final ColumnName COLUMN = new ColumnName(FAMILY, Bytes.EMPTY);
+
+  /** Its version. */
+  public static final long VERSION = 1;
+
+  /** What stands where a reader has invalidated the transaction; the paper's bottom. */
+  public static final long INVALID = 0;
+
+  private static final int TABLETS = 16;
+  private static final int KEY = 1 + Long.BYTES;
+
+  private CommitEntries() {}
+
+  public static TableSchema schema() {
+    return new TableSchema(TABLE, List.of(new FamilySchema(FAMILY, Kind.SPARSE)));
+  }
+
+  /** Where its tablets begin, the first one left out. */
+  public static List<Bytes> splits() {
+    List<Bytes> splits = new ArrayList<>();
+    for (int i = 1; i < TABLETS; i++) {
+      splits.add(Bytes.ofInts(i * 256 / TABLETS));
+    }
+    return splits;
+  }
+
+  public static Row row(long start) {
+    return Row.of(TABLE, key(start));
+  }
+
+  /** The decision point of the transaction begun at {@code start}. */
+  public static CommitEntry of(long start) {
+    return new CommitEntry(TABLE, key(start));
+  }
+
+  /** The start timestamp of the transaction whose entry has this key. */
+  public static long start(Bytes key) {
+    if (key.length() < KEY) {
+      throw new IllegalArgumentException("No entry of the commit table has the key " + key + ".");
+    }
+    return key.longAt(1);
+  }
+
+  /**
+   * The key of an entry, and a cell that the transaction writes: what a transaction id holds. When
+   * the entry is gone, that cell's commit record tells.
+   */
+  public static Bytes keyWithWitness(long start, Row row, ColumnName column) {
+    return new Encoder().raw(key(start)).row(row).column(column).finish();
+  }
+
+  /** What follows the key of an entry in a transaction id; nothing when it is the key alone. */
+  public static Decoder witness(Bytes keyWithWitness) {
+    return new Decoder(keyWithWitness.slice(KEY));
+  }
+
+  static Bytes value(long commit) {
+    return new Encoder(16).varint(commit).finish();
+  }
+
+  /** The commit timestamp in an entry, or {@link #INVALID}. */
+  public static long commit(Bytes value) {
+    return new Decoder(value).varint();
+  }
+
+  private static Bytes key(long start) {
+    long mixed = start * 0x9E3779B97F4A7C15L;
+    return new Encoder(16).u8((int) (mixed >>> 56)).int64(start).finish();
+  }
+}

@@ -1,0 +1,296 @@
+package io.braid.omid.rows;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.CommitRecords;
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads columns of a row at a snapshot (algorithm 3: {@code READ}), large values in the same trip.
+ *
+ * <p>Answers what each column holds or, where tentative cells stand at or below the snapshot whose
+ * transactions the reader does not know of, those cells. The reader looks them up and asks again,
+ * with what it has learnt; so the second look is the re-reading of section 3.2. Tentative cells are
+ * looked at before records: one that is gone by then has become a record.
+ */
+public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer> {
+  public static final ReadRow INSTANCE = new ReadRow();
+
+  /**
+   * What to read.
+   *
+   * @param columns at least one, none twice
+   */
+  public record Request(Row row, List<ColumnName> columns, long snapshot, List<Known> known) {
+    public Request {
+      columns = List.copyOf(columns);
+      known = List.copyOf(known);
+    }
+  }
+
+  /**
+   * A transaction that the reader has looked up.
+   *
+   * @param commit its commit timestamp; {@link CommitEntries#INVALID} when it is invalid
+   */
+  public record Known(long start, long commit) {
+    boolean visibleAt(long snapshot) {
+      return commit != CommitEntries.INVALID && commit <= snapshot;
+    }
+  }
+
+  /**
+   * What a column holds.
+   *
+   * @param commit the version of its newest change at the snapshot
+   * @param value null when that change deleted it
+   */
+  public record Found(ColumnName column, long commit, @Nullable Bytes value) {}
+
+  /**
+   * A tentative cell that the reader has to look up.
+   *
+   * @param ours whether it names an entry of the commit table: else the table is bound to another
+   *     protocol
+   */
+  public record Tentative(
+      ColumnName column, long start, String owner, long wallMillis, boolean ours) {}
+
+  /**
+   * What was found.
+   *
+   * @param found columns that were ever written, in the order of the request
+   * @param tentative cells to look up; columns that have one are not found
+   * @param committed transactions that were known to be invalid, but have commit records here:
+   *     their entries are to be forgotten
+   */
+  public record Answer(List<Found> found, List<Tentative> tentative, List<Long> committed) {
+    public Answer {
+      found = List.copyOf(found);
+      tentative = List.copyOf(tentative);
+      committed = List.copyOf(committed);
+    }
+  }
+
+  private ReadRow() {}
+
+  @Override
+  public String name() {
+    return "omid.read-row";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.row);
+  }
+
+  @Override
+  public long snapshot(Request request) {
+    return request.snapshot;
+  }
+
+  @Override
+  public boolean readOnly() {
+    return true;
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    List<Cell> intents = intents(rows, request);
+    List<Found> found = new ArrayList<>(request.columns.size());
+    List<Tentative> tentative = new ArrayList<>(0);
+    for (ColumnName column : request.columns) {
+      int before = tentative.size();
+      Standing newest = newestKnown(intents, column, request, tentative);
+      if (tentative.size() == before) {
+        Found value = found(rows, request, column, newest);
+        if (value != null) {
+          found.add(value);
+        }
+      }
+    }
+    return new Answer(found, tentative, committed(rows, request));
+  }
+
+  private static List<Cell> intents(RowAccess rows, Request request) {
+    Bytes prefix =
+        request.columns.size() == 1 ? Families.qualified(request.columns.get(0)) : Bytes.EMPTY;
+    return rows.family(request.row, Families.INTENT, prefix);
+  }
+
+  /** A tentative cell whose transaction is known to have committed. */
+  private record Standing(long start, long commit, Intent intent) {}
+
+  /**
+   * The newest visible tentative cell of a column; null when there is none.
+   *
+   * @param unknown takes those that are not known
+   */
+  private static @Nullable Standing newestKnown(
+      List<Cell> intents, ColumnName column, Request request, List<Tentative> unknown) {
+    if (intents.isEmpty()) {
+      return null;
+    }
+    ColumnName at = Families.intent(column);
+    Standing newest = null;
+    for (Cell cell : intents) {
+      if (cell.version() > request.snapshot || !cell.column().equals(at)) {
+        continue;
+      }
+      Intent intent = Intent.decode(cell.value());
+      if (!intent.undecided() || intent.kind() == Intent.Kind.LOCK) {
+        continue;
+      }
+      Known known = known(request, cell.version());
+      if (known == null) {
+        boolean ours = intent.decision() instanceof CommitEntry;
+        unknown.add(
+            new Tentative(column, cell.version(), intent.owner(), intent.wallMillis(), ours));
+      } else if (known.visibleAt(request.snapshot)
+          && (newest == null || known.commit > newest.commit)) {
+        newest = new Standing(known.start, known.commit, intent);
+      }
+    }
+    return newest;
+  }
+
+  private static @Nullable Known known(Request request, long start) {
+    for (Known each : request.known) {
+      if (each.start == start) {
+        return each;
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Found found(
+      RowAccess rows, Request request, ColumnName column, @Nullable Standing standing) {
+    CommitRecords.Visible record =
+        CommitRecords.visible(rows, request.row, column, request.snapshot);
+    if (standing != null && (record == null || standing.commit > record.commit())) {
+      CommitRecord become = CommitRecord.of(standing.intent, standing.start);
+      return new Found(column, standing.commit, value(rows, request.row, column, become));
+    }
+    return record == null
+        ? null
+        : new Found(column, record.commit(), value(rows, request.row, column, record.record()));
+  }
+
+  private static @Nullable Bytes value(
+      RowAccess rows, Row row, ColumnName column, CommitRecord record) {
+    return switch (record.kind()) {
+      case PUT -> record.value();
+      case DELETE, LOCK -> null;
+      case PUT_LARGE -> {
+        Cell large = rows.at(row, Families.large(column), record.start());
+        if (large == null) {
+          throw new IllegalStateException(
+              "The large value of "
+                  + row
+                  + "/"
+                  + column
+                  + " begun at "
+                  + record.start()
+                  + " is missing: the store has lost or collected it.");
+        }
+        yield large.value();
+      }
+    };
+  }
+
+  private static List<Long> committed(RowAccess rows, Request request) {
+    List<Long> committed = new ArrayList<>(0);
+    for (Known each : request.known) {
+      if (each.commit == CommitEntries.INVALID) {
+        for (ColumnName column : request.columns) {
+          if (!committed.contains(each.start)
+              && CommitRecords.committedAt(rows, request.row, column, each.start) != 0) {
+            committed.add(each.start);
+          }
+        }
+      }
+    }
+    return committed;
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(ReadRow::encode, ReadRow::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Codecs.of(ReadRow::encodeAnswer, ReadRow::decodeAnswer);
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(96).row(request.row);
+    Lists.encode(to, request.columns, (column, out) -> out.column(column));
+    to.varint(request.snapshot);
+    Lists.encode(to, request.known, (known, out) -> out.varint(known.start).varint(known.commit));
+    return to.finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(
+        from.row(),
+        Lists.decode(from, Decoder::column),
+        from.varint(),
+        Lists.decode(from, in -> new Known(in.varint(), in.varint())));
+  }
+
+  private static Bytes encodeAnswer(Answer answer) {
+    Encoder to = new Encoder(128);
+    Lists.encode(to, answer.found, ReadRow::encodeFound);
+    Lists.encode(to, answer.tentative, ReadRow::encodeTentative);
+    Lists.encode(to, answer.committed, (start, out) -> out.varint(start));
+    return to.finish();
+  }
+
+  private static Answer decodeAnswer(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Answer(
+        Lists.decode(from, ReadRow::decodeFound),
+        Lists.decode(from, ReadRow::decodeTentative),
+        Lists.decode(from, Decoder::varint));
+  }
+
+  private static void encodeFound(Found found, Encoder to) {
+    to.column(found.column).varint(found.commit).bool(found.value != null);
+    if (found.value != null) {
+      to.bytes(found.value);
+    }
+  }
+
+  private static Found decodeFound(Decoder from) {
+    return new Found(from.column(), from.varint(), from.bool() ? from.bytes() : null);
+  }
+
+  private static void encodeTentative(Tentative cell, Encoder to) {
+    to.column(cell.column)
+        .varint(cell.start)
+        .text(cell.owner)
+        .varint(cell.wallMillis)
+        .bool(cell.ours);
+  }
+
+  private static Tentative decodeTentative(Decoder from) {
+    return new Tentative(from.column(), from.varint(), from.text(), from.varint(), from.bool());
+  }
+}

@@ -1,0 +1,93 @@
+package io.braid.omid.rows;
+
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.List;
+
+/**
+ * Takes away what a transaction that will never commit has put in a row (algorithm 3: {@code
+ * ds.remove(k, ts)}): tentative cells, large values, notifications. Answers Done or Refused.
+ */
+public final class RemoveTentative implements Procedure<RemoveTentative.Request, Answer> {
+  public static final RemoveTentative INSTANCE = new RemoveTentative();
+
+  /**
+   * A row of a transaction that has aborted.
+   *
+   * @param epoch the epoch of the row's table now
+   */
+  public record Request(Row row, long epoch, long start) {}
+
+  private RemoveTentative() {}
+
+  @Override
+  public String name() {
+    return "omid.remove-tentative";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.row);
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    RowIntents intents = RowIntents.of(rows, request.row);
+    List<RowIntents.Own> own = intents.own(request.start);
+    if (own.isEmpty()) {
+      return Answer.DONE;
+    }
+    Refusal refusal = intents.guard(request.epoch);
+    if (refusal != null) {
+      return new Answer.Refused(refusal);
+    }
+    for (RowIntents.Own each : own) {
+      if (each.intent().kind() == Intent.Kind.PUT_LARGE) {
+        rows.delete(request.row, Families.large(each.column()), request.start);
+      }
+      rows.delete(request.row, Families.intent(each.column()), request.start);
+    }
+    removeNotifications(rows, request);
+    return Answer.DONE;
+  }
+
+  private static void removeNotifications(RowAccess rows, Request request) {
+    for (Cell cell : rows.family(request.row, Families.NOTIFY, Bytes.EMPTY)) {
+      if (cell.version() == request.start
+          && Notification.decode(cell.value()).kind() == Notification.Kind.STRONG) {
+        rows.delete(request.row, cell.column(), request.start);
+      }
+    }
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(RemoveTentative::encode, RemoveTentative::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+
+  private static Bytes encode(Request request) {
+    return new Encoder(96).row(request.row).varint(request.epoch).varint(request.start).finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(from.row(), from.varint(), from.varint());
+  }
+}

@@ -1,0 +1,130 @@
+package io.braid.omid.rows;
+
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.CommitRecords;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Puts the tentative cells of a transaction in a row (algorithm 3: {@code WRITE}), at its start
+ * timestamp, and notifications with them. Tentative cells of others are no obstacle: who may commit
+ * is for the transaction manager to say.
+ *
+ * <p>A commit above the start timestamp is an obstacle. That is an early look for conflicts
+ * (algorithm 1, line 5); for versions of the fast path, of which the manager knows nothing, it is
+ * the only one (algorithm 4: {@code prePut}; figure 3).
+ *
+ * <p>Answers Done, Colliding, Refused, or Committed when it comes so late that the transaction has
+ * been committed here.
+ */
+public final class WriteTentative implements Procedure<WriteTentative.Request, Answer> {
+  public static final WriteTentative INSTANCE = new WriteTentative();
+
+  /**
+   * The writes of a transaction in a row.
+   *
+   * @param owner the liveness token of the writer
+   * @param wallMillis the writer's clock, milliseconds since 1970
+   */
+  public record Request(RowMutation mutation, long start, String owner, long wallMillis) {}
+
+  private WriteTentative() {}
+
+  @Override
+  public String name() {
+    return "omid.write-tentative";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.mutation.row());
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    RowMutation mutation = request.mutation;
+    Row row = mutation.row();
+    RowIntents intents = RowIntents.of(rows, row);
+    Refusal refusal = intents.guard(mutation.epoch());
+    if (refusal != null) {
+      return new Answer.Refused(refusal);
+    }
+    List<Answer.Collision> collisions = new ArrayList<>(0);
+    for (CellWrite cell : mutation.cells()) {
+      if (intents.of(cell.column(), request.start) != null) {
+        return Answer.DONE;
+      }
+      long newer = CommitRecords.newerThan(rows, row, cell.column(), request.start);
+      if (newer != 0) {
+        long ours = CommitRecords.committedAt(rows, row, cell.column(), request.start);
+        if (ours != 0) {
+          return new Answer.Committed(ours);
+        }
+        collisions.add(new Answer.Collision(row, cell.column(), newer, false));
+      }
+    }
+    if (!collisions.isEmpty()) {
+      return new Answer.Colliding(collisions);
+    }
+    write(rows, request);
+    return Answer.DONE;
+  }
+
+  private static void write(RowAccess rows, Request request) {
+    Row row = request.mutation.row();
+    long start = request.start;
+    for (CellWrite cell : request.mutation.cells()) {
+      if (cell.isLarge()) {
+        rows.put(row, Families.large(cell.column()), start, cell.value());
+      }
+      Intent intent =
+          new Intent(
+              cell.kind(),
+              CommitEntries.of(start),
+              request.owner,
+              request.wallMillis,
+              cell.inline());
+      rows.put(row, Families.intent(cell.column()), start, intent.encode());
+      if (cell.observed()) {
+        Notification notification =
+            new Notification(Notification.Kind.STRONG, CommitEntries.of(start));
+        rows.put(row, Families.notification(cell.column()), start, notification.encode());
+      }
+    }
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(WriteTentative::encode, WriteTentative::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(256);
+    request.mutation.encode(to);
+    return to.varint(request.start).text(request.owner).varint(request.wallMillis).finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(RowMutation.decode(from), from.varint(), from.text(), from.varint());
+  }
+}
