@@ -21,7 +21,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a transaction does when nothing goes wrong. */
-class FirstStepsTest {
+class OmidFirstStepsTest {
   private final Lab lab = new Lab();
   private final OmidTransactions db = lab.process("p");
 
