@@ -72,11 +72,9 @@ class OmidFirstStepsTest {
     assertThat(read(db, "a")).contains(large);
     db.postCommit().workSome();
     assertThat(read(db, "a")).contains(large);
-    db.<Void, RuntimeException>run(
-        tx -> {
-          tx.delete(row("a"), X);
-          return null;
-        });
+    Transaction tx = db.begin();
+    tx.delete(row("a"), X);
+    tx.commit();
     assertThat(read(db, "a")).isEmpty();
     assertThat(db.snapshot().lastChanged(row("a"), X)).isPresent();
   }
