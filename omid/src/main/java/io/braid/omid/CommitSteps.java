@@ -13,6 +13,7 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
@@ -214,6 +215,9 @@ final class CommitSteps {
   private RuntimeException refused(Refusal refusal) {
     if (refusal instanceof Refusal.Held held) {
       return new KeyHeldByGroupException(held.row(), held.group());
+    }
+    if (refusal instanceof Refusal.BelowWatermark below) {
+      return TransactionExpiredException.belowWatermark(plan.start(), below.watermark());
     }
     Refusal.StaleEpoch stale = (Refusal.StaleEpoch) refusal;
     around.tables().refresh(stale.table());

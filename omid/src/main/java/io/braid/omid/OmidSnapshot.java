@@ -100,7 +100,7 @@ final class OmidSnapshot implements Snapshot {
   @Override
   public RowCursor scan(Scan scan) {
     requireOpen();
-    return scans.open(scan, timestamp);
+    return scans.open(scan, timestamp, this::requireOpen);
   }
 
   @Override

@@ -59,10 +59,11 @@ final class Outcomes {
     return commit == 0 ? ROLLED_BACK : new TransactionOutcome.Committed(commit);
   }
 
-  /** Entries are not kept longer than this. */
+  /** Entries, and the records that would tell, need not be there any more. */
   private boolean isLongAgo(long start) {
     long age = around.seams().wallMillis() - Timestamp.wallMillis(start);
-    return age > around.options().duties().entryRetention().toMillis();
+    return age > around.options().duties().entryRetention().toMillis()
+        || start < around.store().watermark();
   }
 
   /** When the witness was committed by the transaction; 0 when it was not, or there is none. */

@@ -8,6 +8,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.omid.rows.ReadRow;
 import java.time.Duration;
@@ -44,12 +45,19 @@ final class SnapshotReader implements ColumnReader {
     Outcome<ReadRow.Answer> outcome =
         around.trips().execute(ReadRow.INSTANCE, request, Durability.BUFFERED);
     if (outcome instanceof Outcome.Done<ReadRow.Answer> done
-        && done.result().tentative().isEmpty()) {
+        && requireKept(request, done.result()).tentative().isEmpty()) {
       return done.result();
     }
     Work work = new Work(List.of(request));
     work.take(List.of(outcome));
     return work.finish().get(0);
+  }
+
+  private static ReadRow.Answer requireKept(ReadRow.Request request, ReadRow.Answer answer) {
+    if (answer.watermark() != 0) {
+      throw new SnapshotTooOldException(request.snapshot(), answer.watermark());
+    }
+    return answer;
   }
 
   /** The answers stand in the order of the requests; none names tentative cells. */
@@ -120,6 +128,7 @@ final class SnapshotReader implements ColumnReader {
           rest.add(at);
           continue;
         }
+        requireKept(requests[at], done.result());
         committed.addAll(done.result().committed());
         if (done.result().tentative().isEmpty()) {
           answers[at] = done.result();

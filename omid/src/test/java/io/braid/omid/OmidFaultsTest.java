@@ -12,7 +12,10 @@ import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.omid.manager.LocalTransactionManager;
@@ -341,5 +344,23 @@ class OmidFaultsTest {
     assertThat(lab.entries()).isEmpty();
     assertThat(read(other, "a")).contains("1");
     assertThat(read(other, "c")).contains("1");
+  }
+
+  /** Fault 26: below the low watermark of the store nothing is read and nothing is begun. */
+  @Test
+  void belowTheLowWatermarkReadersAndWritersAreRefused() {
+    write(db, "1", "a");
+    Snapshot old = db.snapshot();
+    Transaction tx = Lab.prepare(db, "2", "a");
+    write(db, "3", "b");
+    lab.memory.raiseWatermark(lab.oracle.next());
+    assertThatThrownBy(() -> old.get(row("a"), X)).isInstanceOf(SnapshotTooOldException.class);
+    assertThatThrownBy(() -> old.getRow(row("a"), "f")).isInstanceOf(SnapshotTooOldException.class);
+    assertThatThrownBy(tx::commit).isInstanceOf(TransactionExpiredException.class);
+    assertThat(read(db, "a")).contains("1");
+    assertThat(lab.tentative()).hasSize(2);
+    db.postCommit().workSome();
+    assertThat(lab.tentative()).isEmpty();
+    assertThat(read(db, "a")).contains("1");
   }
 }

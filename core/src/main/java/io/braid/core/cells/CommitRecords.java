@@ -16,8 +16,7 @@ public final class CommitRecords {
 
   /** The version of the newest record above {@code start}; 0 when there is none. */
   public static long newerThan(RowAccess rows, Row row, ColumnName column, long start) {
-    Cell newest = rows.newest(row, column, Timestamp.MAX);
-    return newest == null || newest.version() <= start ? 0 : newest.version();
+    return rows.newestAbove(row, column, start);
   }
 
   /** When the transaction begun at {@code start} committed this column; 0 when it did not. */

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Background work with a name, a period and a stop. Each round that the store does not let finish
- * is given up; the next one begins anew.
+ * Background work with a name, a period and a stop. Each round that the store does not let finish,
+ * or that goes wrong, is given up; the next one begins anew. So no failure ends a duty: without its
+ * heartbeat a live process would soon count as stuck.
  */
 public final class Duty implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Duty.class);
@@ -66,6 +67,9 @@ public final class Duty implements AutoCloseable {
       return round.run();
     } catch (StoreException e) {
       LOG.debug("A round of {} broke off.", name, e);
+      return false;
+    } catch (RuntimeException e) {
+      LOG.warn("A round of {} went wrong; the next one begins anew.", name, e);
       return false;
     }
   }

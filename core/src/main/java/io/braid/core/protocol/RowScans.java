@@ -13,6 +13,7 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -48,8 +49,13 @@ public final class RowScans {
     return complete(List.of(cells), columns, snapshot).get(0);
   }
 
-  public RowCursor open(Scan scan, long snapshot) {
-    return new ScanCursor(this, scan, snapshot);
+  /**
+   * Opens a scan.
+   *
+   * @param requireOpen throws once the snapshot is closed: nobody keeps its versions then
+   */
+  public RowCursor open(Scan scan, long snapshot, Runnable requireOpen) {
+    return new ScanCursor(this, scan, snapshot, requireOpen);
   }
 
   /** Opens a raw scan. */
@@ -79,11 +85,20 @@ public final class RowScans {
         values.get(openAt.get(i)).putAll(closer.get(i));
       }
     }
+    requireKept(snapshot);
     List<RowValues> complete = new ArrayList<>(rows.size());
     for (int i = 0; i < rows.size(); i++) {
       complete.add(new RowValues(rows.get(i).row(), values.get(i)));
     }
     return complete;
+  }
+
+  /** To be called after the reads: then nothing that they missed had been collected. */
+  private void requireKept(long snapshot) {
+    long watermark = patiently(snapshot, store::watermark);
+    if (snapshot < watermark) {
+      throw new SnapshotTooOldException(snapshot, watermark);
+    }
   }
 
   Backoff backoff() {

@@ -25,7 +25,12 @@ public final class ScanCursor implements RowCursor {
   private final String table;
   private final @Nullable Bytes end;
   private final long snapshot;
+  private final Runnable requireOpen;
   private final Deque<RowValues> ready = new ArrayDeque<>();
+
+  /** Fetched but not completed: a call that failed goes on with them when it is made again. */
+  private final List<RowCells> fetched = new ArrayList<>();
+
   private @Nullable RowScanner raw;
   private Bytes from;
   private long left;
@@ -33,7 +38,10 @@ public final class ScanCursor implements RowCursor {
   private boolean exhausted;
   private boolean closed;
 
-  public ScanCursor(RowScans scans, Scan scan, long snapshot) {
+  /**
+   * @param requireOpen throws once the snapshot is closed: nobody keeps its versions then
+   */
+  public ScanCursor(RowScans scans, Scan scan, long snapshot, Runnable requireOpen) {
     this.scans = scans;
     this.columns = ScanColumns.of(scan);
     this.table = scan.table();
@@ -41,6 +49,7 @@ public final class ScanCursor implements RowCursor {
     this.end = scan.range().end();
     this.left = scan.limit();
     this.snapshot = snapshot;
+    this.requireOpen = requireOpen;
     this.chunk = FIRST_CHUNK;
     this.exhausted = scan.range().isEmpty();
     this.raw = exhausted || left == 0 ? null : openRaw();
@@ -51,7 +60,8 @@ public final class ScanCursor implements RowCursor {
     if (closed) {
       throw new IllegalStateException("The scan is closed.");
     }
-    while (ready.isEmpty() && !exhausted && left > 0) {
+    requireOpen.run();
+    while (ready.isEmpty() && left > 0 && !(exhausted && fetched.isEmpty())) {
       fetch();
     }
     return left > 0 && !ready.isEmpty();
@@ -69,21 +79,21 @@ public final class ScanCursor implements RowCursor {
   private void fetch() {
     int wanted = (int) Math.min(chunk, left);
     chunk = Math.min(LARGEST_CHUNK, chunk * 2);
-    List<RowCells> rows = new ArrayList<>(wanted);
-    while (rows.size() < wanted && !exhausted) {
+    while (fetched.size() < wanted && !exhausted) {
       RowCells row = nextRaw();
       if (row == null) {
         exhausted = true;
       } else {
         from = row.row().key().successor();
-        rows.add(row);
+        fetched.add(row);
       }
     }
-    for (RowValues row : scans.complete(rows, columns, snapshot)) {
+    for (RowValues row : scans.complete(fetched, columns, snapshot)) {
       if (!row.isEmpty()) {
         ready.add(row);
       }
     }
+    fetched.clear();
   }
 
   /** The next raw row; opens the scan again where it broke off. Null at the end. */

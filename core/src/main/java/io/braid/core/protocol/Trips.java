@@ -40,6 +40,13 @@ public final class Trips {
   }
 
   public <A, R> Outcome<R> execute(Procedure<A, R> procedure, A argument, Durability durability) {
-    return execute(procedure, List.of(argument), durability).get(0);
+    count.increment();
+    try {
+      return store.execute(procedure, argument, durability);
+    } catch (UnknownTableException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      return Outcome.unknown(e.toString());
+    }
   }
 }

@@ -92,12 +92,18 @@ public sealed interface Answer {
       to.u8(1).text(stale.table()).varint(stale.current());
     } else if (refusal instanceof Refusal.Held held) {
       to.u8(2).row(held.row()).text(held.group());
+    } else if (refusal instanceof Refusal.BelowWatermark below) {
+      to.u8(3).varint(below.watermark());
     }
   }
 
   private static Refusal decodeRefusal(Decoder from) {
-    return from.u8() == 1
-        ? new Refusal.StaleEpoch(from.text(), from.varint())
-        : new Refusal.Held(from.row(), from.text());
+    int code = from.u8();
+    return switch (code) {
+      case 1 -> new Refusal.StaleEpoch(from.text(), from.varint());
+      case 2 -> new Refusal.Held(from.row(), from.text());
+      case 3 -> new Refusal.BelowWatermark(from.varint());
+      default -> throw new IllegalArgumentException("No refusal is of kind " + code + ".");
+    };
   }
 }

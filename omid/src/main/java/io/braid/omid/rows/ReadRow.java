@@ -78,8 +78,11 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
    * @param tentative cells to look up; columns that have one are not found
    * @param committed transactions that were known to be invalid, but have commit records here:
    *     their entries are to be forgotten
+   * @param watermark the low watermark if the snapshot lies below it, when nothing else counts; 0
+   *     otherwise
    */
-  public record Answer(List<Found> found, List<Tentative> tentative, List<Long> committed) {
+  public record Answer(
+      List<Found> found, List<Tentative> tentative, List<Long> committed, long watermark) {
     public Answer {
       found = List.copyOf(found);
       tentative = List.copyOf(tentative);
@@ -124,7 +127,10 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
         }
       }
     }
-    return new Answer(found, tentative, committed(rows, request));
+    List<Long> committed = committed(rows, request);
+    // Asked last: what was read before cannot have been collected under a watermark raised later.
+    long watermark = rows.watermark();
+    return new Answer(found, tentative, committed, request.snapshot < watermark ? watermark : 0);
   }
 
   private static List<Cell> intents(RowAccess rows, Request request) {
@@ -184,20 +190,24 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
         CommitRecords.visible(rows, request.row, column, request.snapshot);
     if (standing != null && (record == null || standing.commit > record.commit())) {
       CommitRecord become = CommitRecord.of(standing.intent, standing.start);
-      return new Found(column, standing.commit, value(rows, request.row, column, become));
+      return new Found(column, standing.commit, value(rows, request, column, become));
     }
     return record == null
         ? null
-        : new Found(column, record.commit(), value(rows, request.row, column, record.record()));
+        : new Found(column, record.commit(), value(rows, request, column, record.record()));
   }
 
   private static @Nullable Bytes value(
-      RowAccess rows, Row row, ColumnName column, CommitRecord record) {
+      RowAccess rows, Request request, ColumnName column, CommitRecord record) {
+    Row row = request.row;
     return switch (record.kind()) {
       case PUT -> record.value();
       case DELETE, LOCK -> null;
       case PUT_LARGE -> {
         Cell large = rows.at(row, Families.large(column), record.start());
+        if (large == null && request.snapshot < rows.watermark()) {
+          yield null;
+        }
         if (large == null) {
           throw new IllegalStateException(
               "The large value of "
@@ -260,7 +270,7 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
     Lists.encode(to, answer.found, ReadRow::encodeFound);
     Lists.encode(to, answer.tentative, ReadRow::encodeTentative);
     Lists.encode(to, answer.committed, (start, out) -> out.varint(start));
-    return to.finish();
+    return to.varint(answer.watermark).finish();
   }
 
   private static Answer decodeAnswer(Bytes bytes) {
@@ -268,7 +278,8 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
     return new Answer(
         Lists.decode(from, ReadRow::decodeFound),
         Lists.decode(from, ReadRow::decodeTentative),
-        Lists.decode(from, Decoder::varint));
+        Lists.decode(from, Decoder::varint),
+        from.varint());
   }
 
   private static void encodeFound(Found found, Encoder to) {

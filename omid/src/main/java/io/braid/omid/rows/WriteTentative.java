@@ -7,6 +7,7 @@ import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
 import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
@@ -79,6 +80,10 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
     }
     if (!collisions.isEmpty()) {
       return new Answer.Colliding(collisions);
+    }
+    Refusal tooOld = WriteGuard.checkStart(rows, request.start);
+    if (tooOld != null) {
+      return new Answer.Refused(tooOld);
     }
     write(rows, request);
     return Answer.DONE;
