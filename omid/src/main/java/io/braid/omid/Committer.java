@@ -33,7 +33,7 @@ final class Committer {
     try {
       long commit = new CommitSteps(around, commits, postCommit, plan).commit();
       around.counters().commits.increment();
-      tell(plan, sink);
+      tell(plan, commit, sink);
       return commit;
     } catch (ConflictException e) {
       around.counters().conflicts.increment();
@@ -51,9 +51,9 @@ final class Committer {
     return committing.contains(start);
   }
 
-  private static void tell(CommitPlan plan, ChangeSink sink) {
+  private static void tell(CommitPlan plan, long commit, ChangeSink sink) {
     try {
-      plan.forEachChange(sink::changed);
+      plan.forEachChange((row, column) -> sink.changed(row, column, plan.start(), commit));
     } catch (RuntimeException e) {
       LOG.warn("A hint to observers was lost; they will find the change by scanning.", e);
     }
