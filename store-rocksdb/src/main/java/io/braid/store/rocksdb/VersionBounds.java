@@ -98,9 +98,13 @@ final class VersionBounds {
     return version <= reserved ? null : raiseTo(version);
   }
 
-  private synchronized Raise raiseTo(long version) {
+  /**
+   * A bound above the version, and those on disk below it. Another thread may have written a higher
+   * one meanwhile: that stays, for there may be versions up to it.
+   */
+  synchronized Raise raiseTo(long version) {
     long bound = version > Timestamp.MAX - AHEAD ? Timestamp.MAX : version + AHEAD;
-    return new Raise(bound, List.copyOf(outdated));
+    return new Raise(bound, outdated.stream().filter(before -> before < bound).toList());
   }
 
   /** The bound was written. */

@@ -85,6 +85,22 @@ class VersionBoundsTest {
     assertThat(above("r", 4)).isEqualTo(LATE);
   }
 
+  /** Two writers find the bound too low; the one with the lower version comes second. */
+  @Test
+  void higherBoundThatWasWrittenMeanwhileStays() {
+    try (Engine engine = Engine.open(directory.resolve("bounds"), Fixtures.SMALL)) {
+      VersionBounds bounds = new VersionBounds(engine, true, RocksOptions.LEAST_MEMORY);
+      VersionBounds.Raise high = bounds.raiseTo(2 * LATE);
+      bounds.covered(high);
+      VersionBounds.Raise low = bounds.raiseTo(LATE);
+      assertThat(low.bound()).isLessThan(high.bound());
+      assertThat(low.outdated()).isEmpty();
+      bounds.covered(low);
+      assertThat(bounds.raiseTo(3 * LATE).outdated())
+          .containsExactlyInAnyOrder(low.bound(), high.bound());
+    }
+  }
+
   /** Few rows over many places, versions far apart, and reopened now and then. */
   @Test
   void agreesWithAModelWhateverIsWritten() {
