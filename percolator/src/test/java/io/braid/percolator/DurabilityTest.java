@@ -4,12 +4,15 @@ import static io.braid.percolator.Lab.X;
 import static io.braid.percolator.Lab.read;
 import static io.braid.percolator.Lab.row;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.store.Durability;
+import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Transaction;
 import io.braid.percolator.Intercepted.Fate;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.CommitRow;
+import io.braid.percolator.rows.Prewrite;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,5 +68,42 @@ class DurabilityTest {
     PercolatorTransactions later = lab.process("q");
     assertThat(read(later, "a")).contains("old");
     assertThat(read(later, "h")).contains("old");
+  }
+
+  /** Fault 10: the owner, on another machine, comes to its commit point after the crash. */
+  @Test
+  void aRollbackThatWasSeenSurvivesTheMachine() {
+    Lab lab = lab(false);
+    PercolatorTransactions owner = lab.process("p");
+    PercolatorTransactions reader = lab.process("q");
+    Lab.write(owner, "old", "a", "h");
+    Transaction tx = owner.begin();
+    tx.set(row("a"), X, "new");
+    tx.set(row("h"), X, "new");
+    lab.store.fate(
+        call -> {
+          if (call.is(CommitPrimary.INSTANCE)) {
+            lab.store.heal();
+            Lab.write(reader, "another", "c");
+            lab.kill("p");
+            assertThat(read(reader, "h")).contains("old");
+            lab.memory.crash();
+          }
+          return Fate.RUN;
+        });
+    assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
+    assertThat(read(reader, "h")).contains("old");
+    assertThat(read(reader, "a")).contains("old");
+  }
+
+  /** Fault 1: the sync of the commit point has to cover every intent. */
+  @Test
+  void whatComesBeforeASyncedCommitPointIsOrderedBeforeIt() {
+    Lab lab = lab(false);
+    Lab.write(lab.process("p"), "1", "a", "h");
+    assertThat(lab.store.calls)
+        .filteredOn(call -> call.is(Prewrite.INSTANCE))
+        .hasSize(2)
+        .allMatch(call -> call.durability() == Durability.ORDERED);
   }
 }

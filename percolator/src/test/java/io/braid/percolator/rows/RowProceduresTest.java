@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.Notification;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.Selection;
 import io.braid.core.time.Timestamp;
 import io.braid.testkit.CellText;
 import io.braid.testkit.MemoryStore;
@@ -273,5 +277,79 @@ class RowProceduresTest {
     SnapshotRead.Request unwritten =
         new SnapshotRead.Request(ROW, List.of(Y), now.snapshot(), List.of());
     assertThat(twice(SnapshotRead.INSTANCE, unwritten).found()).isEmpty();
+  }
+
+  /** Fault 13: a copy of a prewrite changes neither a fresh lock nor a confirmed notification. */
+  @Test
+  void aRepeatedPrewriteTakesNothingBack() {
+    prewrite(START, "p", put(X));
+    twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 5000));
+    prewrite(START, "p", put(X));
+    assertThat(resolve(START, 4999, false)).isEqualTo(new Answer.Undecided("p", 5000));
+
+    RowMutation weak = new RowMutation(ROW, 0, List.of(), List.of(Y));
+    Prewrite.Request notifying = new Prewrite.Request(weak, START, PRIMARY, "p", 1000);
+    twice(Prewrite.INSTANCE, notifying);
+    twice(CommitRow.INSTANCE, new CommitRow.Request(ROW, 0, START, COMMIT, true));
+    List<String> confirmed = CellText.dump(store, "t");
+    twice(Prewrite.INSTANCE, notifying);
+    assertThat(CellText.dump(store, "t")).isEqualTo(confirmed);
+  }
+
+  /** Fault 35: what becomes of one transaction's notifications is no matter of another's. */
+  @Test
+  void finishingARowConcernsOnlyItsOwnWeakNotifications() {
+    RowMutation weak = new RowMutation(ROW, 0, List.of(), List.of(Y));
+    twice(Prewrite.INSTANCE, new Prewrite.Request(weak, OTHER, PRIMARY, "q", 1000));
+    List<String> others = CellText.dump(store, "t");
+    RowMutation both = new RowMutation(ROW, 0, List.of(put(X)), List.of(Y));
+    twice(Prewrite.INSTANCE, new Prewrite.Request(both, START, PRIMARY, "p", 1000));
+    twice(RollbackRow.INSTANCE, new RollbackRow.Request(ROW, 0, START, true));
+    assertThat(CellText.dump(store, "t")).isEqualTo(others);
+    twice(Prewrite.INSTANCE, new Prewrite.Request(both, START, PRIMARY, "p", 1000));
+    twice(CommitRow.INSTANCE, new CommitRow.Request(ROW, 0, START, COMMIT, true));
+    assertThat(CellText.dump(store, "t")).containsAll(others);
+    assertThat(notification(X, START)).isEqualTo(Notification.Kind.STRONG);
+    assertThat(notification(Y, START)).isEqualTo(Notification.Kind.WEAK);
+  }
+
+  private Notification.Kind notification(ColumnName column, long version) {
+    ColumnName at = Families.notification(column);
+    Selection one = new Selection(at.family(), at.qualifier(), version, version, 1);
+    Cell cell = store.read(RowRead.of(ROW, one)).cells().get(0);
+    return Notification.decode(cell.value()).kind();
+  }
+
+  /** Fault 22: the clock stands at or above every version stored. */
+  @Test
+  void aRolledForwardRowRaisesTheClock() {
+    prewrite(START, "p", put(X));
+    twice(CommitRow.INSTANCE, new CommitRow.Request(ROW, 0, START, COMMIT, false));
+    RowMutation later = new RowMutation(Row.of("t", "s"), 0, List.of(put(X)), List.of());
+    PrimaryCell primary = new PrimaryCell(later.row(), X);
+    Answer drawn =
+        twice(
+            OnePhaseCommit.INSTANCE,
+            new OnePhaseCommit.Request(List.of(later), START + Timestamp.STEP, primary));
+    assertThat(drawn).isEqualTo(new Answer.Committed(COMMIT + 1));
+  }
+
+  @Test
+  void aHeartbeatLeavesAMarkAlone() {
+    prewrite(START, "p", put(X));
+    resolve(START, ResolvePrimary.ALWAYS, false);
+    List<String> marked = CellText.dump(store, "t");
+    twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 9000));
+    assertThat(CellText.dump(store, "t")).isEqualTo(marked);
+  }
+
+  /** A pin that was set anew meanwhile is another one. */
+  @Test
+  void onlyThePinThatIsMeantIsRemoved() {
+    store.ensureTable(Families.system());
+    Row pin = Row.of(Families.SYSTEM_TABLE, "pin/p");
+    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 5, false))).isEqualTo(5);
+    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 4, true))).isEqualTo(5);
+    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 5, true))).isEqualTo(0);
   }
 }
