@@ -8,6 +8,7 @@ import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.serving.node.NodeLockedException;
+import io.braid.serving.push.PushFailedException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -39,6 +40,9 @@ final class Failures implements IExecutionExceptionHandler {
         || failure instanceof ConfigurationException
         || failure instanceof IllegalArgumentException) {
       return ExitCode.USAGE;
+    }
+    if (failure instanceof PushFailedException push && !push.unsettled().isEmpty()) {
+      return ExitCode.UNKNOWN;
     }
     if (failure instanceof CommitOutcomeUnknownException) {
       return ExitCode.UNKNOWN;

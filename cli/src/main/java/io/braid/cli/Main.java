@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       GcCommand.class,
       OutcomeCommand.class,
       StoreCommand.class,
+      ServeCommand.class,
       WorkloadCommand.class,
       CheckCommand.class,
       RawCommand.class,

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
     description = "Builds served stores, and swaps their versions in the directory of a node.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
-    subcommands = StoreBuildCommand.class,
+    subcommands = {StoreBuildCommand.class, StorePushCommand.class},
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid store build people --input people.csv --key id --out /tmp/people",
@@ -40,7 +40,8 @@ import picocli.CommandLine.Parameters;
       "  braid store swap people",
       "  braid store get people 17 18",
       "  braid store versions people",
-      "  braid store rollback people"
+      "  braid store rollback people",
+      "  braid store push people --from /tmp/people --to http://127.0.0.1:7801"
     })
 final class StoreCommand {
   private static final long DELETE_RATE = 200L << 20;

@@ -14,9 +14,14 @@ public final class StoreNames {
 
   private StoreNames() {}
 
+  /** Whether a store can have this name. */
+  public static boolean isStore(String name) {
+    return NAME.matcher(name).matches();
+  }
+
   /** Refuses a name that no store can have. */
   public static String store(String name) {
-    if (!NAME.matcher(name).matches()) {
+    if (!isStore(name)) {
       throw new IllegalArgumentException(
           "'"
               + name

@@ -132,6 +132,23 @@ public final class ServedStore implements AutoCloseable {
   }
 
   /**
+   * Undoes a swap: if {@code version} is live, the one that was live before is so again, or none.
+   *
+   * @return the version that is live now; 0 when there is none
+   */
+  public synchronized long takeBack(long version) throws IOException {
+    if (version() != version) {
+      return version();
+    }
+    if (versions.latest().served().size() > 1) {
+      return rollBack(0);
+    }
+    versions.withdraw();
+    live = null;
+    return 0;
+  }
+
+  /**
    * Lets old versions go: all but the last {@code backups} that were live, and the pinned ones.
    * Readers that still hold one finish undisturbed.
    */

@@ -258,6 +258,11 @@ public final class StoreVersions {
     latest().rolledBack(version).write(path);
   }
 
+  /** Takes the live version back, when none was live before it. */
+  void withdraw() throws IOException {
+    new Latest(List.of(), latest().pinned()).write(path);
+  }
+
   /** Pins a version, which is then never deleted, or takes the pin off. */
   public void pin(long version, boolean pin) throws IOException {
     if (pin) {

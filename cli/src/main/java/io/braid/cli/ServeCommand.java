@@ -1,0 +1,155 @@
+package io.braid.cli;
+
+import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.StoreNames;
+import io.braid.serving.chunk.Search;
+import io.braid.serving.net.HttpFace;
+import io.braid.serving.net.NodeService;
+import io.braid.serving.net.RedisFace;
+import io.braid.serving.node.NodeDirectory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Serves the stores of a node. */
+@Command(
+    name = "serve",
+    description =
+        "Serves the stores in the directory of a node, over HTTP and the Redis protocol, until it"
+            + " is stopped.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid serve --node /var/lib/node",
+      "  braid serve --node /var/lib/node --http 7801 --redis 7802 --database 0=people",
+      "  curl http://127.0.0.1:7801/stores/people/keys/17",
+      "  redis-cli -p 7802 GET people:17"
+    })
+final class ServeCommand implements Callable<Integer> {
+  @Option(
+      names = "--bind",
+      paramLabel = "HOST",
+      description = "The address to listen on (default: ${DEFAULT-VALUE}).")
+  String bind = "127.0.0.1";
+
+  @Option(
+      names = "--http",
+      paramLabel = "PORT",
+      description = "0: any free one (default: ${DEFAULT-VALUE}).")
+  int httpPort = 7801;
+
+  @Option(
+      names = "--redis",
+      paramLabel = "PORT",
+      description = "0: any free one (default: ${DEFAULT-VALUE}).")
+  int redisPort = 7802;
+
+  @Option(
+      names = "--database",
+      paramLabel = "N=STORE",
+      description = "The store that SELECT N reads; others are read as store:key.")
+  Map<Integer, String> databases = Map.of();
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "What changes and Redis clients must know; without it changes are local only.")
+  @Nullable Path tokenFile;
+
+  @Option(
+      names = "--backups",
+      paramLabel = "N",
+      description = "Old versions to keep (default: ${DEFAULT-VALUE}).")
+  int backups = 2;
+
+  @Option(
+      names = "--fetch-rate",
+      paramLabel = "MIB",
+      description = "MiB a second of a fetch (default: no limit).")
+  long fetchRate;
+
+  @Option(
+      names = "--search",
+      paramLabel = "HOW",
+      description = "In sorted indexes: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  Search search = Search.BINARY;
+
+  @Mixin NodeOptions node = new NodeOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    databases.values().forEach(StoreNames::store);
+    String token = tokenFile == null ? "" : Files.readString(tokenFile).strip();
+    if (tokenFile != null && token.isEmpty()) {
+      throw new UsageException("File " + tokenFile + " holds no token.");
+    }
+    // The HTTP server of the JDK waits for slow senders for ever unless it is told otherwise.
+    System.setProperty("sun.net.httpserver.maxReqTime", "60");
+    SystemSeams seams = new SystemSeams();
+    NodeService.Options options =
+        new NodeService.Options(search, fetchRate << 20, 200L << 20, backups, 2);
+    RedisFace.Options redisOptions =
+        new RedisFace.Options(databases, token, 256, Duration.ofMinutes(5));
+    try (NodeDirectory directory = node.own();
+        NodeService service = new NodeService(seams, directory, options);
+        HttpFace http = new HttpFace(seams, service, new InetSocketAddress(bind, httpPort), token);
+        RedisFace redis =
+            new RedisFace(seams, service, new InetSocketAddress(bind, redisPort), redisOptions)) {
+      print(service, http, redis);
+      awaitStop();
+    }
+    return ExitCode.DONE;
+  }
+
+  private void print(NodeService service, HttpFace http, RedisFace redis) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("node", node.node.toString());
+    object.put("stores", service.stores());
+    object.put("http", "http://" + bind + ":" + http.address().getPort());
+    object.put("redis", bind + ":" + redis.address().getPort());
+    output.print(
+        object,
+        "Serving "
+            + service.stores()
+            + " of "
+            + node.node
+            + " at "
+            + object.get("http")
+            + " and, for Redis clients, "
+            + object.get("redis")
+            + ".");
+  }
+
+  /** Waits for an interrupt, or for the end of the process, which then waits for this to finish. */
+  private static void awaitStop() {
+    CountDownLatch stop = new CountDownLatch(1);
+    Thread serving = Thread.currentThread();
+    Thread hook =
+        new Thread(
+            () -> {
+              stop.countDown();
+              try {
+                serving.join(10_000);
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    Runtime.getRuntime().addShutdownHook(hook);
+    try {
+      stop.await();
+    } catch (InterruptedException e) {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code braid serve} and {@code braid store push}, with a node that listens. */
+class ServeCommandTest {
+  @TempDir Path dir;
+
+  private CommandRun run(String line) {
+    return CommandRun.of(line.replace("DIR", dir.toString()));
+  }
+
+  @Test
+  void aVersionIsBuiltPushedAndServed() throws Exception {
+    Files.writeString(dir.resolve("people.csv"), "id,name\n1,Ada\n2,Grace\n");
+    Files.writeString(dir.resolve("token"), "secret\n");
+    PipedReader reader = new PipedReader();
+    PrintWriter out = new PrintWriter(new PipedWriter(reader), true);
+    String line =
+        "serve --http 0 --redis 0 --json --token-file DIR/token --node DIR/node"
+            .replace("DIR", dir.toString());
+    Thread node =
+        new Thread(
+            () ->
+                Main.commandLine()
+                    .setOut(out)
+                    .setErr(new PrintWriter(System.err, true))
+                    .execute(line.split(" ")));
+    node.start();
+    try (BufferedReader lines = new BufferedReader(reader)) {
+      JsonNode serving = new ObjectMapper().readTree(lines.readLine());
+      String url = serving.path("http").asText();
+      run("store build people --input DIR/people.csv --key id --value name --out DIR/one");
+      String push = "store push people --from DIR/one --to " + url;
+      CommandRun stranger = run(push);
+      assertThat(stranger.code()).isEqualTo(ExitCode.FAILED);
+      assertThat(stranger.err()).contains("need the token", "Nothing was swapped");
+      CommandRun pushed = run(push + " --token-file DIR/token --json");
+      assertThat(pushed.out()).as(pushed.err()).contains("\"live\":1");
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(URI.create(url + "/stores/people/keys/2")).build(),
+                  HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.body()).isEqualTo("Grace");
+      CommandRun second = run("store swap people --node DIR/node");
+      assertThat(second.code()).isEqualTo(ExitCode.UNAVAILABLE);
+      assertThat(second.err()).contains("is owned by pid");
+      assertThat(run("store get people 1 --node DIR/node").out()).startsWith("Ada");
+    } finally {
+      node.interrupt();
+      node.join(10_000);
+    }
+    assertThat(node.isAlive()).isFalse();
+  }
+}

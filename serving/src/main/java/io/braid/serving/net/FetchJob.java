@@ -1,0 +1,76 @@
+package io.braid.serving.net;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import io.braid.serving.fetch.Fetch;
+import java.io.IOException;
+import java.time.Duration;
+
+/** A fetch that runs, or has ended. */
+public final class FetchJob {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final long version;
+  private final Fetch fetch;
+  private volatile State state = State.RUNNING;
+  private volatile String problem = "";
+  private final Task task;
+
+  /** What became of it. */
+  public enum State {
+    RUNNING,
+    DONE,
+    FAILED
+  }
+
+  private FetchJob(Seams seams, String store, long version, Fetch fetch) {
+    this.version = version;
+    this.fetch = fetch;
+    this.task = seams.start("fetch-" + store, this::run);
+  }
+
+  static FetchJob start(Seams seams, String store, long version, Fetch fetch) {
+    return new FetchJob(seams, store, version, fetch);
+  }
+
+  private void run() {
+    try {
+      fetch.run();
+      state = State.DONE;
+    } catch (IOException | RuntimeException e) {
+      problem = String.valueOf(e.getMessage());
+      state = State.FAILED;
+    }
+  }
+
+  public long version() {
+    return version;
+  }
+
+  public State state() {
+    return state;
+  }
+
+  public boolean ended() {
+    return state != State.RUNNING;
+  }
+
+  /** Why it failed. */
+  public String problem() {
+    return problem;
+  }
+
+  public long fetched() {
+    return fetch.fetched();
+  }
+
+  public long total() {
+    return fetch.total();
+  }
+
+  void stop() {
+    fetch.stop();
+    task.stop();
+    task.join(PATIENCE);
+  }
+}

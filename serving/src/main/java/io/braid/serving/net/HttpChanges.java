@@ -1,0 +1,57 @@
+package io.braid.serving.net;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The changing half of the HTTP face, all with JSON bodies:
+ *
+ * <pre>
+ * POST /stores/S/fetch    {"from":"http://... or /directory","version":7}   begins; GET tells how far
+ * POST /stores/S/prepare  {"version":7,"force":false}                       checks, maps and warms
+ * POST /stores/S/swap     {"version":7,"force":false}                       makes it live
+ * POST /stores/S/rollback {"version":6}                                     back, to the last one if none is named
+ * POST /stores/S/takeback {"version":7}                                     undoes its swap, if it is live
+ * </pre>
+ */
+final class HttpChanges {
+  private static final Pattern PATH =
+      Pattern.compile("/stores/([^/]+)/(fetch|prepare|swap|rollback|takeback)");
+
+  private final NodeService service;
+
+  HttpChanges(NodeService service) {
+    this.service = service;
+  }
+
+  void handle(HttpExchange exchange) throws IOException {
+    String path = HttpReads.path(exchange);
+    Matcher matcher = PATH.matcher(path);
+    if (!matcher.matches()) {
+      throw new HttpRefusal(404, "no such address", "Nothing can be done at " + path + ".");
+    }
+    ObjectNode body = Json.read(exchange.getRequestBody());
+    String store = matcher.group(1);
+    long version = body.path("version").asLong();
+    boolean force = body.path("force").asBoolean();
+    ObjectNode answer = Json.object();
+    switch (matcher.group(2)) {
+      case "fetch" ->
+          answer.put("version", service.startFetch(store, body.path("from").asText(), version));
+      case "prepare" -> {
+        service.prepare(store, version, force);
+        answer.put("prepared", version);
+      }
+      case "swap" -> {
+        service.swap(store, version, force);
+        answer.put("live", version);
+      }
+      case "rollback" -> answer.put("live", service.rollBack(store, version));
+      default -> answer.put("live", service.takeBack(store, version));
+    }
+    HttpFace.send(exchange, 200, answer);
+  }
+}

@@ -1,0 +1,228 @@
+package io.braid.serving.net;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import io.braid.core.data.Bytes;
+import io.braid.serving.StoreNames;
+import io.braid.serving.build.Manifest;
+import io.braid.serving.build.ManifestFile;
+import io.braid.serving.chunk.ChunkName;
+import io.braid.serving.node.Lease;
+import io.braid.serving.node.VersionInfo;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The reading half of the HTTP face:
+ *
+ * <pre>
+ * GET  /stores                                    the stores and their live versions
+ * GET  /stores/S/keys/KEY                         a value, as it is; 404 when there is no such key
+ * POST /stores/S/get {"keys":["a","b"]}           several, all of one version
+ * GET  /stores/S/versions
+ * GET  /stores/S/versions/N/files/NAME            a file of a version, also from a place on
+ * GET  /stores/S/fetch                            how far the last fetch is
+ * </pre>
+ */
+final class HttpReads {
+  private static final Pattern STORES = Pattern.compile("/stores");
+  private static final Pattern GET = Pattern.compile("/stores/([^/]+)/get");
+  private static final Pattern KEY = Pattern.compile("/stores/([^/]+)/keys/(.+)");
+  private static final Pattern VERSIONS = Pattern.compile("/stores/([^/]+)/versions");
+  private static final Pattern FETCH = Pattern.compile("/stores/([^/]+)/fetch");
+  private static final Pattern FILE =
+      Pattern.compile("/stores/([^/]+)/versions/(\\d+)/files/([^/]+)");
+  private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-");
+  private static final int MOST_KEYS = 10_000;
+
+  private final NodeService service;
+  private final List<Route> routes =
+      List.of(
+          new Route(KEY, (exchange, m) -> one(exchange, m.group(1), m.group(2))),
+          new Route(GET, (exchange, m) -> some(exchange, m.group(1))),
+          new Route(STORES, (exchange, m) -> stores(exchange)),
+          new Route(VERSIONS, (exchange, m) -> versions(exchange, m.group(1))),
+          new Route(
+              FILE,
+              (exchange, m) ->
+                  file(exchange, m.group(1), StoreNames.version(m.group(2)), m.group(3))),
+          new Route(FETCH, (exchange, m) -> fetch(exchange, m.group(1))));
+
+  /** What answers which addresses. */
+  private record Route(Pattern pattern, Answer answer) {}
+
+  private interface Answer {
+    void to(HttpExchange exchange, Matcher path) throws IOException;
+  }
+
+  HttpReads(NodeService service) {
+    this.service = service;
+  }
+
+  /** Whether a POST changes nothing. */
+  static boolean isRead(HttpExchange exchange) {
+    return GET.matcher(path(exchange)).matches();
+  }
+
+  static String path(HttpExchange exchange) {
+    return String.valueOf(exchange.getRequestURI().getRawPath());
+  }
+
+  void handle(HttpExchange exchange) throws IOException {
+    String path = path(exchange);
+    for (Route route : routes) {
+      Matcher matcher = route.pattern.matcher(path);
+      if (matcher.matches()) {
+        route.answer.to(exchange, matcher);
+        return;
+      }
+    }
+    throw new HttpRefusal(404, "no such address", "Nothing is at " + path + ".");
+  }
+
+  private void one(HttpExchange exchange, String store, String escaped) throws IOException {
+    byte[] key = key(escaped);
+    try (Lease lease = service.store(store).lease()) {
+      ByteBuffer value = lease.view(key, 0, key.length);
+      exchange.getResponseHeaders().set("Braid-Version", Long.toString(lease.version()));
+      exchange.getResponseHeaders().set("Braid-Schema", Integer.toString(lease.schema()));
+      if (value == null) {
+        throw new HttpRefusal(404, "no such key", "Store " + store + " has no such key.");
+      }
+      exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
+      int length = value.remaining();
+      exchange.sendResponseHeaders(200, length == 0 ? -1 : length);
+      write(value, exchange.getResponseBody());
+    }
+  }
+
+  private static byte[] key(String escaped) {
+    try {
+      return URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.UTF_8)
+          .getBytes(StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new HttpRefusal(400, "bad key", "The key is not escaped as URLs are.");
+    }
+  }
+
+  private static void write(ByteBuffer bytes, OutputStream out) throws IOException {
+    byte[] buffer = new byte[Math.min(1 << 16, bytes.remaining())];
+    while (bytes.hasRemaining()) {
+      int n = Math.min(buffer.length, bytes.remaining());
+      bytes.get(buffer, 0, n);
+      out.write(buffer, 0, n);
+    }
+  }
+
+  private void some(HttpExchange exchange, String store) throws IOException {
+    List<String> keys = new ArrayList<>();
+    JsonNode asked = Json.read(exchange.getRequestBody()).path("keys");
+    if (!asked.isArray() || asked.size() > MOST_KEYS) {
+      throw new HttpRefusal(400, "bad keys", "Write {\"keys\":[...]}, at most " + MOST_KEYS + ".");
+    }
+    asked.forEach(key -> keys.add(key.asText()));
+    ObjectNode answer = Json.object();
+    try (Lease lease = service.store(store).lease()) {
+      answer.put("version", lease.version());
+      answer.put("schema", lease.schema());
+      ObjectNode values = answer.putObject("values");
+      for (String key : keys) {
+        Optional<Bytes> value = lease.get(Bytes.of(key));
+        value.ifPresent(bytes -> values.put(key, bytes.toUtf8()));
+      }
+    }
+    HttpFace.send(exchange, 200, answer);
+  }
+
+  private void stores(HttpExchange exchange) throws IOException {
+    ObjectNode answer = Json.object();
+    ArrayNode list = answer.putArray("stores");
+    for (String store : service.stores()) {
+      list.addObject().put("store", store).put("live", service.store(store).version());
+    }
+    HttpFace.send(exchange, 200, answer);
+  }
+
+  private void versions(HttpExchange exchange, String store) throws IOException {
+    ObjectNode answer = Json.object();
+    answer.put("live", service.store(store).version());
+    answer.put("next", service.store(store).versions().next());
+    ArrayNode list = answer.putArray("versions");
+    for (VersionInfo info : service.store(store).versions().versions()) {
+      ObjectNode version = list.addObject().put("version", info.version());
+      version.put("state", info.state().name().toLowerCase(Locale.ROOT));
+      version.put("pinned", info.pinned());
+      Manifest manifest = info.manifest();
+      if (manifest != null) {
+        version.put("keys", manifest.keys()).put("checksum", manifest.checksum());
+      }
+    }
+    HttpFace.send(exchange, 200, answer);
+  }
+
+  private void file(HttpExchange exchange, String store, long version, String name)
+      throws IOException {
+    if (!name.equals(ManifestFile.NAME) && ChunkName.ofFile(name).isEmpty()) {
+      throw new HttpRefusal(404, "no such file", "'" + name + "' is no file of a version.");
+    }
+    Path file = service.store(store).versions().directory(version).resolve(name);
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+      long from = from(exchange);
+      long length = channel.size() - from;
+      if (length < 0 || (length == 0 && from > 0)) {
+        throw new HttpRefusal(416, "range", "The file has " + channel.size() + " bytes.");
+      }
+      exchange.sendResponseHeaders(from == 0 ? 200 : 206, length == 0 ? -1 : length);
+      WritableByteChannel out = Channels.newChannel(exchange.getResponseBody());
+      for (long at = from; at < from + length; ) {
+        at += channel.transferTo(at, from + length - at, out);
+      }
+    } catch (NoSuchFileException e) {
+      throw new HttpRefusal(404, "no such file", "There is no such version or file.");
+    }
+  }
+
+  private static long from(HttpExchange exchange) {
+    String range = exchange.getRequestHeaders().getFirst("Range");
+    if (range == null) {
+      return 0;
+    }
+    Matcher matcher = RANGE.matcher(range);
+    if (!matcher.matches()) {
+      throw new HttpRefusal(400, "range", "A range is written as bytes=FROM-.");
+    }
+    return Long.parseLong(matcher.group(1));
+  }
+
+  private void fetch(HttpExchange exchange, String store) throws IOException {
+    FetchJob job = service.fetch(store);
+    HttpFace.send(
+        exchange,
+        200,
+        Json.object()
+            .put("version", job.version())
+            .put("state", job.state().name().toLowerCase(Locale.ROOT))
+            .put("fetched", job.fetched())
+            .put("total", job.total())
+            .put("problem", job.problem()));
+  }
+}

@@ -1,0 +1,210 @@
+package io.braid.serving.net;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import io.braid.serving.StoreNames;
+import io.braid.serving.chunk.Search;
+import io.braid.serving.fetch.Fetch;
+import io.braid.serving.fetch.LocalSource;
+import io.braid.serving.fetch.Source;
+import io.braid.serving.fetch.Throttle;
+import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.ServedStore;
+import io.braid.serving.node.StoreVersions;
+import io.braid.serving.node.VersionRefusedException;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node that serves the stores in its directory, and fetches, swaps and rolls back what it is told
+ * to (section 4.3). Reading a store takes no lock; of changes to one store one runs at a time.
+ */
+public final class NodeService implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeService.class);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int PARALLEL = 4;
+
+  private final Seams seams;
+  private final NodeDirectory node;
+  private final Options options;
+  private final ConcurrentMap<String, ServedStore> stores = new ConcurrentHashMap<>();
+  private final Map<String, FetchJob> fetches = new TreeMap<>();
+  private final Task deleter;
+  private volatile boolean closed;
+
+  /**
+   * How a node behaves.
+   *
+   * @param search in sorted indexes
+   * @param fetchRate bytes a second of all fetches together; 0: no limit
+   * @param deleteRate bytes a second
+   * @param backups versions that were live to keep
+   * @param fetches at a time
+   */
+  public record Options(Search search, long fetchRate, long deleteRate, int backups, int fetches) {
+    public Options {
+      if (backups < 1 || fetches < 1 || fetchRate < 0 || deleteRate < 1) {
+        throw new IllegalArgumentException(
+            "A node keeps at least one backup and runs at least one fetch; rates are positive.");
+      }
+    }
+
+    public static Options defaults() {
+      return new Options(Search.BINARY, 0, 200L << 20, 2, 2);
+    }
+  }
+
+  public NodeService(Seams seams, NodeDirectory node, Options options) throws IOException {
+    this.seams = seams;
+    this.node = node;
+    this.options = options;
+    for (String name : node.stores()) {
+      if (StoreNames.isStore(name)) {
+        stores.put(name, ServedStore.open(node.store(name), options.search()));
+      }
+    }
+    this.deleter = seams.start("delete-versions", this::deleteOld);
+  }
+
+  /** The names of the stores, sorted. */
+  public List<String> stores() {
+    return stores.keySet().stream().sorted().toList();
+  }
+
+  /**
+   * A store that is here.
+   *
+   * @throws UnknownStoreException when there is none with this name
+   */
+  public ServedStore store(String name) {
+    ServedStore store = stores.get(name);
+    if (store == null) {
+      throw new UnknownStoreException(name);
+    }
+    return store;
+  }
+
+  /**
+   * Starts to fetch a version; {@link #fetch} tells how far it is.
+   *
+   * @param from a directory or an http address of a folder that was built
+   * @param version 0: the next
+   * @return the version
+   */
+  public long startFetch(String name, String from, long version) throws IOException {
+    StoreNames.store(name);
+    synchronized (fetches) {
+      FetchJob running = fetches.get(name);
+      if (running != null && !running.ended()) {
+        throw new VersionRefusedException(
+            "Version "
+                + running.version()
+                + " of "
+                + name
+                + " is being fetched. Wait for its end.");
+      }
+      if (fetches.values().stream().filter(job -> !job.ended()).count() >= options.fetches()) {
+        throw new VersionRefusedException(
+            options.fetches() + " fetches are running here. Wait for the end of one.");
+      }
+      StoreVersions versions = node.store(name);
+      long number = version == 0 ? versions.next() : StoreNames.version(version);
+      Throttle throttle = new Throttle(seams, options.fetchRate());
+      Fetch fetch = new Fetch(seams, versions, source(from), number, throttle, PARALLEL);
+      fetches.put(name, FetchJob.start(seams, name, number, fetch));
+      return number;
+    }
+  }
+
+  /** How far the last fetch of a store is. */
+  public FetchJob fetch(String name) {
+    synchronized (fetches) {
+      FetchJob job = fetches.get(name);
+      if (job == null) {
+        throw new UnknownStoreException(name);
+      }
+      return job;
+    }
+  }
+
+  /** Makes a version ready to go live. */
+  public void prepare(String name, long version, boolean force) throws IOException {
+    opened(name).prepare(StoreNames.version(version), force);
+  }
+
+  /** Makes a version live. */
+  public void swap(String name, long version, boolean force) throws IOException {
+    opened(name).swap(StoreNames.version(version), force);
+  }
+
+  /** Goes back to a version that was live before; 0: the last one. */
+  public long rollBack(String name, long version) throws IOException {
+    return store(name).rollBack(version);
+  }
+
+  /** Takes a version back that should not have gone live; nothing changes if it did not. */
+  public long takeBack(String name, long version) throws IOException {
+    return store(name).takeBack(StoreNames.version(version));
+  }
+
+  /** Opens a store that was fetched for the first time. */
+  private ServedStore opened(String name) throws IOException {
+    ServedStore store = stores.get(StoreNames.store(name));
+    if (store == null) {
+      ServedStore fresh = ServedStore.open(node.store(name), options.search());
+      ServedStore other = stores.putIfAbsent(name, fresh);
+      if (other == null) {
+        return fresh;
+      }
+      fresh.close();
+      return other;
+    }
+    return store;
+  }
+
+  private static Source source(String from) {
+    if (from.startsWith("http://") || from.startsWith("https://")) {
+      return new HttpSource(URI.create(from.endsWith("/") ? from : from + "/"));
+    }
+    Path folder = Path.of(from);
+    if (!folder.isAbsolute()) {
+      throw new IllegalArgumentException("'" + from + "' is no http address and no absolute path.");
+    }
+    return new LocalSource(folder);
+  }
+
+  /** The duty that lets old versions go. */
+  private void deleteOld() {
+    while (!closed) {
+      for (ServedStore store : stores.values()) {
+        try {
+          store.retire(options.backups());
+          store.versions().trash().empty(options.deleteRate(), () -> closed);
+        } catch (IOException | RuntimeException e) {
+          LOG.warn("Old versions of {} cannot be deleted now.", store.versions().store(), e);
+        }
+      }
+      seams.sleep(Duration.ofSeconds(1));
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    deleter.stop();
+    synchronized (fetches) {
+      fetches.values().forEach(FetchJob::stop);
+    }
+    deleter.join(PATIENCE);
+    stores.values().forEach(ServedStore::close);
+  }
+}

@@ -1,0 +1,134 @@
+package io.braid.serving.net;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node over the Redis protocol, reads only: whoever has a client for it can read stores. So many
+ * connections at a time, each with a task of its own; idle ones are closed.
+ */
+public final class RedisFace implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RedisFace.class);
+  private static final int BACKLOG = 128;
+
+  private final Seams seams;
+  private final NodeService service;
+  private final Options options;
+  private final ServerSocket server;
+  private final Task acceptor;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * How it behaves.
+   *
+   * @param databases the store of each database number
+   * @param token that clients must AUTH with; empty: none
+   * @param connections at most
+   * @param idle after this time without a command a connection is closed
+   */
+  public record Options(
+      Map<Integer, String> databases, String token, int connections, Duration idle) {
+    public static Options defaults() {
+      return new Options(Map.of(), "", 256, Duration.ofMinutes(5));
+    }
+  }
+
+  public RedisFace(Seams seams, NodeService service, InetSocketAddress address, Options options)
+      throws IOException {
+    this.seams = seams;
+    this.service = service;
+    this.options = options;
+    this.server = new ServerSocket();
+    server.setReuseAddress(true);
+    server.bind(address, BACKLOG);
+    this.acceptor = seams.start("redis", this::accept);
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) server.getLocalSocketAddress();
+  }
+
+  private void accept() {
+    while (!closed) {
+      try {
+        Socket socket = server.accept();
+        if (open.size() >= options.connections()) {
+          refuse(socket);
+        } else {
+          open.add(socket);
+          seams.start("redis-connection", () -> talk(socket));
+        }
+      } catch (IOException e) {
+        if (!closed) {
+          LOG.warn("A connection could not be accepted.", e);
+          seams.sleep(Duration.ofMillis(100));
+        }
+      }
+    }
+  }
+
+  private static void refuse(Socket socket) throws IOException {
+    try (socket) {
+      socket
+          .getOutputStream()
+          .write("-ERR max number of clients reached\r\n".getBytes(StandardCharsets.US_ASCII));
+    }
+  }
+
+  private void talk(Socket socket) {
+    try (socket) {
+      socket.setSoTimeout((int) options.idle().toMillis());
+      socket.setTcpNoDelay(true);
+      RespReader in = new RespReader(socket.getInputStream());
+      RespWriter out = new RespWriter(socket.getOutputStream());
+      RedisSession session = new RedisSession(service, options.databases(), options.token(), out);
+      try {
+        boolean more = true;
+        while (more && !closed) {
+          List<byte[]> command = in.next();
+          more = command != null && session.answer(command);
+          if (!more || !in.hasMore()) {
+            out.flush();
+          }
+        }
+      } catch (RespException e) {
+        out.error("ERR " + e.getMessage());
+        out.flush();
+      }
+    } catch (EOFException e) {
+      LOG.debug("A client left in the middle of a command.");
+    } catch (IOException e) {
+      LOG.debug("A connection has ended.", e);
+    } catch (RuntimeException e) {
+      LOG.warn("A connection failed.", e);
+    } finally {
+      open.remove(socket);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    closed = true;
+    server.close();
+    for (Socket socket : open) {
+      socket.close();
+    }
+    acceptor.stop();
+    acceptor.join(Duration.ofSeconds(5));
+  }
+}

@@ -1,0 +1,8 @@
+package io.braid.serving.net;
+
+/** What came is not the Redis protocol; the connection is closed after this has been said. */
+final class RespException extends RuntimeException {
+  RespException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,108 @@
+package io.braid.serving.net;
+
+import io.braid.serving.chunk.Limits;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringTokenizer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands of the Redis protocol: arrays of bulk strings, or words on a line. Every number is
+ * checked before memory is taken: at most {@value #MOST_WORDS} words, each at most as long as a
+ * key, all together at most {@value #MOST_BYTES} bytes.
+ */
+final class RespReader {
+  static final int MOST_WORDS = 10_001;
+  static final int MOST_BYTES = 8 << 20;
+  private static final int MOST_LINE = 4096;
+
+  private final InputStream in;
+
+  RespReader(InputStream in) {
+    this.in = new BufferedInputStream(in, 1 << 14);
+  }
+
+  /** Whether a command has arrived already, so that its answer can wait for the next ones. */
+  boolean hasMore() throws IOException {
+    return in.available() > 0;
+  }
+
+  /** The next command; null at the end of the connection between two commands. */
+  @Nullable List<byte[]> next() throws IOException {
+    int first = in.read();
+    if (first < 0) {
+      return null;
+    }
+    if (first != '*') {
+      return words(line(first));
+    }
+    int count = number(line(in.read()), MOST_WORDS);
+    List<byte[]> command = new ArrayList<>(Math.min(count, 16));
+    int bytes = 0;
+    for (int i = 0; i < count; i++) {
+      if (in.read() != '$') {
+        throw new RespException("Protocol error: expected '$'");
+      }
+      int length = number(line(in.read()), Limits.KEY + 256);
+      bytes += length;
+      if (bytes > MOST_BYTES) {
+        throw new RespException("Protocol error: the command is too long");
+      }
+      byte[] word = in.readNBytes(length);
+      if (word.length < length) {
+        throw new EOFException("The connection ended in a command.");
+      }
+      end();
+      command.add(word);
+    }
+    return command;
+  }
+
+  private void end() throws IOException {
+    if (in.read() != '\r' || in.read() != '\n') {
+      throw new RespException("Protocol error: expected the end of a line");
+    }
+  }
+
+  private String line(int first) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int b = first; b != '\n'; b = in.read()) {
+      if (b < 0) {
+        throw new EOFException("The connection ended in a line.");
+      }
+      if (line.length() == MOST_LINE) {
+        throw new RespException("Protocol error: too big inline request");
+      }
+      line.append((char) b);
+    }
+    int length = line.length();
+    return length > 0 && line.charAt(length - 1) == '\r'
+        ? line.substring(0, length - 1)
+        : line.toString();
+  }
+
+  private static int number(String text, int most) {
+    if (text.isEmpty() || text.length() > 9 || !text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw new RespException("Protocol error: invalid length");
+    }
+    int number = Integer.parseInt(text);
+    if (number > most) {
+      throw new RespException("Protocol error: the length is over the limit of " + most);
+    }
+    return number;
+  }
+
+  private static List<byte[]> words(String line) {
+    List<byte[]> words = new ArrayList<>();
+    StringTokenizer tokens = new StringTokenizer(line);
+    while (tokens.hasMoreTokens()) {
+      words.add(tokens.nextToken().getBytes(StandardCharsets.ISO_8859_1));
+    }
+    return words;
+  }
+}

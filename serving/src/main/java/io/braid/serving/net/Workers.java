@@ -1,0 +1,62 @@
+package io.braid.serving.net;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Signal;
+import io.braid.core.runtime.Task;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A fixed number of tasks that do what they are given, in turn; what is waiting is bounded. */
+final class Workers implements Executor, AutoCloseable {
+  private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger count = new AtomicInteger();
+  private final List<Task> tasks = new ArrayList<>();
+  private final Signal signal;
+  private final int most;
+  private volatile boolean closed;
+
+  Workers(Seams seams, String name, int threads, int most) {
+    this.signal = seams.signal();
+    this.most = most;
+    for (int i = 0; i < threads; i++) {
+      tasks.add(seams.start(name + "-" + i, this::work));
+    }
+  }
+
+  @Override
+  public void execute(Runnable job) {
+    if (closed || count.incrementAndGet() > most) {
+      count.decrementAndGet();
+      throw new RejectedExecutionException("Too many requests are waiting.");
+    }
+    waiting.add(job);
+    signal.raise();
+  }
+
+  private void work() {
+    while (!closed) {
+      Runnable job = waiting.poll();
+      if (job == null) {
+        signal.await(Duration.ofMillis(100));
+        continue;
+      }
+      count.decrementAndGet();
+      if (!waiting.isEmpty()) {
+        signal.raise();
+      }
+      job.run();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    tasks.forEach(Task::stop);
+    tasks.forEach(task -> task.join(Duration.ofSeconds(5)));
+  }
+}

@@ -1,0 +1,43 @@
+package io.braid.serving.net;
+
+import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.node.NodeDirectory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** A node with both faces on free ports of this machine. */
+record RunningNode(NodeDirectory node, NodeService service, HttpFace http, RedisFace redis)
+    implements AutoCloseable {
+
+  static RunningNode start(Path directory, String token) throws IOException {
+    SystemSeams seams = new SystemSeams();
+    NodeDirectory node = NodeDirectory.own(directory, seams);
+    NodeService service = new NodeService(seams, node, NodeService.Options.defaults());
+    InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return new RunningNode(
+        node,
+        service,
+        new HttpFace(seams, service, free, token),
+        new RedisFace(
+            seams,
+            service,
+            free,
+            new RedisFace.Options(Map.of(1, "people"), "", 2, Duration.ofSeconds(20))));
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + http.address().getPort();
+  }
+
+  @Override
+  public void close() throws IOException {
+    redis.close();
+    http.close();
+    service.close();
+    node.close();
+  }
+}
