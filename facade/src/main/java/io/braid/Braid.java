@@ -13,6 +13,7 @@ import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
 import io.braid.core.transaction.Transactions;
@@ -157,6 +158,11 @@ public final class Braid implements AutoCloseable {
     return transactions.snapshot();
   }
 
+  /** As {@link Transactions#snapshot(Staleness)}. */
+  public Snapshot snapshot(Staleness staleness) {
+    return transactions.snapshot(staleness);
+  }
+
   /** Snapshots of the past, pins, and what became of a transaction. */
   public Transactions transactions() {
     return transactions;
@@ -228,6 +234,12 @@ public final class Braid implements AutoCloseable {
         .heartbeat(config.get(Setting.LOCK_HEARTBEAT))
         .readWait(config.get(Setting.READ_WAIT))
         .maxAge(config.get(Setting.MAX_AGE))
+        .savings(
+            new PercolatorOptions.Savings(
+                config.get(Setting.READ_CACHE),
+                config.get(Setting.READ_PREFETCH) == Setting.Switch.ON,
+                config.get(Setting.BATCH_DELAY),
+                config.get(Setting.BATCH_MOST)))
         .limits(
             new Limits(
                 Math.toIntExact(config.get(Setting.MAX_KEY)),

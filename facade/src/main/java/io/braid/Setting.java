@@ -86,6 +86,27 @@ public final class Setting<T> {
           "20000/s",
           "How fast they go: rows (10000/s), bytes (8 MiB/s), or unlimited.",
           Rate::parse);
+  public static final Setting<Integer> READ_CACHE =
+      new Setting<>(
+          "read.cache",
+          "64",
+          "Of how many rows a snapshot remembers what it read; 0 for none.",
+          text -> text.equals("0") ? 0 : Units.count(text));
+  public static final Setting<Switch> READ_PREFETCH =
+      new Setting<>(
+          "read.prefetch",
+          "on",
+          "Read columns together that are usually read one after another (on, off).",
+          text -> parseEnum(text, Switch.values()));
+  public static final Setting<Duration> BATCH_DELAY =
+      duration(
+          "batch.delay",
+          "0 ms",
+          "0 ms",
+          "10 s",
+          "How long reads and locks of concurrent transactions wait for each other (up to 10 s).");
+  public static final Setting<Integer> BATCH_MOST =
+      count("batch.most", "256", "How many reads or locks share a call of the store at most.");
   public static final Setting<Integer> OBSERVER_WORKERS =
       count("observers.workers", "2", "Tasks that run observers in this process.");
   public static final Setting<Integer> OBSERVER_ATTEMPTS =
@@ -111,10 +132,20 @@ public final class Setting<T> {
           GC_KEEP,
           GC_INTERVAL,
           GC_RATE,
+          READ_CACHE,
+          READ_PREFETCH,
+          BATCH_DELAY,
+          BATCH_MOST,
           OBSERVER_WORKERS,
           OBSERVER_ATTEMPTS,
           OBSERVER_BACKOFF,
           OBSERVER_LONGEST_BACKOFF);
+
+  /** What is done or not. */
+  public enum Switch {
+    OFF,
+    ON
+  }
 
   /** Where one-phase commit is used. */
   public enum OnePhase {

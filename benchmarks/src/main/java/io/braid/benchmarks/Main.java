@@ -19,6 +19,7 @@ public final class Main {
       subcommands = {
         PercolatorBenchmark.class,
         ObserversBenchmark.class,
+        SavingsBenchmark.class,
         TransactionManagerBenchmark.class
       },
       footerHeading = "%nExamples:%n",
@@ -27,6 +28,7 @@ public final class Main {
         "  braid bench percolator --rows 1000000",
         "  braid bench observers --quick",
         "  braid bench clustering --quick",
+        "  braid bench savings --quick",
         "  braid bench tm"
       })
   static final class Bench {}

@@ -12,6 +12,8 @@ final class Counters {
   final LongAdder rolledForward = new LongAdder();
   final LongAdder rolledBack = new LongAdder();
   final LongAdder waits = new LongAdder();
+  final LongAdder reads = new LongAdder();
+  final LongAdder cachedReads = new LongAdder();
 
   PercolatorStatistics statistics() {
     return new PercolatorStatistics(
@@ -22,6 +24,8 @@ final class Counters {
         unknown.sum(),
         rolledForward.sum(),
         rolledBack.sum(),
-        waits.sum());
+        waits.sum(),
+        reads.sum(),
+        cachedReads.sum());
   }
 }

@@ -20,7 +20,8 @@ public record PercolatorOptions(
     Locks locks,
     Patience patience,
     Retries retries,
-    Duties duties) {
+    Duties duties,
+    Savings savings) {
 
   /**
    * How the owners of locks are judged.
@@ -88,6 +89,26 @@ public record PercolatorOptions(
     }
   }
 
+  /**
+   * How calls of the store are saved (Percolator, section 2.5).
+   *
+   * @param cachedRows of how many rows a snapshot remembers what it read; 0 for none
+   * @param prefetch whether columns that are usually read after another one are read with it; only
+   *     where rows are remembered
+   * @param batchDelay how long a read or a lock waits for others to share its trip; zero for not at
+   *     all
+   * @param batchMost how many share a trip; a full batch waits no longer
+   */
+  public record Savings(int cachedRows, boolean prefetch, Duration batchDelay, int batchMost) {
+    public Savings {
+      require(
+          !batchDelay.isNegative() && batchDelay.compareTo(Duration.ofSeconds(10)) <= 0,
+          "A call waits for others from 0 to 10 seconds.");
+      require(batchMost > 0, "At least one call makes a trip.");
+      require(cachedRows >= 0, "The number of remembered rows is at least 0.");
+    }
+  }
+
   public PercolatorOptions {
     require(durability != Durability.ORDERED, "Commits are BUFFERED or SYNCED.");
     require(smallValueBytes >= 0, "The size of small values must not be negative.");
@@ -102,32 +123,33 @@ public record PercolatorOptions(
         new Locks(Duration.ofSeconds(10), Duration.ofSeconds(2)),
         new Patience(Duration.ofSeconds(30), Duration.ofHours(1)),
         new Retries(50, Duration.ofMillis(2), Duration.ofMillis(200), 6, Duration.ofMillis(5)),
-        new Duties(1, Duration.ofSeconds(30), 65536));
+        new Duties(1, Duration.ofSeconds(30), 65536),
+        new Savings(64, true, Duration.ZERO, 256));
   }
 
   public PercolatorOptions onePhase(boolean value) {
     return new PercolatorOptions(
-        value, durability, limits, smallValueBytes, locks, patience, retries, duties);
+        value, durability, limits, smallValueBytes, locks, patience, retries, duties, savings);
   }
 
   public PercolatorOptions durability(Durability value) {
     return new PercolatorOptions(
-        onePhase, value, limits, smallValueBytes, locks, patience, retries, duties);
+        onePhase, value, limits, smallValueBytes, locks, patience, retries, duties, savings);
   }
 
   public PercolatorOptions limits(Limits value) {
     return new PercolatorOptions(
-        onePhase, durability, value, smallValueBytes, locks, patience, retries, duties);
+        onePhase, durability, value, smallValueBytes, locks, patience, retries, duties, savings);
   }
 
   public PercolatorOptions smallValueBytes(int value) {
     return new PercolatorOptions(
-        onePhase, durability, limits, value, locks, patience, retries, duties);
+        onePhase, durability, limits, value, locks, patience, retries, duties, savings);
   }
 
   public PercolatorOptions locks(Locks value) {
     return new PercolatorOptions(
-        onePhase, durability, limits, smallValueBytes, value, patience, retries, duties);
+        onePhase, durability, limits, smallValueBytes, value, patience, retries, duties, savings);
   }
 
   public PercolatorOptions lockTtl(Duration value) {
@@ -140,7 +162,7 @@ public record PercolatorOptions(
 
   public PercolatorOptions patience(Patience value) {
     return new PercolatorOptions(
-        onePhase, durability, limits, smallValueBytes, locks, value, retries, duties);
+        onePhase, durability, limits, smallValueBytes, locks, value, retries, duties, savings);
   }
 
   public PercolatorOptions readWait(Duration value) {
@@ -153,12 +175,17 @@ public record PercolatorOptions(
 
   public PercolatorOptions retries(Retries value) {
     return new PercolatorOptions(
-        onePhase, durability, limits, smallValueBytes, locks, patience, value, duties);
+        onePhase, durability, limits, smallValueBytes, locks, patience, value, duties, savings);
+  }
+
+  public PercolatorOptions savings(Savings value) {
+    return new PercolatorOptions(
+        onePhase, durability, limits, smallValueBytes, locks, patience, retries, duties, value);
   }
 
   public PercolatorOptions duties(Duties value) {
     return new PercolatorOptions(
-        onePhase, durability, limits, smallValueBytes, locks, patience, retries, value);
+        onePhase, durability, limits, smallValueBytes, locks, patience, retries, value, savings);
   }
 
   private static void require(boolean holds, String law) {

@@ -20,18 +20,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A snapshot: what was committed at or below its timestamp. */
 final class PercolatorSnapshot implements Snapshot {
   private final SnapshotReader reader;
   private final RowScans scans;
   private final ActiveSnapshots.Active active;
+  private final ItemCache items;
   private boolean closed;
 
-  PercolatorSnapshot(SnapshotReader reader, RowScans scans, ActiveSnapshots.Active active) {
+  PercolatorSnapshot(
+      SnapshotReader reader, RowScans scans, ReadPatterns patterns, ActiveSnapshots.Active active) {
     this.reader = reader;
     this.scans = scans;
     this.active = active;
+    this.items = reader.cache(patterns, active.timestamp());
   }
 
   @Override
@@ -42,11 +46,9 @@ final class PercolatorSnapshot implements Snapshot {
   @Override
   public <T> Optional<T> get(Row row, Column<T> column) {
     ColumnRules.check(row.table(), column.name());
-    List<SnapshotRead.Found> found = read(row, column).found();
-    if (found.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.ofNullable(found.get(0).value()).map(column.codec()::decode);
+    SnapshotRead.Found found = read(row, column);
+    Bytes value = found == null ? null : found.value();
+    return value == null ? Optional.empty() : Optional.of(column.codec().decode(value));
   }
 
   @Override
@@ -116,14 +118,13 @@ final class PercolatorSnapshot implements Snapshot {
   @Override
   public OptionalLong lastChanged(Row row, Column<?> column) {
     ColumnRules.check(row.table(), column.name());
-    List<SnapshotRead.Found> found = read(row, column).found();
-    return found.isEmpty() ? OptionalLong.empty() : OptionalLong.of(found.get(0).commit());
+    SnapshotRead.Found found = read(row, column);
+    return found == null ? OptionalLong.empty() : OptionalLong.of(found.commit());
   }
 
-  private SnapshotRead.Answer read(Row row, Column<?> column) {
+  private SnapshotRead.@Nullable Found read(Row row, Column<?> column) {
     requireOpen();
-    return reader.read(
-        new SnapshotRead.Request(row, List.of(column.name()), timestamp(), List.of()));
+    return items.read(row, column.name());
   }
 
   private void requireOpen() {
@@ -134,6 +135,9 @@ final class PercolatorSnapshot implements Snapshot {
 
   @Override
   public void close() {
+    if (!closed) {
+      items.end();
+    }
     closed = true;
     active.close();
   }

@@ -11,6 +11,8 @@ package io.braid.percolator;
  * @param rolledForward rows of other transactions that were rolled forward
  * @param rolledBack rows of other transactions that were rolled back
  * @param waits pauses of readers for undecided writers
+ * @param reads cells that were asked for one by one
+ * @param cachedReads those of them that the snapshot had read already, asked for or ahead
  */
 public record PercolatorStatistics(
     long trips,
@@ -20,4 +22,6 @@ public record PercolatorStatistics(
     long unknown,
     long rolledForward,
     long rolledBack,
-    long waits) {}
+    long waits,
+    long reads,
+    long cachedReads) {}

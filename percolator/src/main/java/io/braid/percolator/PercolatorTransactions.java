@@ -10,6 +10,7 @@ import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
 import io.braid.core.transaction.TransactionId;
@@ -21,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class PercolatorTransactions implements Transactions {
   private final Surroundings around;
   private final ActiveSnapshots active;
+  private final RecentTimestamp recent = new RecentTimestamp();
+  private final ReadPatterns patterns = new ReadPatterns();
   private final SnapshotReader reader;
   private final RowScans scans;
   private final Committer committer;
@@ -70,7 +74,7 @@ public final class PercolatorTransactions implements Transactions {
     this.around =
         new Surroundings(
             store,
-            new Trips(store, counters.trips),
+            new Trips(store, counters.trips, seams, options.savings()),
             new RisingOracle(oracle),
             seams,
             options,
@@ -133,14 +137,37 @@ public final class PercolatorTransactions implements Transactions {
   private PercolatorTransaction beginOne() {
     requireOpen();
     Map<String, TableCatalog.Table> known = around.tables().view();
-    PercolatorSnapshot snapshot = new PercolatorSnapshot(reader, scans, active.now());
+    PercolatorSnapshot snapshot = at(now());
     return new PercolatorTransaction(snapshot, known, committer, () -> sink);
   }
 
   @Override
   public Snapshot snapshot() {
     requireOpen();
-    return new PercolatorSnapshot(reader, scans, active.now());
+    return at(now());
+  }
+
+  /** Asks the oracle only if this process has no timestamp that is young enough. */
+  @Override
+  public Snapshot snapshot(Staleness staleness) {
+    requireOpen();
+    OptionalLong known = recent.within(staleness.atMost().toNanos(), around.seams().nanoTime());
+    return known.isPresent() ? past(known.getAsLong()) : at(now(true));
+  }
+
+  private ActiveSnapshots.Active now() {
+    return now(false);
+  }
+
+  private ActiveSnapshots.Active now(boolean note) {
+    long asked = around.seams().nanoTime();
+    ActiveSnapshots.Active now = active.now();
+    recent.learnt(now.timestamp(), asked, note);
+    return now;
+  }
+
+  private PercolatorSnapshot at(ActiveSnapshots.Active entered) {
+    return new PercolatorSnapshot(reader, scans, patterns, entered);
   }
 
   @Override
@@ -155,7 +182,7 @@ public final class PercolatorTransactions implements Transactions {
     ActiveSnapshots.Active entered = active.enter(timestamp);
     try {
       collector.requireReadable(timestamp);
-      return new PercolatorSnapshot(reader, scans, entered);
+      return at(entered);
     } catch (RuntimeException e) {
       entered.close();
       throw e;
@@ -182,7 +209,7 @@ public final class PercolatorTransactions implements Transactions {
       throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
     }
     // A fresh timestamp: everything committed until now is at or below it.
-    try (ActiveSnapshots.Active now = active.now()) {
+    try (ActiveSnapshots.Active now = now()) {
       long timestamp = Math.min(Timestamp.lastAt(time), now.timestamp());
       return past(timestamp);
     }

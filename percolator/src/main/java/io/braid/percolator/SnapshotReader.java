@@ -1,5 +1,6 @@
 package io.braid.percolator;
 
+import io.braid.core.data.ColumnName;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads columns of rows at a snapshot, past or through the intents of others (Percolator, figure 6:
@@ -29,6 +31,11 @@ final class SnapshotReader {
     this.resolver = resolver;
   }
 
+  /** What a snapshot has read, to begin with nothing. */
+  ItemCache cache(ReadPatterns patterns, long snapshot) {
+    return new ItemCache(this, patterns, around.counters(), around.options().savings(), snapshot);
+  }
+
   /** Reads one row; as {@link #read(List)}. */
   SnapshotRead.Answer read(SnapshotRead.Request request) {
     Outcome<SnapshotRead.Answer> outcome =
@@ -40,6 +47,24 @@ final class SnapshotReader {
     SnapshotRead.Answer[] answers = new SnapshotRead.Answer[1];
     goOnUntilAnswered(sort(List.of(new Pending(0, request)), List.of(outcome), answers), answers);
     return answers[0];
+  }
+
+  /**
+   * Reads several columns of a row where only one is wanted now; null when that one cannot be
+   * answered at once. Of the others those that are blocked are left out.
+   */
+  SnapshotRead.@Nullable Answer readAhead(SnapshotRead.Request request, ColumnName wanted) {
+    Outcome<SnapshotRead.Answer> outcome =
+        around.trips().execute(SnapshotRead.INSTANCE, request, Durability.BUFFERED);
+    if (outcome instanceof Outcome.Done<SnapshotRead.Answer> done) {
+      for (ForeignIntent intent : requireKept(request, done.result()).blocking()) {
+        if (intent.column().equals(wanted)) {
+          return null;
+        }
+      }
+      return done.result();
+    }
+    return null;
   }
 
   /** The answers stand in the order of the requests; none of them is blocked. */

@@ -1,13 +1,17 @@
 package io.braid.percolator;
 
+import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.UnknownTableException;
+import io.braid.percolator.rows.Prewrite;
+import io.braid.percolator.rows.SnapshotRead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
@@ -17,13 +21,36 @@ import java.util.concurrent.atomic.LongAdder;
 final class Trips {
   private final CellStore store;
   private final LongAdder count;
+  // Null when nobody waits for others.
+  private final @Nullable TripBatches batches;
 
-  Trips(CellStore store, LongAdder count) {
+  Trips(CellStore store, LongAdder count, Seams seams, PercolatorOptions.Savings savings) {
     this.store = store;
     this.count = count;
+    this.batches =
+        savings.batchDelay().isZero() ? null : new TripBatches(seams, this::send, savings);
   }
 
   <A, R> List<Outcome<R>> execute(
+      Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+    TripBatches shared = batches;
+    if (shared == null || !mayWait(procedure)) {
+      return send(procedure, arguments, durability);
+    }
+    try {
+      return shared.execute(procedure, arguments, durability);
+    } catch (UnknownTableException e) {
+      // Perhaps that of another transaction.
+      return send(procedure, arguments, durability);
+    }
+  }
+
+  /** Reads and locks; nothing that somebody waits for with locks in hand. */
+  private static boolean mayWait(Procedure<?, ?> procedure) {
+    return procedure == SnapshotRead.INSTANCE || procedure == Prewrite.INSTANCE;
+  }
+
+  private <A, R> List<Outcome<R>> send(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     count.increment();
     try {
@@ -40,6 +67,9 @@ final class Trips {
   }
 
   <A, R> Outcome<R> execute(Procedure<A, R> procedure, A argument, Durability durability) {
+    if (batches != null) {
+      return execute(procedure, List.of(argument), durability).get(0);
+    }
     count.increment();
     try {
       return store.execute(procedure, argument, durability);

@@ -12,6 +12,15 @@ public interface Transactions extends AutoCloseable {
   Snapshot snapshot();
 
   /**
+   * A snapshot that may lie a little in the past, so that it takes no call of the oracle if this
+   * process got a timestamp lately. What it sees is told at {@link Staleness}. Those that are taken
+   * one after another never go back.
+   */
+  default Snapshot snapshot(Staleness staleness) {
+    return snapshot();
+  }
+
+  /**
    * A snapshot of the past.
    *
    * @throws SnapshotTooOldException when its versions may have been collected

@@ -1,0 +1,232 @@
+package io.braid.percolator;
+
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.percolator.rows.ForeignIntent;
+import io.braid.percolator.rows.SnapshotRead;
+import io.braid.percolator.rows.SnapshotRead.Found;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a snapshot has read, so that it is read once, with what will probably be read next
+ * (Percolator, section 2.5). A snapshot never changes, so what was read stays right.
+ *
+ * <p>Holds a bounded number of rows, the latest. A snapshot that reads many different cells and
+ * never one twice stops to remember them.
+ */
+final class ItemCache {
+  private static final int TRIAL = 128;
+  private static final int LARGEST_VALUE = 64 << 10;
+
+  private final SnapshotReader reader;
+  private final ReadPatterns patterns;
+  private final Counters counters;
+  private final PercolatorOptions.Savings savings;
+  private final long snapshot;
+  // Null until the first read.
+  private @Nullable Map<Row, Map<ColumnName, Item>> rows;
+  // The first item, while it is the only one.
+  private @Nullable Row firstRow;
+  private @Nullable ColumnName firstColumn;
+  private @Nullable Item firstItem;
+  private int reads;
+  private int hits;
+  private boolean off;
+
+  /** What a column holds, and whether anybody asked for it yet. */
+  private static final class Item {
+    private final @Nullable Found found;
+    private boolean asked;
+
+    Item(@Nullable Found found, boolean asked) {
+      this.found = found;
+      this.asked = asked;
+    }
+  }
+
+  ItemCache(
+      SnapshotReader reader,
+      ReadPatterns patterns,
+      Counters counters,
+      PercolatorOptions.Savings savings,
+      long snapshot) {
+    this.reader = reader;
+    this.patterns = patterns;
+    this.counters = counters;
+    this.savings = savings;
+    this.snapshot = snapshot;
+    this.off = savings.cachedRows() == 0;
+  }
+
+  /** What the column holds; null when it was never written. */
+  @Nullable Found read(Row row, ColumnName column) {
+    counters.reads.increment();
+    if (off) {
+      return one(reader.read(request(row, List.of(column))));
+    }
+    if (rows == null && firstItem == null) {
+      return readFirst(row, column);
+    }
+    Map<Row, Map<ColumnName, Item>> all = spread();
+    Map<ColumnName, Item> known = all.get(row);
+    Item item = known == null ? null : known.get(column);
+    reads++;
+    if (item != null) {
+      hits++;
+      item.asked = true;
+      counters.cachedReads.increment();
+      return item.found;
+    }
+    if (reads >= TRIAL && hits * 16 < reads) {
+      end();
+      off = true;
+      return one(reader.read(request(row, List.of(column))));
+    }
+    if (known == null) {
+      known = new LinkedHashMap<>(4);
+      all.put(row, known);
+    }
+    return readAhead(row, column, known);
+  }
+
+  /** Many transactions read once: that takes no map. */
+  private @Nullable Found readFirst(Row row, ColumnName column) {
+    List<ColumnName> columns = withExpected(row, column, Map.of());
+    if (columns.size() > 1) {
+      Map<ColumnName, Item> known = new LinkedHashMap<>(4);
+      spread().put(row, known);
+      return readAhead(row, column, known);
+    }
+    Found found = one(reader.read(request(row, columns)));
+    firstRow = row;
+    firstItem = new Item(found, true);
+    firstColumn = column;
+    return found;
+  }
+
+  /** The map, with the first item in it. */
+  private Map<Row, Map<ColumnName, Item>> spread() {
+    Map<Row, Map<ColumnName, Item>> all = rows;
+    if (all == null) {
+      all = new LatestRows(savings.cachedRows());
+      rows = all;
+      if (firstRow != null && firstColumn != null && firstItem != null) {
+        Map<ColumnName, Item> known = new LinkedHashMap<>(4);
+        known.put(firstColumn, firstItem);
+        all.put(firstRow, known);
+      }
+    }
+    return all;
+  }
+
+  private @Nullable Found readAhead(Row row, ColumnName column, Map<ColumnName, Item> known) {
+    List<ColumnName> columns = withExpected(row, column, known);
+    SnapshotRead.Answer answer =
+        columns.size() == 1 ? null : reader.readAhead(request(row, columns), column);
+    if (answer == null) {
+      columns = List.of(column);
+      answer = reader.read(request(row, columns));
+    }
+    Found wanted = null;
+    for (ColumnName each : columns) {
+      Found found = in(answer, each);
+      if (each.equals(column)) {
+        wanted = found;
+      } else if (isBlocked(answer, each)) {
+        continue;
+      }
+      if (found == null || found.value() == null || found.value().length() <= LARGEST_VALUE) {
+        known.put(each, new Item(found, each.equals(column)));
+      }
+    }
+    return wanted;
+  }
+
+  private List<ColumnName> withExpected(Row row, ColumnName column, Map<ColumnName, Item> known) {
+    List<ColumnName> expected =
+        savings.prefetch() ? patterns.expectedAfter(row.table(), column) : List.of();
+    if (expected.isEmpty()) {
+      return List.of(column);
+    }
+    List<ColumnName> columns = new ArrayList<>(expected.size() + 1);
+    columns.add(column);
+    for (ColumnName each : expected) {
+      if (!each.equals(column) && !known.containsKey(each)) {
+        columns.add(each);
+      }
+    }
+    return columns;
+  }
+
+  private static @Nullable Found in(SnapshotRead.Answer answer, ColumnName column) {
+    for (Found found : answer.found()) {
+      if (found.column().equals(column)) {
+        return found;
+      }
+    }
+    return null;
+  }
+
+  private static boolean isBlocked(SnapshotRead.Answer answer, ColumnName column) {
+    for (ForeignIntent intent : answer.blocking()) {
+      if (intent.column().equals(column)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static @Nullable Found one(SnapshotRead.Answer answer) {
+    return answer.found().isEmpty() ? null : answer.found().get(0);
+  }
+
+  private SnapshotRead.Request request(Row row, List<ColumnName> columns) {
+    return new SnapshotRead.Request(row, columns, snapshot, List.of());
+  }
+
+  /** Nothing is read any more: what was read is learnt. */
+  void end() {
+    Map<Row, Map<ColumnName, Item>> all = rows;
+    rows = null;
+    if (!savings.prefetch()) {
+      return;
+    }
+    if (all == null) {
+      if (firstRow != null && firstColumn != null) {
+        patterns.learn(firstRow.table(), List.of(firstColumn));
+      }
+      return;
+    }
+    all.forEach(
+        (row, items) -> {
+          List<ColumnName> asked = new ArrayList<>(items.size());
+          items.forEach(
+              (column, item) -> {
+                if (item.asked) {
+                  asked.add(column);
+                }
+              });
+          patterns.learn(row.table(), asked);
+        });
+  }
+
+  /** The rows that came last. */
+  private static final class LatestRows extends LinkedHashMap<Row, Map<ColumnName, Item>> {
+    private static final long serialVersionUID = 1;
+
+    private final int most;
+
+    LatestRows(int most) {
+      this.most = most;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Row, Map<ColumnName, Item>> eldest) {
+      return size() > most;
+    }
+  }
+}
