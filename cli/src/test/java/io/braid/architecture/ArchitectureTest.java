@@ -13,8 +13,13 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.ProcedureLibrary;
 import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -109,6 +114,24 @@ class ArchitectureTest {
         .orShould()
         .callConstructor(Thread.class)
         .check(BRAID);
+  }
+
+  /** Stores that run procedures in another process find them in the libraries. */
+  @Test
+  void everyProcedureStandsInALibrary() {
+    Set<String> listed =
+        ServiceLoader.load(ProcedureLibrary.class).stream()
+            .flatMap(library -> library.get().procedures().stream())
+            .map(procedure -> procedure.getClass().getName())
+            .collect(Collectors.toSet());
+
+    assertThat(
+            BRAID.stream()
+                .filter(type -> type.isAssignableTo(Procedure.class))
+                .filter(type -> type.tryGetField("INSTANCE").isPresent())
+                .map(JavaClass::getName))
+        .isNotEmpty()
+        .isSubsetOf(listed);
   }
 
   @Test

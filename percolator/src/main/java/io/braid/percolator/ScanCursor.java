@@ -104,10 +104,6 @@ final class ScanCursor implements RowCursor {
       } catch (TabletUnavailableException e) {
         closeRaw();
         scans.pauseOrThrow(backoff, snapshot, e);
-      } catch (RuntimeException e) {
-        // It has passed rows that nobody got.
-        closeRaw();
-        throw e;
       }
     }
   }

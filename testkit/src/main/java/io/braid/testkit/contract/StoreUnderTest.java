@@ -59,6 +59,16 @@ interface StoreUnderTest {
   /** Whether one procedure reaches rows of several tablets and tables. */
   boolean reachesAcrossTablets();
 
+  /** How often a test cuts tablets at most, where each cut takes long; the store ignores more. */
+  default int cuts() {
+    return 1000;
+  }
+
+  /** The highest version that the store takes. */
+  default long highestVersion() {
+    return Long.MAX_VALUE;
+  }
+
   /** A path where nothing is. */
   Path newFile();
 

@@ -1,0 +1,17 @@
+package io.braid.observers;
+
+import io.braid.core.store.Procedure;
+import io.braid.core.store.ProcedureLibrary;
+import java.util.List;
+
+/** The procedures of the observers. */
+public final class ObserverProcedures implements ProcedureLibrary {
+  @Override
+  public List<Procedure<?, ?>> procedures() {
+    return List.of(
+        RegisterObserver.INSTANCE,
+        ClearNotifications.INSTANCE,
+        ParkChange.INSTANCE,
+        ReplayChange.INSTANCE);
+  }
+}

@@ -1,0 +1,19 @@
+package io.braid.omid.rows;
+
+import io.braid.core.store.Procedure;
+import io.braid.core.store.ProcedureLibrary;
+import java.util.List;
+
+/** The procedures of Omid. */
+public final class OmidProcedures implements ProcedureLibrary {
+  @Override
+  public List<Procedure<?, ?>> procedures() {
+    return List.of(
+        ReadRow.INSTANCE,
+        PostCommit.INSTANCE,
+        DecideEntry.INSTANCE,
+        WriteTentative.INSTANCE,
+        RemoveTentative.INSTANCE,
+        ForgetEntry.INSTANCE);
+  }
+}

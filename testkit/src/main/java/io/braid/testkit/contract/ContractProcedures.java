@@ -1,0 +1,13 @@
+package io.braid.testkit.contract;
+
+import io.braid.core.store.Procedure;
+import io.braid.core.store.ProcedureLibrary;
+import java.util.List;
+
+/** The procedures of the contract suite. */
+public final class ContractProcedures implements ProcedureLibrary {
+  @Override
+  public List<Procedure<?, ?>> procedures() {
+    return List.of(Program.WRITING, Program.READING);
+  }
+}
