@@ -1,0 +1,103 @@
+package io.braid.store.hbase;
+
+import io.braid.core.store.StoreException;
+import io.braid.store.hbase.wire.Call;
+import io.braid.store.hbase.wire.Reply;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the oracle's timestamps to the clocks of the region servers.
+ *
+ * <p>Each answer says which regions the server has opened so far. The next timestamp, which the
+ * oracle gives out after that, warms them: so a region draws versions from the second timestamp on
+ * that comes after its opening.
+ */
+final class ClusterClock {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterClock.class);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
+  private static final Duration WAIT = Duration.ofSeconds(2);
+
+  /** A region by which a server can be called. */
+  private record Door(TableName table, byte[] row, String name) {}
+
+  private record Seen(long incarnation, long opened) {}
+
+  private final RegionClient regions;
+  private final Tables tables;
+  private final Map<ServerName, Door> doors = new HashMap<>();
+  private final Map<ServerName, Seen> seen = new HashMap<>();
+  private volatile boolean lookAgain = true;
+  private long lookedNanos;
+
+  ClusterClock(RegionClient regions, Tables tables) {
+    this.regions = regions;
+    this.tables = tables;
+  }
+
+  /** A region that does not draw versions was met: perhaps its server is not known here. */
+  void metCold() {
+    lookAgain = true;
+  }
+
+  synchronized void advance(long timestamp) {
+    if (lookAgain || System.nanoTime() - lookedNanos > LOOK_EVERY.toNanos()) {
+      look();
+    }
+    Map<ServerName, CompletableFuture<Reply>> calls = new HashMap<>();
+    doors.forEach(
+        (server, door) -> {
+          Seen before = seen.getOrDefault(server, new Seen(0, 0));
+          Call call = new Call.Advance(door.name, timestamp, before.incarnation, before.opened);
+          calls.put(server, regions.send(door.table, door.row, call));
+        });
+    calls.forEach(this::await);
+  }
+
+  private void await(ServerName server, CompletableFuture<Reply> call) {
+    try {
+      Reply reply = Futures.await(call, WAIT, "Advancing the clock of " + server);
+      seen.put(server, new Seen(reply.incarnation(), reply.opened()));
+      if (reply.cold()) {
+        lookAgain = true;
+      }
+    } catch (StoreException e) {
+      LOG.debug("The clock of {} was not advanced.", server, e);
+      lookAgain = true;
+    }
+  }
+
+  private void look() {
+    lookAgain = false;
+    lookedNanos = System.nanoTime();
+    Map<ServerName, Door> found = new HashMap<>();
+    for (String name : tables.inUse()) {
+      Tables.Known table = tables.find(name);
+      if (table == null) {
+        continue;
+      }
+      try {
+        for (HRegionLocation location : regions.regions(table.name())) {
+          if (location.getServerName() != null) {
+            found.putIfAbsent(
+                location.getServerName(),
+                new Door(table.name(), location.getRegion().getStartKey(), name));
+          }
+        }
+      } catch (StoreException e) {
+        LOG.debug("The regions of table {} were not found.", name, e);
+        lookAgain = true;
+      }
+    }
+    doors.clear();
+    doors.putAll(found);
+    seen.keySet().retainAll(found.keySet());
+  }
+}

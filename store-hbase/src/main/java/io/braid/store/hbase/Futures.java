@@ -1,0 +1,72 @@
+package io.braid.store.hbase;
+
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.jspecify.annotations.Nullable;
+
+/** Waits for what the asynchronous client of HBase does. */
+final class Futures {
+  private Futures() {}
+
+  /**
+   * @return what the future brings
+   * @throws UnknownTableException when there is no such table
+   * @throws TabletUnavailableException when the cluster does not answer
+   * @throws StoreException when it refuses
+   */
+  static <T> T await(CompletableFuture<T> future, Duration patience, String doing) {
+    boolean interrupted = false;
+    long end = System.nanoTime() + patience.toNanos();
+    try {
+      while (true) {
+        try {
+          return future.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException e) {
+      throw failure(doing, e.getCause());
+    } catch (TimeoutException e) {
+      future.cancel(false);
+      throw new TabletUnavailableException(
+          doing + ": HBase did not answer within " + patience.toSeconds() + " s.", e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  static StoreException failure(String doing, @Nullable Throwable thrown) {
+    Throwable cause = cause(thrown);
+    if (cause instanceof StoreException known) {
+      return known;
+    }
+    if (cause instanceof TableNotFoundException) {
+      return new UnknownTableException(
+          doing + ": there is no table " + cause.getMessage() + ". Create it first.");
+    }
+    String text = doing + ": " + (cause == null ? "failed" : cause.getMessage());
+    return cause instanceof DoNotRetryIOException
+        ? new StoreException(text, cause)
+        : new TabletUnavailableException(text, cause);
+  }
+
+  static @Nullable Throwable cause(@Nullable Throwable thrown) {
+    Throwable cause = thrown;
+    while (cause instanceof CompletionException || cause instanceof ExecutionException) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+}

@@ -1,0 +1,26 @@
+package io.braid.store.hbase;
+
+import java.time.Duration;
+
+/**
+ * How a client uses the cluster.
+ *
+ * @param namespace the namespace of HBase that holds Braid's tables
+ * @param callTimeout how long one try of a call may take
+ * @param patience how long a call is tried, and waited for, in all
+ */
+public record HBaseOptions(String namespace, Duration callTimeout, Duration patience) {
+  public static final HBaseOptions DEFAULT =
+      new HBaseOptions("braid", Duration.ofSeconds(10), Duration.ofSeconds(30));
+
+  public HBaseOptions {
+    if (!namespace.matches("[A-Za-z0-9_]+")) {
+      throw new IllegalArgumentException(
+          "A namespace of HBase has letters, digits and underscores: '" + namespace + "'.");
+    }
+  }
+
+  public HBaseOptions withNamespace(String name) {
+    return new HBaseOptions(name, callTimeout, patience);
+  }
+}

@@ -1,0 +1,354 @@
+package io.braid.store.hbase;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.SortedFileWriter;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.Tablet;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.store.hbase.wire.BlindWrite;
+import io.braid.store.hbase.wire.Call;
+import io.braid.store.hbase.wire.Cells;
+import io.braid.store.hbase.wire.Choice;
+import io.braid.store.hbase.wire.HBaseNames;
+import io.braid.store.hbase.wire.Reply.Item;
+import io.braid.store.hbase.wire.Reply.Status;
+import io.braid.store.hbase.wire.ScanMarks;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Scan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The distributed store, over HBase: see {@link CellStore} for what the methods promise.
+ *
+ * <p>One round trip for each region and call: reads and procedures run in the coprocessor {@link
+ * io.braid.store.hbase.region.RowService}. A procedure reaches the rows of one region.
+ *
+ * <p>{@link #advanceClock}: regions draw versions from the second timestamp on that comes after
+ * they opened; the timestamp of a call is to be taken from the oracle after the call before has
+ * returned.
+ *
+ * <p>Versions reach from 0 to {@link HBaseNames#MAX_VERSION}.
+ */
+public final class HBaseStore implements CellStore {
+  private static final BlindWrite WRITE = new BlindWrite();
+
+  private final AsyncConnection connection;
+  private final HBaseOptions options;
+  private final AsyncAdmin admin;
+  private final RegionClient regions;
+  private final Tables tables;
+  private final ClusterClock clock;
+  private final Watermark watermark;
+  private volatile boolean closed;
+
+  private HBaseStore(AsyncConnection connection, HBaseOptions options) {
+    this.connection = connection;
+    this.options = options;
+    admin = connection.getAdmin();
+    regions = new RegionClient(connection, options);
+    tables = new Tables(admin, options);
+    clock = new ClusterClock(regions, tables);
+    watermark = new Watermark(connection, options);
+  }
+
+  /**
+   * Connects to a cluster.
+   *
+   * @param configuration as HBase reads it from {@code hbase-site.xml}
+   * @throws TabletUnavailableException when it does not answer
+   */
+  public static HBaseStore connect(Configuration configuration, HBaseOptions options) {
+    AsyncConnection connection =
+        Futures.await(
+            ConnectionFactory.createAsyncConnection(configuration),
+            options.patience(),
+            "Connecting to HBase");
+    HBaseStore store = new HBaseStore(connection, options);
+    try {
+      store.tables.ensureNamespace();
+      store.watermark.ensureTable(store.admin);
+      return store;
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public List<RowCells> read(List<RowRead> requests) {
+    open();
+    List<List<Row>> rows = new ArrayList<>(requests.size());
+    for (RowRead request : requests) {
+      check(request.row().table(), request.selections());
+      rows.add(List.of(request.row()));
+    }
+    @Nullable Item[] answers =
+        calls(
+                rows,
+                (table, items) -> new Call.Read(table, items.stream().map(requests::get).toList()))
+            .run();
+    List<RowCells> cells = new ArrayList<>(requests.size());
+    for (int i = 0; i < answers.length; i++) {
+      Item answer = answers[i];
+      if (answer == null || answer.status() != Status.DONE) {
+        Outcome<Void> outcome = ItemCalls.outcome(answer);
+        throw new TabletUnavailableException("A row cannot be read: " + outcome);
+      }
+      cells.add(new RowCells(requests.get(i).row(), Cells.decode(answer.payload())));
+    }
+    return cells;
+  }
+
+  private ItemCalls calls(List<List<Row>> rows, ItemCalls.Message message) {
+    return new ItemCalls(regions, tables, clock, options, rows, message);
+  }
+
+  private Tables.Known check(String table, List<Selection> selections) {
+    Tables.Known known = tables.get(table);
+    for (Selection selection : selections) {
+      check(known, selection.family());
+    }
+    return known;
+  }
+
+  /** A family that is not known may have been added by another client. */
+  private void check(Tables.Known known, String family) {
+    if (!known.schema().has(family)) {
+      Tables.Known now = tables.look(known.schema().name());
+      (now == null ? known : now).checkFamily(family);
+    }
+  }
+
+  @Override
+  public RowScanner scan(ScanRequest request) {
+    open();
+    Tables.Known table = check(request.table(), request.selections());
+    Choice choice = Choice.of(request.selections());
+    if (choice.isEmpty() || request.range().isEmpty()) {
+      return TableScanner.nothing();
+    }
+    Scan scan =
+        new Scan()
+            .withStartRow(HBaseNames.bound(request.range().start()))
+            .setCaching(request.batchRows());
+    Bytes end = request.range().end();
+    if (end != null) {
+      scan.withStopRow(HBaseNames.key(end));
+    }
+    choice.applyTo(scan);
+    new ScanMarks(request.snapshot(), table.marks().id()).applyTo(scan);
+    return new TableScanner(
+        request.table(), regions.scan(table.name(), scan), choice, () -> checkScanned(table));
+  }
+
+  @Override
+  public List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
+    open();
+    for (RowWrite write : writes) {
+      Tables.Known table = tables.get(write.row().table());
+      write.puts().forEach(cell -> check(table, cell.column().family()));
+      write.removals().forEach(removal -> check(table, removal.column().family()));
+    }
+    List<Outcome<Void>> outcomes = new ArrayList<>(writes.size());
+    for (Outcome<Bytes> outcome : execute(WRITE, writes, durability)) {
+      if (outcome instanceof Outcome.Done) {
+        outcomes.add(Outcome.done());
+      } else if (outcome instanceof Outcome.NotExecuted<Bytes> not) {
+        outcomes.add(Outcome.notExecuted(not.reason(), not.detail()));
+      } else if (outcome instanceof Outcome.Unknown<Bytes> unknown) {
+        outcomes.add(Outcome.unknown(unknown.detail()));
+      }
+    }
+    return outcomes;
+  }
+
+  @Override
+  public <A, R> List<Outcome<R>> execute(
+      Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+    open();
+    List<List<Row>> rows = arguments.stream().map(procedure::rows).toList();
+    List<Bytes> encoded = arguments.stream().map(procedure.argumentCodec()::encode).toList();
+    @Nullable Item[] answers =
+        calls(
+                rows,
+                (table, items) ->
+                    new Call.Execute(
+                        table,
+                        procedure.name(),
+                        durability,
+                        items.stream().map(encoded::get).toList()))
+            .run();
+    List<Outcome<R>> outcomes = new ArrayList<>(answers.length);
+    for (Item answer : answers) {
+      outcomes.add(
+          answer != null && answer.status() == Status.DONE
+              ? Outcome.done(procedure.resultCodec().decode(answer.payload()))
+              : ItemCalls.outcome(answer));
+    }
+    return outcomes;
+  }
+
+  @Override
+  public boolean together(Collection<Row> rows) {
+    open();
+    if (rows.isEmpty()) {
+      return true;
+    }
+    rows.forEach(row -> tables.get(row.table()));
+    Row first = rows.iterator().next();
+    RegionInfo region =
+        regions.locate(tables.get(first.table()).name(), first.key(), false).getRegion();
+    return ItemCalls.together(List.copyOf(rows), first.table(), region);
+  }
+
+  @Override
+  public List<Tablet> tablets(String name) {
+    open();
+    Tables.Known table = tables.get(name);
+    List<Tablet> tablets = new ArrayList<>();
+    for (HRegionLocation location : regions.regions(table.name())) {
+      RegionInfo region = location.getRegion();
+      byte[] end = region.getEndKey();
+      tablets.add(
+          new Tablet(
+              name,
+              region.getEncodedName(),
+              new io.braid.core.data.KeyRange(
+                  HBaseNames.bound(region.getStartKey()),
+                  end.length == 0 ? null : HBaseNames.bound(end)),
+              String.valueOf(location.getServerName())));
+    }
+    return tablets;
+  }
+
+  @Override
+  public void advanceClock(long timestamp) {
+    open();
+    clock.advance(timestamp);
+  }
+
+  @Override
+  public List<TableSchema> tables() {
+    open();
+    return tables.all();
+  }
+
+  @Override
+  public Optional<TableSchema> table(String name) {
+    open();
+    return Optional.ofNullable(tables.look(name)).map(Tables.Known::schema);
+  }
+
+  @Override
+  public void ensureTable(TableSchema schema) {
+    open();
+    tables.ensure(schema);
+  }
+
+  @Override
+  public void dropTable(String name) {
+    open();
+    tables.drop(name);
+  }
+
+  @Override
+  public void splitTablet(String table, Bytes key) {
+    open();
+    new Splitting(admin, regions).split(tables.get(table).name(), key);
+  }
+
+  @Override
+  public long epoch(String table) {
+    open();
+    return tables.recent(table).marks().epoch();
+  }
+
+  @Override
+  public void raiseEpoch(String table, long epoch) {
+    open();
+    tables.raiseEpoch(table, epoch);
+  }
+
+  @Override
+  public long watermark() {
+    open();
+    return watermark.get();
+  }
+
+  /** Takes some seconds: region servers are given the time to see it. */
+  @Override
+  public void raiseWatermark(long timestamp) {
+    open();
+    watermark.raise(timestamp);
+  }
+
+  @Override
+  public SortedFileWriter sortedFile(String table, String family, Path file) {
+    open();
+    check(tables.get(table), family);
+    return new HFileWriter(table, family, file);
+  }
+
+  @Override
+  public void ingest(String table, String family, List<Path> files) {
+    open();
+    Tables.Known known = tables.get(table);
+    check(known, family);
+    new Ingestion(connection.getConfiguration(), regions, known, family, options).run(files);
+  }
+
+  /** What a scanner has fetched ahead of a drop it does not give out. */
+  private void checkScanned(Tables.Known table) {
+    open();
+    Tables.Known now = tables.cached(table.schema().name());
+    if (now == null || !now.marks().id().equals(table.marks().id())) {
+      throw new StoreException("Table " + table.schema().name() + " was dropped during the scan.");
+    }
+  }
+
+  private void open() {
+    if (closed) {
+      throw closed();
+    }
+  }
+
+  static TabletUnavailableException closed() {
+    return new TabletUnavailableException("The store is closed.");
+  }
+
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      connection.close();
+    } catch (IOException e) {
+      throw new StoreException("The connection to HBase cannot be closed.", e);
+    }
+  }
+}

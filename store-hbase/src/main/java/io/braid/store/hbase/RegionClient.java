@@ -1,0 +1,98 @@
+package io.braid.store.hbase;
+
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.store.hbase.wire.Call;
+import io.braid.store.hbase.wire.HBaseNames;
+import io.braid.store.hbase.wire.Reply;
+import io.braid.store.hbase.wire.RowServiceProtocol;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncConnection;
+import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.hbase.util.Bytes;
+
+/** Finds regions and sends them calls. */
+final class RegionClient {
+  private final AsyncConnection connection;
+  private final HBaseOptions options;
+  private final Map<TableName, AsyncTable<?>> tables = new ConcurrentHashMap<>();
+
+  RegionClient(AsyncConnection connection, HBaseOptions options) {
+    this.connection = connection;
+    this.options = options;
+  }
+
+  /** Where a row is, as far as is known; looked up anew when {@code again}. */
+  HRegionLocation locate(TableName table, io.braid.core.data.Bytes key, boolean again) {
+    HRegionLocation found =
+        Futures.await(
+            connection.getRegionLocator(table).getRegionLocation(HBaseNames.key(key), again),
+            options.patience(),
+            "Locating a row of table " + table);
+    if (found == null || found.getRegion() == null) {
+      throw new TabletUnavailableException("No server has a row of table " + table + ".");
+    }
+    return found;
+  }
+
+  /** Forgets where the regions of a table are. */
+  void forget(TableName table) {
+    connection.getRegionLocator(table).clearRegionLocationCache();
+  }
+
+  /** All regions of a table in the order of their keys. */
+  List<HRegionLocation> regions(TableName table) {
+    List<HRegionLocation> found =
+        new ArrayList<>(
+            Futures.await(
+                connection.getRegionLocator(table).getAllRegionLocations(),
+                options.patience(),
+                "Locating the regions of table " + table));
+    found.sort(
+        Comparator.comparing(each -> each.getRegion().getStartKey(), Bytes.BYTES_COMPARATOR));
+    return found;
+  }
+
+  CompletableFuture<Reply> send(TableName table, byte[] row, Call call) {
+    NameBytesPair request = RowServiceProtocol.message(Call.CODEC, call);
+    CompletableFuture<NameBytesPair> answer =
+        table(table)
+            .coprocessorService(
+                channel -> channel,
+                (channel, controller, done) ->
+                    channel.callMethod(
+                        RowServiceProtocol.CALL,
+                        controller,
+                        request,
+                        NameBytesPair.getDefaultInstance(),
+                        message -> done.run((NameBytesPair) message)),
+                row);
+    return answer.thenApply(message -> RowServiceProtocol.said(Reply.CODEC, message));
+  }
+
+  ResultScanner scan(TableName table, Scan scan) {
+    return table(table).getScanner(scan);
+  }
+
+  private AsyncTable<?> table(TableName name) {
+    return tables.computeIfAbsent(
+        name,
+        each ->
+            connection
+                .getTableBuilder(each)
+                .setRpcTimeout(options.callTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .setOperationTimeout(options.patience().toMillis(), TimeUnit.MILLISECONDS)
+                .setMaxAttempts(Integer.MAX_VALUE / 2)
+                .build());
+  }
+}

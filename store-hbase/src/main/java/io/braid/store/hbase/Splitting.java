@@ -1,0 +1,61 @@
+package io.braid.store.hbase;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.store.StoreException;
+import io.braid.store.hbase.wire.HBaseNames;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.RegionInfo;
+
+/**
+ * Cuts regions where it is asked for. A region that was cut just now shares its files with its
+ * sister and must have compacted its part before it can be cut again.
+ */
+final class Splitting {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final long PAUSE_NANOS = 50_000_000;
+
+  private final AsyncAdmin admin;
+  private final RegionClient regions;
+
+  Splitting(AsyncAdmin admin, RegionClient regions) {
+    this.admin = admin;
+    this.regions = regions;
+  }
+
+  void split(TableName table, Bytes key) {
+    byte[] at = HBaseNames.bound(key);
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      RegionInfo region = regions.locate(table, key, true).getRegion();
+      if (Arrays.equals(region.getStartKey(), at)) {
+        regions.forget(table);
+        return;
+      }
+      try {
+        admin.splitRegion(region.getRegionName(), at).join();
+      } catch (CompletionException e) {
+        if (System.nanoTime() > end) {
+          throw Futures.failure("Splitting table " + table + " at " + key, e);
+        }
+        compact(region);
+      }
+      if (System.nanoTime() > end) {
+        throw new StoreException("Splitting table " + table + " at " + key + " took too long.");
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  private void compact(RegionInfo region) {
+    try {
+      admin.majorCompactRegion(region.getRegionName()).join();
+    } catch (CompletionException e) {
+      // The region has moved or split meanwhile; the next turn looks where it is.
+    }
+  }
+}

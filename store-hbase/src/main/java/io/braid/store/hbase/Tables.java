@@ -1,0 +1,252 @@
+package io.braid.store.hbase;
+
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.UnknownTableException;
+import io.braid.store.hbase.wire.HBaseNames;
+import io.braid.store.hbase.wire.TableMarks;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.InvalidFamilyOperationException;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.NamespaceExistException;
+import org.apache.hadoop.hbase.TableExistsException;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.TableNotEnabledException;
+import org.apache.hadoop.hbase.TableNotFoundException;
+import org.apache.hadoop.hbase.client.AsyncAdmin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of the namespace, as far as they were looked at. */
+final class Tables {
+  private static final long FRESH_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** Changes of tables wait for all their regions. */
+  private static final Duration CHANGE = Duration.ofMinutes(5);
+
+  /** A table as it was at a time. */
+  record Known(TableName name, TableSchema schema, TableMarks marks, long nanos) {
+    void checkFamily(String family) {
+      if (!schema.has(family)) {
+        throw new UnknownTableException(
+            "Table " + schema.name() + " has no family " + family + ". Create it first.");
+      }
+    }
+  }
+
+  private final AsyncAdmin admin;
+  private final HBaseOptions options;
+  private final Map<String, Known> known = new ConcurrentHashMap<>();
+
+  Tables(AsyncAdmin admin, HBaseOptions options) {
+    this.admin = admin;
+    this.options = options;
+  }
+
+  void ensureNamespace() {
+    String namespace = options.namespace();
+    String doing = "Looking for namespace " + namespace;
+    if (!Futures.await(admin.listNamespaces(), options.patience(), doing).contains(namespace)) {
+      try {
+        Futures.await(
+            admin.createNamespace(NamespaceDescriptor.create(namespace).build()), CHANGE, doing);
+      } catch (StoreException e) {
+        if (!(e.getCause() instanceof NamespaceExistException)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  TableName name(String table) {
+    return TableName.valueOf(options.namespace(), HBaseNames.table(table));
+  }
+
+  /** A table that was looked at some time ago, or now. */
+  Known get(String table) {
+    Known found = find(table);
+    if (found == null) {
+      throw new UnknownTableException("There is no table " + table + ". Create it first.");
+    }
+    return found;
+  }
+
+  @Nullable Known find(String table) {
+    Known before = known.get(table);
+    return before != null ? before : look(table);
+  }
+
+  /** A table as it was when it was last looked at, without looking. */
+  @Nullable Known cached(String table) {
+    return known.get(table);
+  }
+
+  /** A table as it was within the last second. */
+  Known recent(String table) {
+    Known before = known.get(table);
+    if (before == null || System.nanoTime() - before.nanos > FRESH_NANOS) {
+      look(table);
+    }
+    return get(table);
+  }
+
+  /** The tables that were looked at. */
+  Set<String> inUse() {
+    return known.keySet();
+  }
+
+  /** Looks again. */
+  @Nullable Known look(String table) {
+    try {
+      TableDescriptor descriptor =
+          admin
+              .getDescriptor(name(table))
+              .get(options.patience().toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+      Known now = known(descriptor);
+      if (now == null) {
+        throw new StoreException("Table " + descriptor.getTableName() + " was not made by Braid.");
+      }
+      known.put(table, now);
+      return now;
+    } catch (java.util.concurrent.ExecutionException e) {
+      if (Futures.cause(e) instanceof TableNotFoundException) {
+        known.remove(table);
+        return null;
+      }
+      throw Futures.failure("Looking for table " + table, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw Futures.failure("Looking for table " + table, e);
+    } catch (java.util.concurrent.TimeoutException e) {
+      throw Futures.failure("Looking for table " + table, e);
+    }
+  }
+
+  private static @Nullable Known known(TableDescriptor descriptor) {
+    TableMarks marks = TableMarks.of(descriptor);
+    if (marks == null) {
+      return null;
+    }
+    List<FamilySchema> families = new ArrayList<>();
+    for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
+      families.add(new FamilySchema(family.getNameAsString(), FamilyTuning.kind(family)));
+    }
+    TableName name = descriptor.getTableName();
+    TableSchema schema =
+        new TableSchema(HBaseNames.tableFrom(name.getQualifierAsString()), families);
+    return new Known(name, schema, marks, System.nanoTime());
+  }
+
+  List<TableSchema> all() {
+    List<TableDescriptor> descriptors =
+        Futures.await(
+            admin.listTableDescriptorsByNamespace(options.namespace()),
+            options.patience(),
+            "Listing tables");
+    List<TableSchema> schemas = new ArrayList<>();
+    for (TableDescriptor descriptor : descriptors) {
+      Known table = known(descriptor);
+      if (table != null) {
+        schemas.add(table.schema);
+      }
+    }
+    schemas.sort(Comparator.comparing(TableSchema::name));
+    return schemas;
+  }
+
+  void ensure(TableSchema wanted) {
+    while (true) {
+      Known before = look(wanted.name());
+      if (before == null) {
+        create(wanted);
+        continue;
+      }
+      TableSchema merged = before.schema.merge(wanted);
+      List<FamilySchema> missing =
+          merged.families().stream().filter(each -> !before.schema.has(each.name())).toList();
+      if (missing.isEmpty()) {
+        return;
+      }
+      missing.forEach(each -> add(before, each));
+    }
+  }
+
+  private void create(TableSchema schema) {
+    if (schema.families().isEmpty()) {
+      throw new StoreException("Table " + schema.name() + " needs a family.");
+    }
+    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name(schema.name()));
+    for (int i = 0; i < schema.families().size(); i++) {
+      ColumnFamilyDescriptor family = FamilyTuning.descriptor(schema.families().get(i));
+      TableMarks marks = new TableMarks(family.getNameAsString(), UUID.randomUUID().toString(), 0);
+      builder.setColumnFamily(i == 0 ? marks.note(family) : family);
+    }
+    try {
+      builder.setCoprocessor(io.braid.store.hbase.region.RowService.class.getName());
+      Futures.await(admin.createTable(builder.build()), CHANGE, "Creating table " + schema.name());
+    } catch (java.io.IOException e) {
+      throw new StoreException("Creating table " + schema.name(), e);
+    } catch (StoreException e) {
+      if (!(e.getCause() instanceof TableExistsException)) {
+        throw e;
+      }
+    }
+  }
+
+  private void add(Known table, FamilySchema family) {
+    try {
+      Futures.await(
+          admin.addColumnFamily(table.name, FamilyTuning.descriptor(family)),
+          CHANGE,
+          "Adding family " + family.name() + " to table " + table.schema.name());
+    } catch (StoreException e) {
+      if (!(e.getCause() instanceof InvalidFamilyOperationException)) {
+        throw e;
+      }
+    }
+  }
+
+  void raiseEpoch(String table, long epoch) {
+    Known before = look(table);
+    if (before == null || before.marks.epoch() >= epoch) {
+      get(table);
+      return;
+    }
+    TableMarks marks = new TableMarks(before.marks.family(), before.marks.id(), epoch);
+    String doing = "Raising the epoch of table " + table;
+    TableDescriptor now =
+        Futures.await(admin.getDescriptor(before.name), options.patience(), doing);
+    ColumnFamilyDescriptor bearer =
+        now.getColumnFamily(before.marks.family().getBytes(StandardCharsets.UTF_8));
+    Futures.await(admin.modifyColumnFamily(before.name, marks.note(bearer)), CHANGE, doing);
+    look(table);
+  }
+
+  void drop(String table) {
+    TableName name = name(table);
+    for (boolean disable : new boolean[] {true, false}) {
+      try {
+        (disable ? admin.disableTable(name) : admin.deleteTable(name)).join();
+      } catch (CompletionException e) {
+        Throwable cause = Futures.cause(e);
+        if (!(cause instanceof TableNotFoundException
+            || cause instanceof TableNotEnabledException)) {
+          throw Futures.failure("Dropping table " + table, cause);
+        }
+      }
+    }
+    known.remove(table);
+  }
+}

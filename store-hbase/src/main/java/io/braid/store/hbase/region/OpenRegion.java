@@ -1,0 +1,60 @@
+package io.braid.store.hbase.region;
+
+import io.braid.core.store.UnknownTableException;
+import io.braid.store.hbase.wire.HBaseNames;
+import io.braid.store.hbase.wire.TableMarks;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.regionserver.Region;
+
+/**
+ * A region from its opening to its close.
+ *
+ * @param number in the order of openings, see {@link ServerClock}
+ */
+record OpenRegion(
+    Region region,
+    ServerClock clock,
+    ServerWatermark watermark,
+    long number,
+    String table,
+    String id,
+    long epoch) {
+
+  static OpenRegion of(Region region, ServerClock clock, ServerWatermark watermark) {
+    TableMarks marks = TableMarks.of(region.getTableDescriptor());
+    if (marks == null) {
+      throw new IllegalStateException(
+          "The table " + region.getRegionInfo().getTable() + " was not created by Braid.");
+    }
+    String name = region.getRegionInfo().getTable().getQualifierAsString();
+    return new OpenRegion(
+        region,
+        clock,
+        watermark,
+        clock.open(),
+        HBaseNames.tableFrom(name),
+        marks.id(),
+        marks.epoch());
+  }
+
+  Result get(Get get) throws IOException {
+    return region.get(get);
+  }
+
+  boolean holds(byte[] key) {
+    RegionInfo info = region.getRegionInfo();
+    return info.containsRow(key);
+  }
+
+  void checkFamily(String name, String family) {
+    if (!name.equals(table)
+        || !region.getTableDescriptor().hasColumnFamily(family.getBytes(StandardCharsets.UTF_8))) {
+      throw new UnknownTableException(
+          "Table " + name + " has no family " + family + ". Create it first.");
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package io.braid.store.hbase.region;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.UnknownTableException;
+import io.braid.store.hbase.wire.Call;
+import io.braid.store.hbase.wire.Cells;
+import io.braid.store.hbase.wire.HBaseNames;
+import io.braid.store.hbase.wire.Reply.Item;
+import io.braid.store.hbase.wire.Reply.Status;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.regionserver.Region.RowLock;
+
+/**
+ * Runs procedures over the rows of a region.
+ *
+ * <p>The items of a call are taken in waves of items with different rows. A wave locks its rows, in
+ * the order of their keys so that waves cannot block each other in a circle, runs each procedure
+ * over what the region holds, and writes what they all wrote in one mutation of the region: it is
+ * logged, synced and shown once.
+ */
+final class RegionCalls {
+  private final OpenRegion region;
+  private final ProcedureCatalog catalog;
+
+  RegionCalls(OpenRegion region, ProcedureCatalog catalog) {
+    this.region = region;
+    this.catalog = catalog;
+  }
+
+  OpenRegion region() {
+    return region;
+  }
+
+  List<Item> read(Call.Read call) {
+    List<Item> items = new ArrayList<>(call.reads().size());
+    for (RowRead read : call.reads()) {
+      items.add(read(read));
+    }
+    return items;
+  }
+
+  private Item read(RowRead read) {
+    if (!region.holds(HBaseNames.key(read.row().key()))) {
+      return Item.of(Status.WRONG_REGION, "");
+    }
+    try {
+      return new Item(Status.DONE, Cells.encode(RegionReads.read(region, read)));
+    } catch (UnknownTableException e) {
+      return Item.of(Status.UNKNOWN_FAMILY, String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The highest snapshot that a call reads at. */
+  long snapshot(Call.Execute call) {
+    return snapshot(procedure(call.procedure()), call.arguments());
+  }
+
+  private static <A, R> long snapshot(Procedure<A, R> procedure, List<Bytes> arguments) {
+    long highest = 0;
+    for (Bytes argument : arguments) {
+      highest = Math.max(highest, procedure.snapshot(procedure.argumentCodec().decode(argument)));
+    }
+    return highest;
+  }
+
+  List<Item> execute(Call.Execute call) {
+    return execute(procedure(call.procedure()), call);
+  }
+
+  private Procedure<?, ?> procedure(String name) {
+    Procedure<?, ?> found = catalog.find(name);
+    if (found == null) {
+      throw new IllegalArgumentException(
+          "The region server knows no procedure "
+              + name
+              + ": put the jars of the same release of Braid on its class path.");
+    }
+    return found;
+  }
+
+  private <A, R> List<Item> execute(Procedure<A, R> procedure, Call.Execute call) {
+    List<RegionRun<A, R>> runs = new ArrayList<>(call.arguments().size());
+    for (Bytes bytes : call.arguments()) {
+      A argument = procedure.argumentCodec().decode(bytes);
+      RegionRun<A, R> run = new RegionRun<>(region, procedure, argument);
+      if (!procedure.rows(argument).stream().allMatch(this::holds)) {
+        run.answer(Item.of(Status.WRONG_REGION, ""));
+      }
+      runs.add(run);
+    }
+    if (procedure.readOnly()) {
+      runs.stream().filter(run -> !run.answered()).forEach(RegionRun::run);
+    } else {
+      for (List<RegionRun<A, R>> wave : waves(runs)) {
+        run(wave, call.durability());
+      }
+    }
+    return runs.stream().map(RegionRun::answer).toList();
+  }
+
+  private boolean holds(Row row) {
+    return row.table().equals(region.table()) && region.holds(HBaseNames.key(row.key()));
+  }
+
+  private static <A, R> List<List<RegionRun<A, R>>> waves(List<RegionRun<A, R>> runs) {
+    List<List<RegionRun<A, R>>> waves = new ArrayList<>();
+    List<RegionRun<A, R>> wave = new ArrayList<>();
+    Set<Row> rows = new HashSet<>();
+    for (RegionRun<A, R> run : runs) {
+      if (run.answered()) {
+        continue;
+      }
+      if (run.rows().stream().anyMatch(rows::contains)) {
+        waves.add(wave);
+        wave = new ArrayList<>();
+        rows.clear();
+      }
+      wave.add(run);
+      rows.addAll(run.rows());
+    }
+    if (!wave.isEmpty()) {
+      waves.add(wave);
+    }
+    return waves;
+  }
+
+  private <A, R> void run(List<RegionRun<A, R>> wave, Durability durability) {
+    TreeSet<byte[]> keys = new TreeSet<>(Arrays::compareUnsigned);
+    wave.forEach(run -> run.rows().forEach(row -> keys.add(HBaseNames.key(row.key()))));
+    List<RowLock> locks = new ArrayList<>(keys.size());
+    try {
+      for (byte[] key : keys) {
+        locks.add(region.region().getRowLock(key, false));
+      }
+      wave.forEach(RegionRun::run);
+      apply(wave, keys, durability);
+    } catch (IOException e) {
+      wave.forEach(run -> run.answer(Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()))));
+    } finally {
+      locks.forEach(RowLock::release);
+      wave.forEach(RegionRun::settle);
+    }
+  }
+
+  private <A, R> void apply(
+      List<RegionRun<A, R>> wave, TreeSet<byte[]> keys, Durability durability) {
+    List<Mutation> mutations = new ArrayList<>();
+    for (RegionRun<A, R> run : wave) {
+      run.addTo(mutations, level(durability));
+    }
+    if (mutations.isEmpty()) {
+      return;
+    }
+    Item failed = Writes.apply(region.region(), mutations, keys);
+    if (failed != null) {
+      wave.stream().filter(RegionRun::wrote).forEach(run -> run.answer(failed));
+    }
+  }
+
+  private static org.apache.hadoop.hbase.client.Durability level(Durability durability) {
+    return durability == Durability.BUFFERED
+        ? org.apache.hadoop.hbase.client.Durability.SYNC_WAL
+        : org.apache.hadoop.hbase.client.Durability.FSYNC_WAL;
+  }
+}

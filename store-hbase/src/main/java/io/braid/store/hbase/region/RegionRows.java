@@ -1,0 +1,188 @@
+package io.braid.store.hbase.region;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowAccess;
+import io.braid.core.store.TabletClock;
+import io.braid.core.store.UnknownTableException;
+import io.braid.store.hbase.wire.HBaseNames;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rows of one run of a procedure: reads go to the region, writes wait for the end of the run.
+ */
+final class RegionRows implements RowAccess, TabletClock {
+  private record Place(ColumnName column, long version) {}
+
+  private final OpenRegion region;
+  private final Set<Row> named;
+  private final boolean readOnly;
+  private final Map<Row, Map<Place, @Nullable Bytes>> writes = new LinkedHashMap<>();
+  private final List<Long> drawn = new ArrayList<>(1);
+
+  /**
+   * @param named the rows that the procedure may touch
+   */
+  RegionRows(OpenRegion region, Set<Row> named, boolean readOnly) {
+    this.region = region;
+    this.named = named;
+    this.readOnly = readOnly;
+  }
+
+  @Override
+  public @Nullable Cell newest(Row row, ColumnName column, long maxVersion) {
+    List<Cell> found = versions(row, column, 0, maxVersion, 1);
+    return found.isEmpty() ? null : found.get(0);
+  }
+
+  @Override
+  public @Nullable Cell at(Row row, ColumnName column, long version) {
+    List<Cell> found = versions(row, column, version, version, 1);
+    return found.isEmpty() ? null : found.get(0);
+  }
+
+  @Override
+  public List<Cell> versions(
+      Row row, ColumnName column, long minVersion, long maxVersion, int limit) {
+    Get get = get(row, column.family());
+    get.addColumn(family(column.family()), HBaseNames.key(column.qualifier()));
+    try {
+      get.readVersions(limit);
+      get.setTimeRange(minVersion, RegionReads.end(maxVersion));
+      return RegionReads.cells(region.get(get));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public List<Cell> family(Row row, String family, Bytes qualifierPrefix) {
+    Get get = get(row, family).addFamily(family(family)).readAllVersions();
+    if (!qualifierPrefix.isEmpty()) {
+      get.setFilter(new ColumnPrefixFilter(qualifierPrefix.toArray()));
+    }
+    try {
+      return RegionReads.cells(region.get(get));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Get get(Row row, String family) {
+    checkNamed(row);
+    region.checkFamily(row.table(), family);
+    return new Get(HBaseNames.key(row.key()));
+  }
+
+  private void checkNamed(Row row) {
+    if (!named.contains(row)) {
+      throw new IllegalArgumentException("The procedure did not name row " + row + ".");
+    }
+  }
+
+  @Override
+  public void put(Row row, ColumnName column, long version, Bytes value) {
+    keep(row, column, version, value);
+  }
+
+  @Override
+  public void delete(Row row, ColumnName column, long version) {
+    keep(row, column, version, null);
+  }
+
+  private void keep(Row row, ColumnName column, long version, @Nullable Bytes value) {
+    checkNamed(row);
+    if (readOnly) {
+      throw new IllegalStateException("A procedure that only reads wrote row " + row + ".");
+    }
+    region.checkFamily(row.table(), column.family());
+    writes.computeIfAbsent(row, each -> new HashMap<>()).put(new Place(column, version), value);
+  }
+
+  @Override
+  public TabletClock clock() {
+    return this;
+  }
+
+  @Override
+  public long next(long atLeast) {
+    if (readOnly) {
+      throw new IllegalStateException("A procedure that only reads draws no version.");
+    }
+    long version = region.clock().next(region.number(), atLeast);
+    if (version != EXHAUSTED) {
+      drawn.add(version);
+    }
+    return version;
+  }
+
+  @Override
+  public void raise(long version) {
+    region.clock().raise(version);
+  }
+
+  @Override
+  public long epoch(String table) {
+    if (!table.equals(region.table())) {
+      throw new UnknownTableException("Table " + table + " is not in this region.");
+    }
+    return region.epoch();
+  }
+
+  @Override
+  public long watermark() {
+    return region.watermark().get();
+  }
+
+  /** What the run wrote. */
+  void addTo(Collection<Mutation> mutations, Durability durability) {
+    writes.forEach(
+        (row, places) -> {
+          byte[] key = HBaseNames.key(row.key());
+          Put put = new Put(key);
+          Delete delete = new Delete(key);
+          places.forEach(
+              (place, value) -> {
+                byte[] family = family(place.column.family());
+                byte[] qualifier = HBaseNames.key(place.column.qualifier());
+                if (value == null) {
+                  delete.addColumn(family, qualifier, place.version);
+                } else {
+                  put.addColumn(family, qualifier, place.version, value.toArray());
+                }
+              });
+          if (!delete.isEmpty()) {
+            mutations.add(delete.setDurability(durability));
+          }
+          if (!put.isEmpty()) {
+            mutations.add(put.setDurability(durability));
+          }
+        });
+  }
+
+  /** Readers that wait for what was drawn here may go on. */
+  void settle() {
+    drawn.forEach(region.clock()::settle);
+  }
+
+  private static byte[] family(String family) {
+    return family.getBytes(java.nio.charset.StandardCharsets.UTF_8);
+  }
+}

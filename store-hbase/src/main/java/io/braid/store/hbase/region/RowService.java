@@ -1,0 +1,159 @@
+package io.braid.store.hbase.region;
+
+import com.google.protobuf.Descriptors.MethodDescriptor;
+import com.google.protobuf.Descriptors.ServiceDescriptor;
+import com.google.protobuf.Message;
+import com.google.protobuf.RpcCallback;
+import com.google.protobuf.RpcController;
+import com.google.protobuf.Service;
+import io.braid.core.data.Bytes;
+import io.braid.store.hbase.wire.Call;
+import io.braid.store.hbase.wire.Reply;
+import io.braid.store.hbase.wire.RowServiceProtocol;
+import io.braid.store.hbase.wire.ScanMarks;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The coprocessor of Braid's tables, one object for each open region: it answers {@link Call}s, and
+ * lets a scan begin only when the clock of the server has passed its snapshot.
+ */
+public final class RowService implements RegionCoprocessor, RegionObserver, Service {
+  private @Nullable RegionCalls calls;
+
+  @Override
+  @SuppressWarnings("rawtypes") // as HBase declares it
+  public void start(CoprocessorEnvironment environment) {
+    RegionCoprocessorEnvironment region = (RegionCoprocessorEnvironment) environment;
+    // Tables of one namespace share an oracle, hence a clock.
+    String namespace = region.getRegionInfo().getTable().getNamespaceAsString();
+    ServerClock clock =
+        (ServerClock)
+            region
+                .getSharedData()
+                .computeIfAbsent(
+                    "clock/" + namespace, key -> new ServerClock(new SecureRandom().nextLong()));
+    ProcedureCatalog catalog =
+        (ProcedureCatalog)
+            region.getSharedData().computeIfAbsent("procedures", key -> new ProcedureCatalog());
+    ServerWatermark watermark =
+        (ServerWatermark)
+            region
+                .getSharedData()
+                .computeIfAbsent(
+                    "watermark/" + namespace,
+                    key -> new ServerWatermark(region.getConnection(), namespace));
+    calls = new RegionCalls(OpenRegion.of(region.getRegion(), clock, watermark), catalog);
+  }
+
+  @Override
+  public Optional<RegionObserver> getRegionObserver() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public Iterable<Service> getServices() {
+    return List.of(this);
+  }
+
+  @Override
+  public void preScannerOpen(ObserverContext<RegionCoprocessorEnvironment> context, Scan scan)
+      throws IOException {
+    ScanMarks marks = ScanMarks.of(scan);
+    if (marks == null) {
+      return;
+    }
+    OpenRegion region = calls().region();
+    if (!marks.tableId().equals(region.id())) {
+      throw new DoNotRetryIOException(
+          "Table " + region.table() + " was dropped and created anew: open the scan again.");
+    }
+    awaitSnapshot(marks.snapshot());
+  }
+
+  private void awaitSnapshot(long snapshot) throws IOException {
+    try {
+      calls().region().clock().awaitSnapshot(snapshot);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("The region server stops.");
+    }
+  }
+
+  @Override
+  public void callMethod(
+      MethodDescriptor method,
+      RpcController controller,
+      Message request,
+      RpcCallback<Message> done) {
+    Reply reply = null;
+    try {
+      Call call = RowServiceProtocol.said(Call.CODEC, (NameBytesPair) request);
+      reply = answer(call);
+    } catch (IOException e) {
+      CoprocessorRpcUtils.setControllerException(controller, e);
+    } catch (RuntimeException e) {
+      CoprocessorRpcUtils.setControllerException(
+          controller, new DoNotRetryIOException(String.valueOf(e.getMessage()), e));
+    }
+    done.run(
+        reply == null
+            ? NameBytesPair.getDefaultInstance()
+            : RowServiceProtocol.message(Reply.CODEC, reply));
+  }
+
+  private Reply answer(Call call) throws IOException {
+    OpenRegion region = calls().region();
+    List<Reply.Item> items;
+    if (call instanceof Call.Execute execute) {
+      region.watermark().refresh();
+      awaitSnapshot(calls().snapshot(execute));
+      items = calls().execute(execute);
+    } else if (call instanceof Call.Read read) {
+      awaitSnapshot(read.reads().stream().mapToLong(each -> each.snapshot()).max().orElse(0));
+      items = calls().read(read);
+    } else {
+      Call.Advance advance = (Call.Advance) call;
+      region.clock().advance(advance.timestamp(), advance.incarnation(), advance.opened());
+      items = List.of(new Reply.Item(Reply.Status.DONE, Bytes.EMPTY));
+    }
+    ServerClock clock = region.clock();
+    return new Reply(clock.incarnation(), clock.opened(), clock.cold(region.number()), items);
+  }
+
+  private RegionCalls calls() {
+    RegionCalls open = calls;
+    if (open == null) {
+      throw new IllegalStateException("The region is not open.");
+    }
+    return open;
+  }
+
+  @Override
+  public ServiceDescriptor getDescriptorForType() {
+    return RowServiceProtocol.SERVICE;
+  }
+
+  @Override
+  public Message getRequestPrototype(MethodDescriptor method) {
+    return NameBytesPair.getDefaultInstance();
+  }
+
+  @Override
+  public Message getResponsePrototype(MethodDescriptor method) {
+    return NameBytesPair.getDefaultInstance();
+  }
+}

@@ -1,0 +1,5 @@
+/** What runs in the region servers: one coprocessor, which serves reads and row procedures. */
+@NullMarked
+package io.braid.store.hbase.region;
+
+import org.jspecify.annotations.NullMarked;

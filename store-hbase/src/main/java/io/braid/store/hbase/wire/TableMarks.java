@@ -1,0 +1,48 @@
+package io.braid.store.hbase.wire;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.util.Bytes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Braid notes about a table, in the descriptor of one of its families: so it changes without
+ * touching what others change meanwhile. A change reopens all regions, one after another, and ends
+ * when none with the old one is left: nothing runs under an old epoch after a raise.
+ *
+ * @param family which one bears the note
+ * @param id of this very table; one of the same name that comes later has another
+ */
+public record TableMarks(String family, String id, long epoch) {
+  private static final Bytes ID = key("BRAID_ID");
+  private static final Bytes EPOCH = key("BRAID_EPOCH");
+
+  private static Bytes key(String name) {
+    return new Bytes(name.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Null for a table that is none of Braid's. */
+  public static @Nullable TableMarks of(TableDescriptor table) {
+    for (ColumnFamilyDescriptor family : table.getColumnFamilies()) {
+      Bytes id = family.getValue(ID);
+      Bytes epoch = family.getValue(EPOCH);
+      if (id != null && epoch != null) {
+        return new TableMarks(family.getNameAsString(), text(id), Long.parseLong(text(epoch)));
+      }
+    }
+    return null;
+  }
+
+  public ColumnFamilyDescriptor note(ColumnFamilyDescriptor on) {
+    return ColumnFamilyDescriptorBuilder.newBuilder(on)
+        .setValue(ID, key(id))
+        .setValue(EPOCH, key(Long.toString(epoch)))
+        .build();
+  }
+
+  private static String text(Bytes value) {
+    return new String(value.copyBytes(), StandardCharsets.UTF_8);
+  }
+}

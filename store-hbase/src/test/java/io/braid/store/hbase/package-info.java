@@ -1,0 +1,4 @@
+@NullMarked
+package io.braid.store.hbase;
+
+import org.jspecify.annotations.NullMarked;
