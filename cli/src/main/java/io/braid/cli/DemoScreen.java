@@ -17,11 +17,13 @@ import java.util.Locale;
 final class DemoScreen implements DemoView, AutoCloseable {
   private final PrintWriter out;
   private final Progress progress;
+  private final IndexingProgress indexing;
   private int total;
 
   DemoScreen(OutputOptions output) {
     this.out = output.json() ? output.err() : output.out();
     this.progress = new Progress(output.err());
+    this.indexing = new IndexingProgress(progress, "   Indexing");
   }
 
   @Override
@@ -54,7 +56,7 @@ final class DemoScreen implements DemoView, AutoCloseable {
 
   @Override
   public void indexing(Counts counts, long waiting) {
-    progress.show("   Indexing", counts.pages(), total, CrawlText.indexing(counts, waiting));
+    indexing.show(counts, waiting);
   }
 
   @Override

@@ -40,7 +40,9 @@ final class HitText {
     String anchors =
         hit.anchors().isEmpty()
             ? ""
-            : ", which say \"" + String.join("\", \"", hit.anchors()) + "\"";
+            : (hit.links() == 1 ? ", which says \"" : ", which say \"")
+                + String.join("\", \"", hit.anchors())
+                + "\"";
     String duplicates = hit.duplicates() == 0 ? "" : "; " + counted(hit.duplicates(), "duplicate");
     return String.format(
         Locale.ROOT,

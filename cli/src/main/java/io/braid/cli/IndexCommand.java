@@ -135,10 +135,12 @@ final class IndexCommand implements Callable<Integer> {
 
   private static final class View implements CrawlView {
     private final Progress progress;
+    private final IndexingProgress indexing;
     private int total;
 
     View(Progress progress) {
       this.progress = progress;
+      this.indexing = new IndexingProgress(progress, "Indexing");
     }
 
     @Override
@@ -153,7 +155,7 @@ final class IndexCommand implements Callable<Integer> {
 
     @Override
     public void indexing(Counts counts, long waiting) {
-      progress.show("Indexing", counts.pages(), total, CrawlText.indexing(counts, waiting));
+      indexing.show(counts, waiting);
     }
   }
 }

@@ -92,7 +92,7 @@ class WebIndexCommandsTest {
     assertThat(text.code()).isEqualTo(ExitCode.DONE);
     assertThat(text.out())
         .startsWith("1. Apple")
-        .contains("https://corpus/b.html", "1 link, which say \"more\"", "2. Fruit");
+        .contains("https://corpus/b.html", "1 link, which says \"more\"", "2. Fruit");
     assertThat(json.out().lines()).hasSize(1);
     assertThat(json.json().get("url").asText()).isEqualTo("https://corpus/b.html");
   }

@@ -1,0 +1,33 @@
+package io.braid.cli;
+
+import io.braid.examples.webindex.Counts;
+import java.util.Locale;
+
+/**
+ * How far an index is that is being brought up to date. Each change makes others, so nobody knows
+ * how many there will be: the bar shows how many of the most that ever waited at once are done.
+ */
+final class IndexingProgress {
+  private final Progress progress;
+  private final String task;
+  private long most;
+
+  IndexingProgress(Progress progress, String task) {
+    this.progress = progress;
+    this.task = task;
+  }
+
+  void show(Counts counts, long waiting) {
+    most = Math.max(most, waiting);
+    progress.show(task, most - waiting, most, text(counts));
+  }
+
+  static String text(Counts counts) {
+    return String.format(
+        Locale.ROOT,
+        "changes; %,d pages, %,d links, %,d clusters",
+        counts.pages(),
+        counts.links(),
+        counts.distinctExact());
+  }
+}
