@@ -16,6 +16,7 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
+import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.Transactions;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
@@ -24,6 +25,7 @@ import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
+import io.braid.percolator.TransactionTraces;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.percolator.garbage.Collector;
 import io.braid.store.rocksdb.OnePhaseReach;
@@ -166,6 +168,16 @@ public final class Braid implements AutoCloseable {
   /** Snapshots of the past, pins, and what became of a transaction. */
   public Transactions transactions() {
     return transactions;
+  }
+
+  /** What stands of a transaction; unlike {@link Transactions#outcome} it decides nothing. */
+  public TransactionTraces traces(TransactionId id) {
+    return transactions.traces(id);
+  }
+
+  /** As {@link #traces(TransactionId)}, when only the start timestamp is known. */
+  public TransactionTraces traces(long start) {
+    return transactions.traces(start);
   }
 
   /** Collects what no snapshot can need any more, and tells how that stands. */

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       OutcomeCommand.class,
       StoreCommand.class,
       ServeCommand.class,
+      TxnCommand.class,
       WorkloadCommand.class,
       CheckCommand.class,
       RawCommand.class,

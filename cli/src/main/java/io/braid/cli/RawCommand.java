@@ -108,9 +108,23 @@ final class RawCommand implements Callable<Integer> {
     if (family.equals(Families.PARKED)) {
       return "parked";
     }
+    if (family.equals(Families.ACK)) {
+      return acknowledgment(cell);
+    }
     if (family.endsWith("~large")) {
       return cell.value().length() + " bytes";
     }
+    return record(cell);
+  }
+
+  private static String acknowledgment(Cell cell) {
+    CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+    return record.value().length() == Long.BYTES
+        ? "acknowledged by the run begun at " + record.value().longAt(0)
+        : record(cell);
+  }
+
+  private static String record(Cell cell) {
     CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
     return word(record.kind().name(), record.value()) + " @ " + record.start();
   }

@@ -70,6 +70,55 @@ class CommandLineTest {
   }
 
   @Test
+  void garbageGoesAndWhatIsPinnedStays() {
+    onData("table", "create", "t", "f");
+    onData("set", "t", "r", "f:q", "first");
+    onData("pin", "create", "p");
+    onData("set", "t", "r", "f:q", "second");
+    onData("set", "t", "r", "f:q", "third");
+
+    assertThat(onData("gc", "--keep", "0s", "--dry-run").out()).contains("Could remove 0 cells");
+    assertThat(onData("gc", "--keep", "0s", "--json").out()).contains("\"held_by\":\"pin p\"");
+    assertThat(onData("get", "t", "r", "--at", "p").out()).contains("first");
+    String timestamp = onData("pin", "list").out().split("  ")[1];
+    onData("pin", "drop", "p");
+    assertThat(onData("gc", "--keep", "0s", "--table", "t", "--rate", "100/s").out())
+        .contains("2 superseded values");
+    Run past = onData("get", "t", "r", "--at", timestamp);
+    assertThat(past.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(past.err()).contains("too old");
+    assertThat(onData("get", "t", "r").out()).contains("third");
+    assertThat(onData("gc", "--table", "none").code()).isEqualTo(ExitCode.FAILED);
+    assertThat(onData("gc", "--rate", "fast").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(onData("gc", "--keep", "1 d").code()).isEqualTo(ExitCode.DONE);
+  }
+
+  @Test
+  void aRowIsShownAsItIsInTheStore() {
+    onData("table", "create", "t", "f");
+    onData("set", "t", "r", "f:q", "v");
+    onData("delete", "t", "r", "f:q");
+
+    Run raw = onData("raw", "t", "r");
+
+    assertThat(raw.code()).isEqualTo(ExitCode.DONE);
+    assertThat(raw.out().lines().toList())
+        .hasSize(2)
+        .satisfiesExactly(
+            line -> assertThat(line).matches("f:q  \\d+: delete @ \\d+"),
+            line -> assertThat(line).matches("f:q  \\d+: put v @ \\d+"));
+  }
+
+  @Test
+  void nothingIsKnownOfATransactionThatNeverWas() {
+    onData("table", "create", "t", "f");
+    Run show = onData("txn", "show", "256", "--json");
+    assertThat(show.code()).isEqualTo(ExitCode.UNKNOWN);
+    assertThat(show.out()).contains("\"state\":\"unknown");
+    assertThat(onData("txn", "show", "nonsense").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   void deletedColumnsAreGone() {
     onData("table", "create", "t", "f");
     onData("set", "t", "r", "f:q", "v");

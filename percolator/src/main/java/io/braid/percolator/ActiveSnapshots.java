@@ -1,7 +1,9 @@
 package io.braid.percolator;
 
+import io.braid.core.runtime.Seams;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -11,22 +13,37 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>A snapshot is entered before its timestamp is drawn, at a bound below it. So whoever draws a
  * timestamp and then asks for the lowest active one misses no snapshot below that timestamp.
+ *
+ * <p>What has been open for longer than transactions may live holds nothing back any more: it was
+ * forgotten, or has to be ready to be told that it is too old.
  */
 final class ActiveSnapshots {
   private final TimestampOracle oracle;
+  private final Seams seams;
+  private final long maxAgeNanos;
   private final AtomicLong highest = new AtomicLong();
   private final Set<Active> active = ConcurrentHashMap.newKeySet();
 
-  ActiveSnapshots(TimestampOracle oracle) {
+  /**
+   * @param maxAge how long a snapshot is kept at most
+   */
+  ActiveSnapshots(TimestampOracle oracle, Seams seams, Duration maxAge) {
     this.oracle = oracle;
+    this.seams = seams;
+    this.maxAgeNanos = maxAge.toNanos();
   }
 
   /** A snapshot that is being read, until it is closed. */
   final class Active implements AutoCloseable {
+    private final long begunNanos = seams.nanoTime();
     private volatile long timestamp;
 
     private Active(long bound) {
       timestamp = bound;
+    }
+
+    boolean isExpired() {
+      return seams.nanoTime() - begunNanos > maxAgeNanos;
     }
 
     long timestamp() {
@@ -73,11 +90,14 @@ final class ActiveSnapshots {
     return entered;
   }
 
-  /** The lowest timestamp that is being read; {@link Timestamp#MAX} when none is. */
+  /** The lowest timestamp that is being read and kept; {@link Timestamp#MAX} when none is. */
   long lowest() {
     long lowest = Timestamp.MAX;
     for (Active each : active) {
-      lowest = Math.min(lowest, each.timestamp);
+      if (each.timestamp >= lowest || each.isExpired()) {
+        continue;
+      }
+      lowest = each.timestamp;
     }
     return lowest;
   }

@@ -11,12 +11,14 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * Keeps the primary locks of commits that take long fresh (Percolator, section 2.2). Most commits
- * are over before their first beat.
+ * are over before their first beat. One that takes longer than transactions may live is not kept
+ * fresh any more, so that others may clean up behind it even while its process lives.
  */
 final class HeartbeatDuty implements AutoCloseable {
   private final Surroundings around;
   private final Seams seams;
   private final Duration interval;
+  private final long maxAgeNanos;
   private final ConcurrentSkipListMap<Long, Beating> commits = new ConcurrentSkipListMap<>();
   private final Duty duty;
 
@@ -24,6 +26,7 @@ final class HeartbeatDuty implements AutoCloseable {
     this.around = around;
     this.seams = around.seams();
     this.interval = around.options().locks().heartbeat();
+    this.maxAgeNanos = around.options().patience().maxAge().toNanos();
     this.duty = Duty.start(seams, "braid-heartbeat", interval, this::beat);
   }
 
@@ -68,12 +71,13 @@ final class HeartbeatDuty implements AutoCloseable {
     return commits.containsKey(start);
   }
 
-  /** Refreshes the locks of all commits that have lasted half an interval. */
+  /** Refreshes the locks of all commits that have lasted half an interval and may last longer. */
   boolean beat() {
     long now = seams.nanoTime();
     List<Heartbeat.Request> requests = new ArrayList<>(0);
     for (Beating each : commits.values()) {
-      if (now - each.begunNanos >= interval.toNanos() / 2) {
+      long age = now - each.begunNanos;
+      if (age >= interval.toNanos() / 2 && age <= maxAgeNanos) {
         requests.add(each.next());
       }
     }

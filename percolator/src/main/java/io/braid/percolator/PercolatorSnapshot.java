@@ -38,6 +38,11 @@ final class PercolatorSnapshot implements Snapshot {
     this.items = reader.cache(patterns, active.timestamp());
   }
 
+  /** Whether it has been open for longer than transactions may live. */
+  boolean isExpired() {
+    return active.isExpired();
+  }
+
   @Override
   public long timestamp() {
     return active.timestamp();

@@ -37,7 +37,6 @@ final class PercolatorTransaction implements Transaction {
   private final Supplier<ChangeSink> sink;
   private final PercolatorOptions options;
   private final WriteBuffer writes;
-  private final long begunNanos;
   private State state = State.ACTIVE;
   private @Nullable TransactionId id;
 
@@ -70,7 +69,6 @@ final class PercolatorTransaction implements Transaction {
     this.sink = sink;
     this.options = committer.around.options();
     this.writes = new WriteBuffer(options.limits(), options.smallValueBytes());
-    this.begunNanos = committer.around.seams().nanoTime();
   }
 
   @Override
@@ -276,8 +274,7 @@ final class PercolatorTransaction implements Transaction {
       throw new IllegalStateException(
           "The transaction begun at " + timestamp() + " " + state.text + ": begin another.");
     }
-    long age = committer.around.seams().nanoTime() - begunNanos;
-    if (age > options.patience().maxAge().toNanos()) {
+    if (snapshot.isExpired()) {
       end(State.ENDED);
       throw new TransactionExpiredException(timestamp(), options.patience().maxAge().toMillis());
     }

@@ -83,7 +83,7 @@ public final class PercolatorTransactions implements Transactions {
     RowFinisher finisher = new RowFinisher(around);
     DecisionPoints points = new DecisionPoints(around);
     IntentResolver resolver = new IntentResolver(around, points, finisher);
-    this.active = new ActiveSnapshots(around.oracle());
+    this.active = new ActiveSnapshots(around.oracle(), seams, options.patience().maxAge());
     this.reader = new SnapshotReader(around, resolver);
     this.scans = new RowScans(around, reader);
     this.pins = new Pins(around);
@@ -292,6 +292,16 @@ public final class PercolatorTransactions implements Transactions {
 
   public PercolatorStatistics statistics() {
     return around.counters().statistics();
+  }
+
+  /** What stands of a transaction; decides nothing. */
+  public TransactionTraces traces(TransactionId id) {
+    return new Tracing(around).of(id.start(), id.decision());
+  }
+
+  /** As {@link #traces(TransactionId)}, when only the start timestamp is known. */
+  public TransactionTraces traces(long start) {
+    return new Tracing(around).of(start, null);
   }
 
   /** Collects garbage, and tells how that stands. */

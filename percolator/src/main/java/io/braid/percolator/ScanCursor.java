@@ -35,6 +35,10 @@ final class ScanCursor implements RowCursor {
   private long left;
   private int chunk;
   private boolean exhausted;
+
+  /** There is nothing more, and what there was has been completed. */
+  private boolean ended;
+
   private boolean closed;
 
   /**
@@ -51,6 +55,7 @@ final class ScanCursor implements RowCursor {
     this.requireOpen = requireOpen;
     this.chunk = FIRST_CHUNK;
     this.exhausted = scan.range().isEmpty();
+    this.ended = exhausted;
     this.raw = exhausted || left == 0 ? null : openRaw();
   }
 
@@ -60,7 +65,7 @@ final class ScanCursor implements RowCursor {
       throw new IllegalStateException("The scan is closed.");
     }
     requireOpen.run();
-    while (next == ready.size() && left > 0 && !(exhausted && fetched.isEmpty())) {
+    while (next == ready.size() && left > 0 && !ended) {
       fetch();
     }
     return left > 0 && next < ready.size();
@@ -91,6 +96,7 @@ final class ScanCursor implements RowCursor {
     ready.removeIf(RowValues::isEmpty);
     next = 0;
     fetched.clear();
+    ended = exhausted;
   }
 
   /** The next raw rows; opens the scan again where it broke off. Fewer only at the end. */

@@ -9,11 +9,19 @@ import static io.braid.percolator.Lab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.store.Durability;
+import io.braid.core.store.RowWrite;
+import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
@@ -204,6 +212,7 @@ class GarbageTest {
     assertTooOld(() -> snapshot.getRow(row("d"), "f"));
     assertTooOld(() -> snapshot.lastChanged(row("d"), X));
     assertTooOld(cursor::hasNext);
+    assertTooOld(cursor::hasNext);
     assertTooOld(() -> snapshot.scan(Scan.of(Lab.TABLE).family("g")).hasNext());
     assertThat(read(other, "a")).contains("2");
   }
@@ -344,5 +353,110 @@ class GarbageTest {
     }
     assertThat(collect().counts().superseded()).isEqualTo(2);
     assertThat(transactions.snapshot().get(row("a"), ack)).contains(3L);
+  }
+
+  /** Faults 27 and 33: a replay has to find the change. */
+  @Test
+  void aDeletionThatWasParkedStays() {
+    delete("a");
+    lab.memory.write(
+        List.of(
+            RowWrite.put(
+                row("a"), new Cell(Families.parked("o", X.name()), 1, Bytes.of("parked")))),
+        Durability.BUFFERED);
+    collect();
+    assertThat(transactions.snapshot().lastChanged(row("a"), X)).isPresent();
+  }
+
+  /** Fault 26: a transaction that was never ended keeps nothing for ever. */
+  @Test
+  void whatIsOpenForTooLongKeepsNothing() {
+    Lab.write(transactions, "1", "a");
+    Transaction forgotten = transactions.begin();
+    Snapshot old = transactions.snapshot();
+    Lab.write(transactions, "2", "a");
+    assertThat(collect().counts().superseded()).isZero();
+    lab.clocks.pass(Duration.ofMinutes(61).toMillis());
+    assertThat(old.get(row("a"), X)).contains("1");
+    assertThat(collect().counts().superseded()).isEqualTo(1);
+    assertTooOld(() -> old.get(row("a"), X));
+    assertThatThrownBy(() -> forgotten.get(row("a"), X))
+        .isInstanceOf(TransactionExpiredException.class)
+        .hasMessageContaining("begin another");
+  }
+
+  /** Fault 16: a commit that hangs in a live process is not kept fresh for ever. */
+  @Test
+  void aCommitThatHangsForTooLongIsCleanedUp() {
+    Lab.write(transactions, "1", "a", "h");
+    PercolatorTransactions hanging = lab.process("hanging");
+    Transaction tx = hanging.begin();
+    tx.set(row("a"), X, "2");
+    tx.set(row("h"), X, "2");
+    lab.store.fate(
+        call -> {
+          if (call.is(CommitPrimary.INSTANCE)) {
+            lab.store.heal();
+            for (int minute = 0; minute < 59; minute++) {
+              lab.clocks.pass(60_000);
+              hanging.heartbeat().beat();
+              transactions.sweep().sweep(0);
+            }
+            assertThat(lab.cells()).anyMatch(line -> line.contains("intent"));
+            for (int minute = 0; minute < 3; minute++) {
+              lab.clocks.pass(60_000);
+              hanging.heartbeat().beat();
+              transactions.sweep().sweep(0);
+            }
+            assertThat(lab.cells()).noneMatch(line -> line.contains("intent PUT"));
+          }
+          return Fate.RUN;
+        });
+    assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
+    assertThat(read(transactions, "a")).contains("1");
+  }
+
+  @Test
+  void tracesOfATransactionAreShownAndNothingIsDecided() {
+    Transaction tx = transactions.begin();
+    tx.set(row("a"), X, "2");
+    tx.set(row("h"), X, "2");
+    lab.store.fateOf(CommitPrimary.INSTANCE, 1, Fate.CRASH);
+    die(tx);
+    lab.store.heal();
+    lab.kill("p");
+    List<String> before = lab.cells();
+    PercolatorTransactions other = lab.process("other");
+    TransactionTraces traces = other.traces(tx.timestamp());
+    assertThat(traces.state()).isEqualTo(TransactionTraces.State.UNDECIDED);
+    assertThat(traces.owner().orElseThrow().alive()).isFalse();
+    assertThat(traces.cells()).hasSize(2).allMatch(trace -> trace.kind().equals("intent to put"));
+    assertThat(other.traces(tx.id().orElseThrow())).isEqualTo(traces);
+    assertThat(lab.cells()).isEqualTo(before);
+    other.outcome(tx.id().orElseThrow());
+    assertThat(other.traces(tx.id().orElseThrow()).state())
+        .isEqualTo(TransactionTraces.State.ROLLED_BACK);
+    long commit = Lab.write(other, "3", "b", "g");
+    assertThat(other.traces(commit - Timestamp.STEP).state())
+        .isEqualTo(TransactionTraces.State.UNKNOWN);
+  }
+
+  /** Fault 28: what another protocol has to decide. */
+  @Test
+  void intentsOfOtherProtocolsAreLeftAlone() {
+    Lab.write(transactions, "1", "a");
+    long start = lab.oracle.next();
+    Intent tentative =
+        new Intent(
+            Intent.Kind.PUT,
+            new DecisionPoint.CommitEntry("commits", Bytes.of("e")),
+            "manager",
+            0,
+            Bytes.of("2"));
+    lab.memory.write(
+        List.of(
+            RowWrite.put(row("h"), new Cell(Families.intent(X.name()), start, tentative.encode()))),
+        Durability.BUFFERED);
+    assertThat(collect().horizon()).isEqualTo(start);
   }
 }

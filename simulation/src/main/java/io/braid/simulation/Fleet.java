@@ -67,7 +67,7 @@ final class Fleet {
   }
 
   private void serve(SimProcess process) {
-    Node node = Node.open(world, process, settings.transactions());
+    Node node = Node.open(world, process, settings.transactions(), settings.garbage());
     nodes.add(node);
     opened.accept(node);
     for (int i = 0; i < settings.clients(); i++) {

@@ -5,6 +5,7 @@ import io.braid.core.store.CellStore;
 import io.braid.core.transaction.Transactions;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
+import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.simulation.cluster.SimProcess;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -24,13 +25,19 @@ final class Node {
 
   /** Opens the database in a process; to be called by a task of it. */
   static Node open(World world, SimProcess process, PercolatorOptions options) {
+    return open(world, process, options, CollectionOptions.OFF);
+  }
+
+  /** As the other, collecting garbage. */
+  static Node open(
+      World world, SimProcess process, PercolatorOptions options, CollectionOptions garbage) {
     Tampering.Surroundings honest =
         new Tampering.Surroundings(world.cluster().store(process), world.cluster().oracle(process));
     Tampering.Surroundings used = world.tampering().tamper(honest);
     return new Node(
         process,
         used.store(),
-        new PercolatorTransactions(used.store(), used.oracle(), process.seams(), options));
+        new PercolatorTransactions(used.store(), used.oracle(), process.seams(), options, garbage));
   }
 
   SimProcess process() {

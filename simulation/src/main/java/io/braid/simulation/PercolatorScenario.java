@@ -109,6 +109,7 @@ final class PercolatorScenario implements Scenario {
     }
     operations.put("conflicts", workloads.stream().mapToLong(w -> w.journal().conflicts()).sum());
     world.probe().count(operations);
+    operations.put("collected", world.probe().collections());
     return operations;
   }
 }

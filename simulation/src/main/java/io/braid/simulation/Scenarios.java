@@ -17,6 +17,9 @@ public final class Scenarios {
   /** Lists, accounts and a set, used by several processes at once. */
   public static final String PERCOLATOR = "percolator";
 
+  /** As {@link #PERCOLATOR}, while every process collects garbage. */
+  public static final String GARBAGE = "garbage";
+
   /** A chain of observers, run by several processes. */
   public static final String OBSERVERS = "observers";
 
@@ -25,7 +28,7 @@ public final class Scenarios {
   private Scenarios() {}
 
   public static List<String> names() {
-    return List.of(PERCOLATOR, OBSERVERS);
+    return List.of(PERCOLATOR, GARBAGE, OBSERVERS);
   }
 
   /** A scenario in its world. */
@@ -38,7 +41,9 @@ public final class Scenarios {
           "There is no scenario '" + options.scenario() + "': use one of " + names() + ".");
     }
     SimRandom random = scheduler.random().split();
-    Settings settings = Settings.drawn(random.split(), options.onePhase());
+    Settings drawn = Settings.drawn(random.split(), options.onePhase());
+    Settings settings =
+        options.scenario().equals(GARBAGE) ? drawn.collecting(random.split()) : drawn;
     Faults faults =
         Faults.drawn(random.split(), settings.synced() ? Set.of() : Set.of(Fault.STORE_CRASHED));
     faults.quiet(true);

@@ -2,6 +2,8 @@ package io.braid.simulation;
 
 import io.braid.core.store.Durability;
 import io.braid.percolator.PercolatorOptions;
+import io.braid.percolator.garbage.CollectionOptions;
+import io.braid.percolator.garbage.Rate;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import java.time.Duration;
  * @param accounts how many accounts
  * @param reach how far one-phase commit reaches
  * @param oneMachine whether the processes die with the machine of the store
+ * @param garbage how each process collects garbage
  */
 record Settings(
     int nodes,
@@ -25,7 +28,8 @@ record Settings(
     int accounts,
     MemoryStore.Reach reach,
     boolean oneMachine,
-    PercolatorOptions transactions) {
+    PercolatorOptions transactions,
+    CollectionOptions garbage) {
 
   static Settings drawn(SimRandom random, boolean onePhase) {
     Duration ttl = Duration.ofMillis(500 + random.nextInt(3000));
@@ -57,7 +61,20 @@ record Settings(
         8 + random.nextInt(20),
         random.nextInt(3) == 0 ? MemoryStore.Reach.STORE : MemoryStore.Reach.TABLET,
         random.nextBoolean(),
-        options);
+        options,
+        CollectionOptions.OFF);
+  }
+
+  /** The same, while every process collects garbage; some publish what they read too seldom. */
+  Settings collecting(SimRandom random) {
+    CollectionOptions garbage =
+        CollectionOptions.OFF
+            .keep(Duration.ofMillis(pick(random, 0, 20, 500, 3000)))
+            .interval(Duration.ofMillis(50 + random.nextInt(1000)))
+            .rate(pick(random, 0, 1) == 0 ? Rate.UNLIMITED : Rate.rows(500))
+            .renewal(Duration.ofMillis(pick(random, 50, 300, 60_000)));
+    return new Settings(
+        nodes, clients, think, slots, accounts, reach, oneMachine, transactions, garbage);
   }
 
   private static int pick(SimRandom random, int... choices) {
@@ -92,6 +109,17 @@ record Settings(
         + " attempts, "
         + transactions.duties().sweepTasks()
         + " sweepers, queue of "
-        + transactions.duties().finishQueue();
+        + transactions.duties().finishQueue()
+        + (garbage.collects()
+            ? ", garbage older than "
+                + garbage.keep().toMillis()
+                + " ms is collected every "
+                + garbage.interval().toMillis()
+                + " ms at "
+                + garbage.rate()
+                + ", readers published every "
+                + garbage.renewal().toMillis()
+                + " ms"
+            : "");
   }
 }

@@ -50,6 +50,19 @@ class SimulationTest {
     }
   }
 
+  /** Faults 26 to 28: the same, while garbage is collected under everybody's feet. */
+  @Test
+  void whatIsCollectedIsMissedByNobodyWhateverGoesWrong() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(12, SimulationTest::garbage).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.operations("collected")).isGreaterThan(1000);
+    assertThat(campaign.operations("commits")).isGreaterThan(1000);
+  }
+
+  private static SimulationOptions garbage(long seed) {
+    return SimulationOptions.of(Scenarios.GARBAGE, seed).duration(Duration.ofSeconds(10));
+  }
+
   /** Faults 29 to 32 and 35: chains of observers in processes that die. */
   @Test
   void observersFollowEachChangeOnceWhateverGoesWrong() {

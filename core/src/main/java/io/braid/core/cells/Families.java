@@ -90,6 +90,16 @@ public final class Families {
     return new ColumnName(PARKED, observed(observer, column));
   }
 
+  /** The column that {@link #parked} was made of. */
+  public static ColumnName parkedColumn(ColumnName parked) {
+    Bytes observed = parked.qualifier();
+    int slash = 0;
+    while (slash < observed.length() && observed.at(slash) != '/') {
+      slash++;
+    }
+    return column(observed.slice(Math.min(observed.length(), slash + 1)));
+  }
+
   /** {@code observer/family:qualifier}; no name of an observer holds a slash. */
   private static Bytes observed(String observer, ColumnName column) {
     return Bytes.of(observer + "/").concat(qualified(column));

@@ -41,11 +41,15 @@ record RowGarbage(
         selections.add(all.upTo(horizon).newest(MOST_VERSIONS));
       } else if (family.name().equals(Families.INTENT)) {
         selections.add(all.upTo(horizon));
-      } else if (family.name().equals(Families.NOTIFY)) {
+      } else if (isAwaiting(family.name())) {
         selections.add(all.newest(1));
       }
     }
     return selections;
+  }
+
+  private static boolean isAwaiting(String family) {
+    return family.equals(Families.NOTIFY) || family.equals(Families.PARKED);
   }
 
   static RowGarbage of(RowCells row, long horizon) {
@@ -71,7 +75,7 @@ record RowGarbage(
 
     RowGarbage read(RowCells row) {
       List<Cell> cells = row.cells();
-      Set<ColumnName> notified = notified(cells);
+      Set<ColumnName> awaited = awaited(cells);
       int from = 0;
       while (from < cells.size()) {
         int to = from + 1;
@@ -79,7 +83,7 @@ record RowGarbage(
         while (to < cells.size() && cells.get(to).column().equals(column)) {
           to++;
         }
-        readColumn(column, cells.subList(from, to), notified.contains(column));
+        readColumn(column, cells.subList(from, to), awaited.contains(column));
         from = to;
       }
       CollectionReport.Counts counts =
@@ -87,27 +91,29 @@ record RowGarbage(
       return new RowGarbage(row.row(), columns, counts, truncated);
     }
 
-    private static Set<ColumnName> notified(List<Cell> cells) {
-      Set<ColumnName> notified = new HashSet<>(0);
+    private static Set<ColumnName> awaited(List<Cell> cells) {
+      Set<ColumnName> awaited = new HashSet<>(0);
       for (Cell cell : cells) {
         if (cell.column().family().equals(Families.NOTIFY)) {
-          notified.add(Families.column(cell.column().qualifier()));
+          awaited.add(Families.column(cell.column().qualifier()));
+        } else if (cell.column().family().equals(Families.PARKED)) {
+          awaited.add(Families.parkedColumn(cell.column()));
         }
       }
-      return notified;
+      return awaited;
     }
 
-    private void readColumn(ColumnName column, List<Cell> cells, boolean isNotified) {
+    private void readColumn(ColumnName column, List<Cell> cells, boolean isAwaited) {
       cells.forEach(cell -> seen += size(cell));
       if (column.family().equals(Families.INTENT)) {
         cells.forEach(this::readIntent);
         return;
       }
-      if (column.family().equals(Families.NOTIFY)) {
+      if (isAwaiting(column.family())) {
         return;
       }
       boolean complete = cells.size() < MOST_VERSIONS;
-      Garbage garbage = Garbage.of(cells, complete, isNotified);
+      Garbage garbage = Garbage.of(cells, complete, isAwaited);
       if (!garbage.isEmpty()) {
         truncated |= !complete;
         long oldest = complete ? 0 : cells.get(cells.size() - 1).version();

@@ -1,5 +1,6 @@
 package io.braid.percolator.garbage;
 
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
@@ -101,7 +102,10 @@ final class Settlement {
       }
       if (cell.column().family().equals(Families.INTENT)) {
         Intent intent = Intent.decode(cell.value());
-        if (intent.undecided()) {
+        if (intent.undecided() && !(intent.decision() instanceof PrimaryCell)) {
+          // Of another protocol, which settles its own.
+          lowest = Math.min(lowest, cell.version());
+        } else if (intent.undecided()) {
           met.add(
               new Unsettled(
                   row.row(),
@@ -115,7 +119,8 @@ final class Settlement {
         }
       } else {
         Notification notification = Notification.decode(cell.value());
-        if (notification.kind() == Notification.Kind.WEAK_PENDING) {
+        if (notification.kind() == Notification.Kind.WEAK_PENDING
+            && notification.decision() instanceof PrimaryCell) {
           met.add(pending(row, cell, notification));
         }
       }

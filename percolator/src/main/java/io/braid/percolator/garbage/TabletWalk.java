@@ -1,5 +1,6 @@
 package io.braid.percolator.garbage;
 
+import io.braid.core.cells.Families;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
@@ -33,6 +34,7 @@ final class TabletWalk {
   private final Tablet tablet;
   private final List<Selection> selections;
   private final long horizon;
+  private final boolean parks;
   private final boolean dryRun;
   private final AfterBatch after;
   private final List<RowGarbage> batch = new ArrayList<>();
@@ -63,6 +65,7 @@ final class TabletWalk {
     this.tablet = tablet;
     this.selections = selections;
     this.horizon = horizon;
+    this.parks = selections.stream().anyMatch(each -> each.family().equals(Families.PARKED));
     this.dryRun = dryRun;
     this.after = after;
   }
@@ -148,7 +151,7 @@ final class TabletWalk {
     try {
       long epoch = participants.epoch(tablet.table(), stale);
       for (RowGarbage row : rows) {
-        requests.add(new CollectRow.Request(row.row(), epoch, horizon, row.columns()));
+        requests.add(new CollectRow.Request(row.row(), epoch, horizon, row.columns(), parks));
       }
       return store.execute(CollectRow.INSTANCE, requests, Durability.BUFFERED);
     } catch (UnknownTableException e) {

@@ -12,7 +12,9 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Removes from a row what no snapshot at or above a horizon can need: {@link Garbage} with its
@@ -39,8 +41,9 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
    *
    * @param epoch the epoch of the table now
    * @param columns those that have garbage
+   * @param parks whether the table has a family for parked changes
    */
-  public record Request(Row row, long epoch, long horizon, List<Part> columns) {
+  public record Request(Row row, long epoch, long horizon, List<Part> columns, boolean parks) {
     public Request {
       columns = List.copyOf(columns);
     }
@@ -77,11 +80,12 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
           "Nothing is collected above the low watermark " + rows.watermark() + ".");
     }
     intents.removeMarks(request.horizon);
+    Set<ColumnName> awaited = awaited(rows, request);
     for (Part part : request.columns) {
       List<Cell> records =
           rows.versions(request.row, part.column, part.from, request.horizon, Integer.MAX_VALUE);
-      boolean notified = isNotified(rows, request.row, part.column);
-      for (Garbage.Version version : Garbage.of(records, part.from == 0, notified).versions()) {
+      Garbage garbage = Garbage.of(records, part.from == 0, awaited.contains(part.column));
+      for (Garbage.Version version : garbage.versions()) {
         rows.delete(request.row, part.column, version.cell().version());
         if (version.kind() == CommitRecord.Kind.PUT_LARGE) {
           rows.delete(request.row, Families.large(part.column), version.start());
@@ -91,10 +95,18 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
     return Answer.FINISHED;
   }
 
-  private static boolean isNotified(RowAccess rows, Row row, ColumnName column) {
-    ColumnName at = Families.notification(column);
-    return rows.family(row, Families.NOTIFY, at.qualifier()).stream()
-        .anyMatch(cell -> cell.column().equals(at));
+  /** The columns that an observer has yet to see, or may be made to see by a replay. */
+  private static Set<ColumnName> awaited(RowAccess rows, Request request) {
+    List<Cell> notifications = rows.family(request.row, Families.NOTIFY, Bytes.EMPTY);
+    List<Cell> parked =
+        request.parks ? rows.family(request.row, Families.PARKED, Bytes.EMPTY) : List.of();
+    if (notifications.isEmpty() && parked.isEmpty()) {
+      return Set.of();
+    }
+    Set<ColumnName> awaited = new HashSet<>();
+    notifications.forEach(cell -> awaited.add(Families.column(cell.column().qualifier())));
+    parked.forEach(cell -> awaited.add(Families.parkedColumn(cell.column())));
+    return awaited;
   }
 
   @Override
@@ -110,7 +122,7 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
   private static Bytes encode(Request request) {
     Encoder to = new Encoder(96).row(request.row).varint(request.epoch).varint(request.horizon);
     Lists.encode(to, request.columns, (part, out) -> out.column(part.column).varint(part.from));
-    return to.finish();
+    return to.bool(request.parks).finish();
   }
 
   private static Request decode(Bytes bytes) {
@@ -119,6 +131,7 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
         from.row(),
         from.varint(),
         from.varint(),
-        Lists.decode(from, part -> new Part(part.column(), part.varint())));
+        Lists.decode(from, part -> new Part(part.column(), part.varint())),
+        from.bool());
   }
 }

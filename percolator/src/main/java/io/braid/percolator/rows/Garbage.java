@@ -12,8 +12,8 @@ import java.util.List;
  * <p>Of the records at or below the horizon the newest that is no LOCK is what a snapshot at the
  * horizon sees. All older ones are garbage, and so are all LOCKs. A DELETE that is the newest is
  * garbage too once nothing older is left for it to mask: what is put later lies above it and was
- * never masked. But while a notification stands on the column, its observer has yet to see that
- * there was a change.
+ * never masked. But while a notification or a parked change stands on the column, an observer has
+ * yet to see that there was a change.
  */
 public record Garbage(List<Version> versions) {
 
@@ -27,14 +27,14 @@ public record Garbage(List<Version> versions) {
   /**
    * @param records of one column at or below the horizon, newest first
    * @param complete whether these are all down to the oldest
-   * @param notified whether a notification stands on the column
+   * @param awaited whether a notification or a parked change stands on the column
    */
-  public static Garbage of(List<Cell> records, boolean complete, boolean notified) {
+  public static Garbage of(List<Cell> records, boolean complete, boolean awaited) {
     List<Version> garbage = new ArrayList<>(records.size());
     boolean covered = false;
     for (Cell cell : records) {
       CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
-      boolean masksNothing = record.kind() == Kind.DELETE && complete && !notified;
+      boolean masksNothing = record.kind() == Kind.DELETE && complete && !awaited;
       if (covered || record.kind() == Kind.LOCK || masksNothing) {
         garbage.add(new Version(cell, record.kind(), record.start()));
       }

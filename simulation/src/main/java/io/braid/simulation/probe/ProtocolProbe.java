@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>No transaction commits after one of its intents was rolled back, and no intent of a
  *       committed transaction goes without becoming a record (Fault 9).
  *   <li>Of two transactions that committed one column, the later began after the earlier committed.
- *   <li>Commit records stay.
+ *   <li>Commit records stay, but for garbage below the low watermark.
  * </ul>
  */
 public final class ProtocolProbe implements CellListener {
@@ -49,6 +49,8 @@ public final class ProtocolProbe implements CellListener {
   private final Map<Long, WatchedTransaction> transactions = new HashMap<>();
   private final Map<Place, TreeMap<Long, Long>> startsByCommit = new HashMap<>();
   private final Set<Notified> notifications = new LinkedHashSet<>();
+  private final Map<Long, Long> collected = new HashMap<>();
+  private long collections;
   private long events;
   private long commits;
   private long onePhaseCommits;
@@ -92,7 +94,9 @@ public final class ProtocolProbe implements CellListener {
    */
   public long commitOf(long start) {
     WatchedTransaction transaction = transactions.get(start);
-    return transaction == null ? 0 : transaction.commit;
+    return transaction == null || transaction.commit == 0
+        ? collected.getOrDefault(start, 0L)
+        : transaction.commit;
   }
 
   private @Nullable WatchedTransaction look(Change change) {
@@ -140,12 +144,32 @@ public final class ProtocolProbe implements CellListener {
     }
   }
 
-  private WatchedTransaction lookAtRecord(Change change) {
+  /** A record is gone. What it said remains true. */
+  private @Nullable WatchedTransaction collected(Place place, long commit) {
+    if (commit > store.watermark()) {
+      throw new SimulationFailure(
+          "Fault 26: the commit record on " + place + " at " + commit + " is gone.");
+    }
+    TreeMap<Long, Long> column = startsByCommit.get(place);
+    Long start = column == null ? null : column.get(commit);
+    if (start != null) {
+      collected.put(start, commit);
+    }
+    collections++;
+    return null;
+  }
+
+  /** How many commit records were collected. */
+  public long collections() {
+    return collections;
+  }
+
+  private @Nullable WatchedTransaction lookAtRecord(Change change) {
     Place place = new Place(change.row(), change.column());
     long commit = change.version();
     Bytes value = change.value();
     if (value == null) {
-      throw new SimulationFailure("The commit record on " + place + " at " + commit + " is gone.");
+      return collected(place, commit);
     }
     long start = CommitRecord.decode(value, commit).start();
     WatchedTransaction transaction = of(start);

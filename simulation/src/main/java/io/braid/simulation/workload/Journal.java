@@ -7,6 +7,7 @@ import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionId;
@@ -78,6 +79,7 @@ public final class Journal {
     } catch (ConflictException
         | BlockedByTransactionException
         | TransactionExpiredException
+        | SnapshotTooOldException
         | TabletUnavailableException
         | TimestampUnavailableException e) {
       attempt.failed(e);
@@ -95,6 +97,7 @@ public final class Journal {
       body.run(snapshot, attempt.ops);
       attempt.committed(snapshot.timestamp());
     } catch (BlockedByTransactionException
+        | SnapshotTooOldException
         | TabletUnavailableException
         | TimestampUnavailableException e) {
       attempt.failed(e);

@@ -1,5 +1,7 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
@@ -243,6 +245,20 @@ final class Engine implements AutoCloseable {
       }
     } catch (RocksDBException e) {
       throw failure("The store cannot be compacted.", e);
+    }
+  }
+
+  /** Rewrites what lies in a range of a table, so that nothing is left of what was removed. */
+  void compact(Table table, KeyRange range) {
+    byte[] begin = range.start().isEmpty() ? null : Keys.row(range.start());
+    Bytes last = range.end();
+    byte[] end = last == null ? null : Keys.row(last);
+    try {
+      for (Family family : table.families()) {
+        db.compactRange(family.handle, begin, end);
+      }
+    } catch (RocksDBException e) {
+      throw failure("The range cannot be compacted.", e);
     }
   }
 

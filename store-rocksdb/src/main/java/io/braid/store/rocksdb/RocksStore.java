@@ -1,6 +1,7 @@
 package io.braid.store.rocksdb;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -254,6 +255,17 @@ public final class RocksStore implements CellStore {
   public void raiseWatermark(long timestamp) {
     change(db -> db.catalog.saveWatermark(timestamp));
     alone(db -> db.catalog.showWatermark());
+  }
+
+  @Override
+  public void reclaim(String name, KeyRange range) {
+    change(
+        db -> {
+          Table table = db.catalog.find(name);
+          if (table != null) {
+            db.engine.compact(table, range);
+          }
+        });
   }
 
   @Override

@@ -22,6 +22,7 @@ public abstract class CellStoreContract
         ClockLaws,
         ClockRaceLaws,
         TableLaws,
+        WatermarkLaws,
         SizeLaws,
         IngestLaws,
         LifeLaws {

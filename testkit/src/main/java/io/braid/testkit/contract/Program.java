@@ -86,6 +86,16 @@ record Program(List<Row> rows, long snapshot, List<Step> steps) {
     return then(new Step(Op.EXPECT_EPOCH, row, NO_COLUMN, epoch, 0, 0, Bytes.EMPTY));
   }
 
+  Program watermark() {
+    return then(new Step(Op.WATERMARK, rows.get(0), NO_COLUMN, 0, 0, 0, Bytes.EMPTY));
+  }
+
+  /** Goes on only when the low watermark is this one. */
+  Program expectWatermark(long watermark) {
+    return then(
+        new Step(Op.EXPECT_WATERMARK, rows.get(0), NO_COLUMN, watermark, 0, 0, Bytes.EMPTY));
+  }
+
   /** Adds to the number in a column, once for each id. */
   Program add(Row row, ColumnName column, long amount, long id) {
     return then(new Step(Op.ADD, row, column, id, amount, 0, Bytes.EMPTY));
@@ -111,7 +121,8 @@ record Program(List<Row> rows, long snapshot, List<Step> steps) {
     for (Step step : steps) {
       String answer = step.run(access);
       answers.add(answer);
-      if (step.op() == Op.EXPECT_EPOCH && Long.parseLong(answer) != step.version()) {
+      boolean expects = step.op() == Op.EXPECT_EPOCH || step.op() == Op.EXPECT_WATERMARK;
+      if (expects && Long.parseLong(answer) != step.version()) {
         return answers;
       }
     }

@@ -38,6 +38,9 @@ record Step(Op op, Row row, ColumnName column, long version, long least, int lim
     EPOCH,
     /** Ends the program when the epoch is another. */
     EXPECT_EPOCH,
+    WATERMARK,
+    /** Ends the program when the low watermark is another. */
+    EXPECT_WATERMARK,
     /** Adds to the number in a column, once for each id: the same id again changes nothing. */
     ADD,
     /** Lets something else happen in the middle of the run. */
@@ -66,6 +69,7 @@ record Step(Op op, Row row, ColumnName column, long version, long least, int lim
         yield NONE;
       }
       case EPOCH, EXPECT_EPOCH -> Long.toString(rows.epoch(row.table()));
+      case WATERMARK, EXPECT_WATERMARK -> Long.toString(rows.watermark());
       case ADD -> add(rows);
       case HALT -> {
         Halt.come();

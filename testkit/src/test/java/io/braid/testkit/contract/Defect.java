@@ -44,6 +44,8 @@ enum Defect {
   THROWING_PROCEDURE_WRITES("throwingProcedureLeavesNothing", StubbornProcedures::new),
   PROCEDURE_SEES_ITS_OWN_WRITES("readsDoNotSeeTheProceduresOwnWrites", OwnWrites::new),
   EPOCH_IS_READ_BEFORE_THE_LOCK("noProcedureOfAnOlderEpochRunsAfterTheRaise", EarlyEpochs::new),
+  WATERMARK_IS_READ_BEFORE_THE_LOCK(
+      "noProcedureThatWasShownAnOlderWatermarkRunsAfterTheRaise", EarlyWatermarks::new),
   INGEST_TAKES_FILES_ONE_BY_ONE("truncatedFilesAreRefused", PiecemealIngest::new),
   INGEST_SHOWS_FILES_ONE_BY_ONE("filesOfOneIngestShowAtOneInstant", PiecemealIngest::new),
   SCAN_LOSES_FIRST_ROWS_OF_TABLETS("splitLosesNoCell", BorderScans::new),
@@ -299,6 +301,35 @@ enum Defect {
                     @Override
                     public long epoch(String table) {
                       return epoch;
+                    }
+                  },
+                  argument);
+            }
+          },
+          arguments,
+          durability);
+    }
+  }
+
+  private static final class EarlyWatermarks extends ForwardingStore {
+    EarlyWatermarks(CellStore store) {
+      super(store);
+    }
+
+    @Override
+    public <A, R> List<Outcome<R>> execute(
+        Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+      long watermark = store.watermark();
+      Thread.yield();
+      return super.execute(
+          new ForwardingProcedure<>(procedure) {
+            @Override
+            public R run(RowAccess rows, A argument) {
+              return procedure.run(
+                  new ForwardingAccess(rows) {
+                    @Override
+                    public long watermark() {
+                      return watermark;
                     }
                   },
                   argument);

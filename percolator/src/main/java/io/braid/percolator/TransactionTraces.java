@@ -1,0 +1,52 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.DecisionPoint;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What stands of a transaction in the store, for people.
+ *
+ * @param decision its primary, if it is known
+ * @param commit its commit timestamp, if it has committed and that still stands at the primary
+ * @param owner who says that it works on it, while it is undecided
+ * @param cells its intents, rollback marks and notifications, in all tables
+ */
+public record TransactionTraces(
+    long start,
+    State state,
+    Optional<DecisionPoint> decision,
+    OptionalLong commit,
+    Optional<Owner> owner,
+    List<Trace> cells) {
+  public TransactionTraces {
+    cells = List.copyOf(cells);
+  }
+
+  /** What its primary says. */
+  public enum State {
+    COMMITTED,
+    ROLLED_BACK,
+    UNDECIDED,
+    /** Nothing is there: too old, never prewritten, or rolled back without a mark. */
+    UNKNOWN
+  }
+
+  /**
+   * The owner of an undecided transaction.
+   *
+   * @param ageMillis how long ago it last said so, by the clock of this process
+   */
+  public record Owner(String token, boolean alive, long ageMillis) {}
+
+  /**
+   * A cell of the transaction that is no commit record.
+   *
+   * @param column the column of the user that it stands for
+   * @param kind in words
+   */
+  public record Trace(Row row, ColumnName column, String kind) {}
+}
