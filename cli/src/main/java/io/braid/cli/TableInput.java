@@ -45,7 +45,7 @@ final class TableInput implements TupleInput {
       columns.add(column);
       scan = scan.column(column);
     }
-    Braid db = database.open();
+    Braid db = database.openExisting();
     try {
       Snapshot snapshot = at.open(db);
       try {

@@ -68,11 +68,11 @@ public abstract class Chunk implements AutoCloseable {
     return data.bytes;
   }
 
-  /** A view of the value at a location that {@link #find} returned. Valid until closed. */
+  /**
+   * A read-only view of the value at a location that {@link #find} returned. Valid until closed.
+   */
   public ByteBuffer value(long location) {
-    return data.bytes
-        .slice(Location.offset(location), Location.length(location))
-        .asReadOnlyBuffer();
+    return data.bytes.slice(Location.offset(location), Location.length(location));
   }
 
   public IndexKind kind() {

@@ -102,17 +102,18 @@ public final class ServedStore implements AutoCloseable {
    */
   public synchronized void prepare(long version, boolean force) throws IOException {
     Manifest manifest = versions.verify(version);
-    versions.admit(version, manifest, force);
+    versions.admit(version, manifest, manifest().orElse(null), force);
     map(version, manifest).warm();
   }
 
   /** Makes a version live: prepares it if nobody did, then flips. */
   public synchronized void swap(long version, boolean force) throws IOException {
-    if (!mapped.containsKey(version)) {
+    OpenVersion next = mapped.get(version);
+    if (next == null) {
       prepare(version, force);
+      next = map(version, versions.whole(version));
     }
-    OpenVersion next = map(version, versions.whole(version));
-    versions.admit(version, next.manifest(), force);
+    versions.admit(version, next.manifest(), manifest().orElse(null), force);
     versions.swap(version);
     live = next;
   }
@@ -125,7 +126,10 @@ public final class ServedStore implements AutoCloseable {
    */
   public synchronized long rollBack(long version) throws IOException {
     long target = versions.rollbackTarget(version);
-    OpenVersion back = map(target, versions.whole(target));
+    OpenVersion back = mapped.get(target);
+    if (back == null) {
+      back = map(target, versions.whole(target));
+    }
     versions.rollBack(target);
     live = back;
     return target;

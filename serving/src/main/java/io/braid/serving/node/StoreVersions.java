@@ -177,9 +177,11 @@ public final class StoreVersions {
    * Whether a version may go live now: above the live one, and not suspiciously small unless
    * forced.
    *
+   * @param before what is live; null when nothing is
    * @throws VersionRefusedException when it may not
    */
-  public void admit(long version, Manifest manifest, boolean force) throws IOException {
+  void admit(long version, Manifest manifest, @Nullable Manifest before, boolean force)
+      throws IOException {
     Latest latest = latest();
     if (version < latest.live()) {
       throw new VersionRefusedException(
@@ -192,15 +194,7 @@ public final class StoreVersions {
               + ": a swap goes upwards. To go back, roll back.");
     }
     if (!force) {
-      refuseSmall(version, manifest, previous(latest));
-    }
-  }
-
-  private @Nullable Manifest previous(Latest latest) throws IOException {
-    try {
-      return latest.live() == 0 ? null : whole(latest.live());
-    } catch (VersionRefusedException | BadManifestException e) {
-      return null;
+      refuseSmall(version, manifest, before);
     }
   }
 
