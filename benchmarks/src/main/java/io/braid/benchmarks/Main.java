@@ -18,6 +18,7 @@ public final class Main {
       synopsisSubcommandLabel = "NAME",
       subcommands = {
         PercolatorBenchmark.class,
+        ServingBenchmark.class,
         ObserversBenchmark.class,
         SavingsBenchmark.class,
         TransactionManagerBenchmark.class
@@ -26,6 +27,7 @@ public final class Main {
       footer = {
         "  braid bench percolator --quick",
         "  braid bench percolator --rows 1000000",
+        "  braid bench serving --quick",
         "  braid bench observers --quick",
         "  braid bench clustering --quick",
         "  braid bench savings --quick",

@@ -1,0 +1,89 @@
+package io.braid.benchmarks;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.build.BuildPlan;
+import io.braid.serving.build.StoreBuilder;
+import io.braid.serving.chunk.IndexKind;
+import io.braid.serving.chunk.Search;
+import io.braid.serving.fetch.Fetch;
+import io.braid.serving.fetch.LocalSource;
+import io.braid.serving.fetch.Throttle;
+import io.braid.serving.node.Lease;
+import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.ServedStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Our own: built, fetched, swapped in and read through leases, with all checks. */
+final class BraidPeer implements ServedPeer {
+  private static final String STORE = "bench";
+
+  private final NodeDirectory node;
+  private final ServedStore store;
+
+  private BraidPeer(NodeDirectory node, ServedStore store) {
+    this.node = node;
+    this.store = store;
+  }
+
+  static void build(Path directory, IndexKind kind, Tuples tuples) throws Exception {
+    try (StoreBuilder builder = new StoreBuilder(BuildPlan.of(STORE).kind(kind), directory)) {
+      tuples.forEach((key, value) -> builder.add(Bytes.wrap(key), Bytes.wrap(value)));
+      builder.finish();
+    }
+  }
+
+  /** A node that has fetched what was built, as several versions, the first of them live. */
+  static BraidPeer serve(Path built, Path directory, Search search, int versions)
+      throws IOException {
+    NodeDirectory node = NodeDirectory.own(directory, new SystemSeams());
+    ServedStore store = ServedStore.open(node.store(STORE), search);
+    SystemSeams seams = new SystemSeams();
+    LocalSource source = new LocalSource(StoreBuilder.folder(built, 0));
+    for (int version = 1; version <= versions; version++) {
+      new Fetch(seams, store.versions(), source, version, new Throttle(seams, 0), 1).run();
+      store.prepare(version, false);
+    }
+    store.swap(1, false);
+    return new BraidPeer(node, store);
+  }
+
+  ServedStore store() {
+    return store;
+  }
+
+  @Override
+  public byte @Nullable [] get(byte[] key) {
+    try (Lease lease = store.lease()) {
+      ByteBuffer view = lease.view(key, 0, key.length);
+      if (view == null) {
+        return null;
+      }
+      byte[] value = new byte[view.remaining()];
+      view.get(value);
+      return value;
+    }
+  }
+
+  /** The value where it lies; answers its length, or -1. */
+  int view(byte[] key) {
+    try (Lease lease = store.lease()) {
+      ByteBuffer view = lease.view(key, 0, key.length);
+      return view == null ? -1 : view.remaining();
+    }
+  }
+
+  @Override
+  public long indexBytes() {
+    return store.manifest().orElseThrow().indexBytes();
+  }
+
+  @Override
+  public void close() throws IOException {
+    store.close();
+    node.close();
+  }
+}
