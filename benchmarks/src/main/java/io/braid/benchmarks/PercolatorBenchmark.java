@@ -309,8 +309,8 @@ final class PercolatorBenchmark implements Callable<Integer> {
 
   /** Sixteen bytes, spread over the key space. */
   private static byte[] key(int i) {
-    long mixed = i * 0x9E3779B97F4A7C15L;
-    return ByteBuffer.allocate(16).putLong(mixed).putLong(i).array();
+    long mixed = (i + 1) * 0x9E3779B97F4A7C15L;
+    return ByteBuffer.allocate(16).putLong(mixed).putLong(mixed * 0xBF58476D1CE4E5B9L).array();
   }
 
   private static byte[] value(SplittableRandom random) {

@@ -31,6 +31,9 @@ final class PresenceFilter {
   private final AtomicIntegerArray pairs = new AtomicIntegerArray(COUNTERS / 2);
   private final AtomicLong total = new AtomicLong();
 
+  /** How often a cell was added; moves after the total does, and before the cell can be seen. */
+  private final AtomicLong added = new AtomicLong();
+
   boolean mayHave(Bytes row) {
     int slot = slot(row);
     return (pairs.get(slot >>> 1) >>> shift(slot) & FULL) != 0;
@@ -39,6 +42,7 @@ final class PresenceFilter {
   /** One more cell in the row. To be called before it can be seen. */
   void up(Bytes row) {
     total.incrementAndGet();
+    added.incrementAndGet();
     change(slot(row), 1);
   }
 
@@ -67,9 +71,21 @@ final class PresenceFilter {
     }
   }
 
-  /** Whether the whole family may have cells; that it has none was right at the instant. */
-  boolean mayHaveAny() {
-    return total.get() != 0;
+  /** What {@link #silence} answers when the family may have cells. */
+  static final long NO_SILENCE = -1;
+
+  /**
+   * To be asked before a snapshot is taken: if it answers a number, and {@link #lasted} confirms it
+   * afterwards, the snapshot has no cell of the family.
+   */
+  long silence() {
+    long before = added.get();
+    return total.get() == 0 ? before : NO_SILENCE;
+  }
+
+  /** Whether no cell was added since then. */
+  boolean lasted(long silence) {
+    return silence != NO_SILENCE && added.get() == silence;
   }
 
   private static int slot(Bytes row) {

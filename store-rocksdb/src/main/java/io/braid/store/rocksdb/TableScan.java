@@ -1,5 +1,7 @@
 package io.braid.store.rocksdb;
 
+import static io.braid.store.rocksdb.PresenceFilter.NO_SILENCE;
+
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
@@ -10,8 +12,10 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
@@ -54,30 +58,35 @@ final class TableScan implements RowScanner {
     this.table = table;
     Bytes last = request.range().end();
     this.end = last == null ? null : new Slice(Keys.row(last));
+    Map<String, List<Selection>> families = byFamily(request.selections());
+    Map<Family, Long> silences = silences(families.keySet());
     this.snapshot = engine.db.getSnapshot();
     this.options = new ReadOptions().setSnapshot(snapshot);
     if (end != null) {
       options.setIterateUpperBound(end);
     }
     byte[] start = Keys.row(request.range().start());
-    Map<String, List<Selection>> families = byFamily(request.selections());
     families.forEach(
         (name, selections) -> {
           Family family = table.family(name);
-          if (families.size() > 1 || mayHaveAny(family)) {
+          PresenceFilter filter = family.filter;
+          if (filter == null || !filter.lasted(silences.getOrDefault(family, NO_SILENCE))) {
             walk(family, start, selections);
           }
         });
     open.add(this);
   }
 
-  /**
-   * A scan of nothing but an empty sparse family reads nothing. With other families beside it that
-   * would be another instant than that of the snapshot.
-   */
-  private static boolean mayHaveAny(Family family) {
-    PresenceFilter filter = family.filter;
-    return filter == null || filter.mayHaveAny();
+  /** Sparse families that have no cells: as long as none is added, they need not be walked. */
+  private Map<Family, Long> silences(Set<String> families) {
+    Map<Family, Long> silences = new IdentityHashMap<>();
+    for (String name : families) {
+      Family family = table.family(name);
+      if (family.filter != null) {
+        silences.put(family, family.filter.silence());
+      }
+    }
+    return silences;
   }
 
   private static Map<String, List<Selection>> byFamily(List<Selection> selections) {
