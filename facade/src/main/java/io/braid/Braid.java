@@ -23,6 +23,9 @@ import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverOptions;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
+import io.braid.omid.OmidOptions;
+import io.braid.omid.OmidTransactions;
+import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
 import io.braid.percolator.TransactionTraces;
@@ -53,9 +56,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Braid implements AutoCloseable {
+  private static final long BYTES_OF_CELL = 16;
+  private static final long MOST_CELLS = 1 << 26;
+
   private final CellStore store;
   private final TimestampOracle oracle;
-  private final PercolatorTransactions transactions;
+  private final TableBindings bindings;
+  private final BoundTransactions transactions;
   private final Observers observers;
   private final ClockDuty clock;
 
@@ -64,9 +71,14 @@ public final class Braid implements AutoCloseable {
     store.ensureTable(Families.system());
     this.oracle = new LocalOracle(new StoreTimestampBound(store), seams);
     store.advanceClock(oracle.next());
+    this.bindings = new TableBindings(store);
     this.transactions =
-        new PercolatorTransactions(
-            store, oracle, seams, percolatorOptions(config), collectionOptions(config));
+        new BoundTransactions(
+            bindings,
+            new PercolatorTransactions(
+                store, oracle, seams, percolatorOptions(config), collectionOptions(config)),
+            () -> openOmid(config, seams),
+            seams);
     this.observers = new Observers(store, transactions, seams, observerOptions(config));
     this.clock = ClockDuty.start(store, oracle, seams);
   }
@@ -118,10 +130,34 @@ public final class Braid implements AutoCloseable {
    * @throws IllegalArgumentException when a name is none
    */
   public void ensureTable(String table, String... families) {
-    if (families.length == 0) {
-      throw new IllegalArgumentException("Table " + table + " needs at least one family.");
+    store.ensureTable(schema(table, families));
+  }
+
+  /**
+   * Creates a table whose rows are written by transactions of a protocol, or adds the families it
+   * lacks.
+   *
+   * @throws IllegalArgumentException when a name is none, or the table exists and is bound to
+   *     another protocol
+   */
+  public void ensureTable(String table, Protocol protocol, String... families) {
+    TableSchema schema = schema(table, families);
+    bindings.bind(table, protocol);
+    if (protocol == Protocol.OMID) {
+      transactions.omid();
     }
-    store.ensureTable(Families.transactional(table, List.of(families)));
+    store.ensureTable(schema);
+  }
+
+  /** The protocol that a table is bound to. */
+  public Protocol protocol(String table) {
+    return bindings.of(table);
+  }
+
+  /** Removes a table with all its data; does nothing when there is none. */
+  public void dropTable(String table) {
+    store.dropTable(table);
+    bindings.unbind(table);
   }
 
   /**
@@ -172,17 +208,17 @@ public final class Braid implements AutoCloseable {
 
   /** What stands of a transaction; unlike {@link Transactions#outcome} it decides nothing. */
   public TransactionTraces traces(TransactionId id) {
-    return transactions.traces(id);
+    return transactions.percolator().traces(id);
   }
 
   /** As {@link #traces(TransactionId)}, when only the start timestamp is known. */
   public TransactionTraces traces(long start) {
-    return transactions.traces(start);
+    return transactions.percolator().traces(start);
   }
 
   /** Collects what no snapshot can need any more, and tells how that stands. */
   public Collector collector() {
-    return transactions.collector();
+    return transactions.percolator().collector();
   }
 
   /** Registers an observer; its name identifies it over restarts. */
@@ -228,6 +264,23 @@ public final class Braid implements AutoCloseable {
     store.close();
   }
 
+  private static TableSchema schema(String table, String... families) {
+    if (families.length == 0) {
+      throw new IllegalArgumentException("Table " + table + " needs at least one family.");
+    }
+    return Families.transactional(table, List.of(families));
+  }
+
+  private OmidTransactions openOmid(BraidConfig config, Seams seams) {
+    int cells = (int) Math.min(MOST_CELLS, config.get(Setting.CONFLICT_MAP) / BYTES_OF_CELL);
+    return new OmidTransactions(
+        store,
+        new LocalTransactionManager(oracle, Math.max(1, cells)),
+        oracle,
+        seams,
+        omidOptions(config));
+  }
+
   private static RocksOptions storeOptions(BraidConfig config) {
     return RocksOptions.defaults()
         .withMemoryBytes(config.get(Setting.STORE_MEMORY))
@@ -252,11 +305,7 @@ public final class Braid implements AutoCloseable {
                 config.get(Setting.READ_PREFETCH) == Setting.Switch.ON,
                 config.get(Setting.BATCH_DELAY),
                 config.get(Setting.BATCH_MOST)))
-        .limits(
-            new Limits(
-                Math.toIntExact(config.get(Setting.MAX_KEY)),
-                Math.toIntExact(config.get(Setting.MAX_VALUE)),
-                config.get(Setting.MAX_TRANSACTION)));
+        .limits(limits(config));
   }
 
   private static CollectionOptions collectionOptions(BraidConfig config) {
@@ -264,6 +313,22 @@ public final class Braid implements AutoCloseable {
         .keep(config.get(Setting.GC_KEEP))
         .interval(config.get(Setting.GC_INTERVAL))
         .rate(config.get(Setting.GC_RATE));
+  }
+
+  private static OmidOptions omidOptions(BraidConfig config) {
+    OmidOptions defaults = OmidOptions.defaults();
+    return defaults
+        .durability(config.get(Setting.DURABILITY))
+        .maxAge(config.get(Setting.MAX_AGE))
+        .grace(new OmidOptions.Grace(config.get(Setting.READ_GRACE), defaults.grace().sweep()))
+        .limits(limits(config));
+  }
+
+  private static Limits limits(BraidConfig config) {
+    return new Limits(
+        Math.toIntExact(config.get(Setting.MAX_KEY)),
+        Math.toIntExact(config.get(Setting.MAX_VALUE)),
+        config.get(Setting.MAX_TRANSACTION));
   }
 
   private static ObserverOptions observerOptions(BraidConfig config) {

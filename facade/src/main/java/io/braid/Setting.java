@@ -107,6 +107,18 @@ public final class Setting<T> {
           "How long reads and locks of concurrent transactions wait for each other (up to 10 s).");
   public static final Setting<Integer> BATCH_MOST =
       count("batch.most", "256", "How many reads or locks share a call of the store at most.");
+  public static final Setting<Long> CONFLICT_MAP =
+      size(
+          "omid.conflict-map",
+          "16 MiB",
+          "1 KiB",
+          "1 GiB",
+          "Memory of the transaction manager, 16 bytes for each cell written lately.");
+  public static final Setting<Duration> READ_GRACE =
+      duration(
+          "omid.read-grace",
+          "20 ms",
+          "How long a reader waits for a writer before it makes it abort.");
   public static final Setting<Integer> OBSERVER_WORKERS =
       count("observers.workers", "2", "Tasks that run observers in this process.");
   public static final Setting<Integer> OBSERVER_ATTEMPTS =
@@ -128,6 +140,8 @@ public final class Setting<T> {
           LOCK_TTL,
           LOCK_HEARTBEAT,
           READ_WAIT,
+          CONFLICT_MAP,
+          READ_GRACE,
           MAX_AGE,
           GC_KEEP,
           GC_INTERVAL,

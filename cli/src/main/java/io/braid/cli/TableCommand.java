@@ -6,8 +6,10 @@ import io.braid.core.store.TableSchema.Kind;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Creates and lists tables. */
@@ -16,7 +18,11 @@ import picocli.CommandLine.Parameters;
     description = "Creates, lists and drops tables.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = {"  braid table create accounts balance history", "  braid table list"})
+    footer = {
+      "  braid table create accounts balance history",
+      "  braid table create orders lines --protocol omid",
+      "  braid table list"
+    })
 final class TableCommand {
   @Command(
       name = "create",
@@ -31,13 +37,35 @@ final class TableCommand {
               arity = "1..*",
               description = "A group of columns that is stored apart.")
           List<String> families,
+      @Option(
+              names = "--protocol",
+              paramLabel = "NAME",
+              description =
+                  "Which transactions write it: ${COMPLETION-CANDIDATES} (default: percolator).")
+          @Nullable ProtocolName protocol,
       @Mixin DatabaseOptions options,
       @Mixin OutputOptions output) {
     try (Braid db = options.open()) {
-      db.ensureTable(table, families.toArray(String[]::new));
+      if (protocol == null) {
+        db.ensureTable(table, families.toArray(String[]::new));
+      } else {
+        db.ensureTable(table, protocol.protocol, families.toArray(String[]::new));
+      }
       output.print(
-          Map.of("table", table, "families", db.families(table)),
-          "Table " + table + " has the families " + String.join(", ", db.families(table)) + ".");
+          Map.of(
+              "table",
+              table,
+              "families",
+              db.families(table),
+              "protocol",
+              db.protocol(table).word()),
+          "Table "
+              + table
+              + " has the families "
+              + String.join(", ", db.families(table))
+              + ". Protocol: "
+              + db.protocol(table).word()
+              + ".");
       return ExitCode.DONE;
     }
   }
@@ -64,8 +92,16 @@ final class TableCommand {
         object.put("table", table.name());
         object.put("families", families);
         object.put("tablets", tablets);
+        object.put("protocol", db.protocol(table.name()).word());
         output.print(
-            object, table.name() + "  " + String.join(", ", families) + "  tablets: " + tablets);
+            object,
+            table.name()
+                + "  "
+                + String.join(", ", families)
+                + "  tablets: "
+                + tablets
+                + "  "
+                + db.protocol(table.name()).word());
       }
       return ExitCode.DONE;
     }
@@ -86,7 +122,7 @@ final class TableCommand {
         output.err().println("braid: there is no table " + table + ".");
         return ExitCode.FAILED;
       }
-      db.store().dropTable(table);
+      db.dropTable(table);
       output.print(Map.of("dropped", table), "Table " + table + " is gone.");
       return ExitCode.DONE;
     }

@@ -31,6 +31,7 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid workload append --clients 8 --txns 20000 --keys 100 --out h.jsonl --kill-every 2s",
+      "  braid workload bank --protocol omid --out omid.jsonl",
       "  braid workload bank --one-phase off --durability synced --out bank.jsonl",
       "  braid check h.jsonl"
     })
@@ -114,7 +115,8 @@ final class WorkloadCommand implements Callable<Integer> {
         .tables()
         .forEach(
             table -> {
-              db.store().dropTable(table.name());
+              db.dropTable(table.name());
+              db.ensureTable(table.name(), options.protocol.protocol, table.family());
               table.createIn(db.store());
             });
     WorkloadRun run = run(db, progress);

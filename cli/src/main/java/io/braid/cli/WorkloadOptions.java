@@ -84,6 +84,12 @@ final class WorkloadOptions {
   @Nullable Durability durability;
 
   @Option(
+      names = "--protocol",
+      paramLabel = "NAME",
+      description = "Whose transactions: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  ProtocolName protocol = ProtocolName.percolator;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       description = "Chooses what clients do (default: ${DEFAULT-VALUE}).")
@@ -119,6 +125,7 @@ final class WorkloadOptions {
     arguments.addAll(List.of("--keys", String.valueOf(keys)));
     arguments.addAll(List.of("--tablets", String.valueOf(tablets)));
     arguments.addAll(List.of("--seed", String.valueOf(seed)));
+    arguments.addAll(List.of("--protocol", protocol.name()));
     if (onePhase != null) {
       arguments.addAll(List.of("--one-phase", onePhase.name()));
     }

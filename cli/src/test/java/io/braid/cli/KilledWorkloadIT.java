@@ -21,7 +21,7 @@ class KilledWorkloadIT {
   @TempDir Path dir;
 
   @ParameterizedTest
-  @CsvSource({"append,off", "scan,tablet"})
+  @CsvSource({"append,off", "scan,tablet", "append,off --protocol omid"})
   void nothingAcknowledgedIsLostWhenTheProcessIsKilled(String kind, String onePhase)
       throws IOException {
     Path history = dir.resolve("h.jsonl");

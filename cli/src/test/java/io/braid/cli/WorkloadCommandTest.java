@@ -39,7 +39,10 @@ class WorkloadCommandTest {
     "bank,tablet",
     "scan,off",
     "scan,on",
-    "scan,tablet"
+    "scan,tablet",
+    "append,off --protocol omid",
+    "bank,off --protocol omid",
+    "scan,off --protocol omid"
   })
   void historyOfAWorkloadIsValid(String kind, String onePhase) throws IOException {
     CommandRun run =

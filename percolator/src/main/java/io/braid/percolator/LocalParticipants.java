@@ -1,5 +1,6 @@
 package io.braid.percolator;
 
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Transactions.Pin;
 import io.braid.percolator.garbage.Participants;
@@ -34,11 +35,16 @@ final class LocalParticipants implements Participants {
   @Override
   public long settle(List<Unsettled> unsettled) {
     List<IntentResolver.Met> met = new ArrayList<>(unsettled.size());
+    long lowest = Timestamp.MAX;
     for (Unsettled each : unsettled) {
-      met.add(new IntentResolver.Met(each.row(), each.intent(), each.weak()));
+      if (each.intent().decision() instanceof PrimaryCell) {
+        met.add(new IntentResolver.Met(each.row(), each.intent(), each.weak()));
+      } else {
+        // Of another protocol, which has a sweep of its own: until then it stays.
+        lowest = Math.min(lowest, each.intent().start());
+      }
     }
     IntentResolver.Resolution resolution = resolver.resolve(met);
-    long lowest = Timestamp.MAX;
     for (IntentResolver.Met each : met) {
       if (!resolution.decisions().containsKey(each.intent().start())) {
         lowest = Math.min(lowest, each.intent().start());

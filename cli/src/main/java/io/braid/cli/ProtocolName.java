@@ -1,0 +1,15 @@
+package io.braid.cli;
+
+import io.braid.Protocol;
+
+/** How protocols are written on the command line. */
+enum ProtocolName {
+  percolator(Protocol.PERCOLATOR),
+  omid(Protocol.OMID);
+
+  final Protocol protocol;
+
+  ProtocolName(Protocol protocol) {
+    this.protocol = protocol;
+  }
+}

@@ -1,0 +1,116 @@
+package io.braid;
+
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionId;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction that reads tables of all protocols and writes those of one. */
+final class BoundTransaction extends BoundSnapshot<Transaction> implements Transaction {
+  private @Nullable Protocol writes;
+  private boolean conflicted;
+  private boolean ended;
+
+  BoundTransaction(
+      TableBindings bindings, Transaction percolator, LongFunction<Transaction> omidAt) {
+    super(bindings, percolator, omidAt);
+  }
+
+  @Override
+  public <T> void set(Row row, Column<T> column, T value) {
+    Transaction part = writer(row);
+    part.set(row, column, value);
+    writes = protocol(row.table());
+  }
+
+  @Override
+  public void delete(Row row, Column<?> column) {
+    Transaction part = writer(row);
+    part.delete(row, column);
+    writes = protocol(row.table());
+  }
+
+  @Override
+  public void lock(Row row, Column<?> column) {
+    Transaction part = writer(row);
+    part.lock(row, column);
+    writes = protocol(row.table());
+  }
+
+  @Override
+  public void notifyWeakly(Row row, Column<?> column) {
+    Transaction part = writer(row);
+    part.notifyWeakly(row, column);
+    writes = protocol(row.table());
+  }
+
+  private Transaction writer(Row row) {
+    Protocol wanted = protocol(row.table());
+    if (writes != null && writes != wanted) {
+      throw new IllegalArgumentException(
+          "Table "
+              + row.table()
+              + " is bound to "
+              + wanted.word()
+              + ", and this transaction writes tables bound to "
+              + writes.word()
+              + ": use two transactions, or tables of one protocol.");
+    }
+    return part(wanted);
+  }
+
+  @Override
+  public boolean hasWrites() {
+    return writes != null;
+  }
+
+  @Override
+  public long commit() {
+    try {
+      return part(writes == null ? Protocol.PERCOLATOR : writes).commit();
+    } catch (ConflictException e) {
+      conflicted = true;
+      throw e;
+    } finally {
+      ended = true;
+      closeParts();
+    }
+  }
+
+  private void closeParts() {
+    Transaction omid = omidIfUsed();
+    if (omid != null) {
+      omid.rollback();
+    }
+    part(Protocol.PERCOLATOR).rollback();
+  }
+
+  @Override
+  public void rollback() {
+    ended = true;
+    closeParts();
+  }
+
+  @Override
+  public Optional<TransactionId> id() {
+    return writes == null ? Optional.empty() : part(writes).id();
+  }
+
+  @Override
+  public void close() {
+    rollback();
+  }
+
+  /** Whether its commit was refused because others were first. */
+  boolean hasConflicted() {
+    return conflicted;
+  }
+
+  boolean isActive() {
+    return !ended;
+  }
+}

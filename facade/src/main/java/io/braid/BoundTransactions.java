@@ -1,0 +1,164 @@
+package io.braid;
+
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionBody;
+import io.braid.core.transaction.TransactionId;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.core.transaction.Transactions;
+import io.braid.omid.OmidTransactions;
+import io.braid.percolator.PercolatorTransactions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Transactions over tables of both protocols. Each begins as one of Percolator's, which registers
+ * its snapshot; Omid's part joins at the same timestamp when a table of it is used.
+ */
+final class BoundTransactions implements Transactions {
+  private static final int RUN_ATTEMPTS = 50;
+  private static final Duration RUN_PAUSE = Duration.ofMillis(2);
+  private static final Duration RUN_PAUSE_MOST = Duration.ofMillis(200);
+
+  private final TableBindings bindings;
+  private final PercolatorTransactions percolator;
+  private final Supplier<OmidTransactions> opener;
+  private final Seams seams;
+  private final Object opening = new Object();
+  private volatile @Nullable OmidTransactions omid;
+  private volatile ChangeSink sink = ChangeSink.NONE;
+
+  /**
+   * @param opener starts Omid, once a table is bound to it
+   */
+  BoundTransactions(
+      TableBindings bindings,
+      PercolatorTransactions percolator,
+      Supplier<OmidTransactions> opener,
+      Seams seams) {
+    this.bindings = bindings;
+    this.percolator = percolator;
+    this.opener = opener;
+    this.seams = seams;
+    if (!bindings.isEmpty()) {
+      omid();
+    }
+  }
+
+  /** Omid's transactions; started by the first call. */
+  OmidTransactions omid() {
+    OmidTransactions open = omid;
+    if (open == null) {
+      synchronized (opening) {
+        open = omid;
+        if (open == null) {
+          open = opener.get();
+          open.observedBy(sink);
+          omid = open;
+        }
+      }
+    }
+    return open;
+  }
+
+  @Override
+  public Transaction begin() {
+    return beginOne();
+  }
+
+  private BoundTransaction beginOne() {
+    return new BoundTransaction(bindings, percolator.begin(), at -> omid().beginAt(at));
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    return bound(percolator.snapshot());
+  }
+
+  @Override
+  public Snapshot snapshotAt(long timestamp) {
+    return bound(percolator.snapshotAt(timestamp));
+  }
+
+  @Override
+  public Snapshot snapshotAt(Instant time) {
+    return bound(percolator.snapshotAt(time));
+  }
+
+  private Snapshot bound(Snapshot snapshot) {
+    return new BoundSnapshot<>(bindings, snapshot, at -> omid().snapshotAt(at));
+  }
+
+  @Override
+  public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
+      throws E {
+    Backoff backoff = new Backoff(seams, RUN_PAUSE, RUN_PAUSE_MOST);
+    while (true) {
+      try (BoundTransaction tx = beginOne()) {
+        try {
+          R result = body.run(tx);
+          if (tx.isActive()) {
+            tx.commit();
+          }
+          return result;
+        } catch (ConflictException e) {
+          boolean last = backoff.pauses() + 1 >= RUN_ATTEMPTS;
+          if (!tx.hasConflicted() || last || !backoff.pause()) {
+            throw e;
+          }
+        }
+      }
+    }
+  }
+
+  @Override
+  public TransactionOutcome outcome(TransactionId id) {
+    return id.decision() instanceof CommitEntry ? omid().outcome(id) : percolator.outcome(id);
+  }
+
+  @Override
+  public Pin pin(String name, long timestamp) {
+    return percolator.pin(name, timestamp);
+  }
+
+  @Override
+  public boolean unpin(String name) {
+    return percolator.unpin(name);
+  }
+
+  @Override
+  public List<Pin> pins() {
+    return percolator.pins();
+  }
+
+  @Override
+  public void observedBy(ChangeSink sink) {
+    this.sink = sink;
+    percolator.observedBy(sink);
+    OmidTransactions open = omid;
+    if (open != null) {
+      open.observedBy(sink);
+    }
+  }
+
+  PercolatorTransactions percolator() {
+    return percolator;
+  }
+
+  @Override
+  public void close() {
+    OmidTransactions open = omid;
+    if (open != null) {
+      open.close();
+    }
+    percolator.close();
+  }
+}

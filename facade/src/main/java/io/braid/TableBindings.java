@@ -1,0 +1,110 @@
+package io.braid;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Which tables are bound to Omid, as rows {@code table/NAME} of Braid's own table; all others are
+ * bound to Percolator. For one process that has the store to itself.
+ */
+final class TableBindings {
+  private static final Bytes PREFIX = Bytes.of("table/");
+  private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "protocol");
+  private static final long VERSION = 1;
+
+  private final CellStore store;
+  private final Map<String, Protocol> bound = new ConcurrentHashMap<>();
+
+  TableBindings(CellStore store) {
+    this.store = store;
+    ScanRequest request =
+        ScanRequest.of(Families.SYSTEM_TABLE, KeyRange.prefix(PREFIX), Selection.column(COLUMN));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        String table = row.row().key().slice(PREFIX.length()).toUtf8();
+        bound.put(table, protocol(table, row.cells().get(0).value().toUtf8()));
+      }
+    }
+  }
+
+  private static Protocol protocol(String table, String word) {
+    for (Protocol each : Protocol.values()) {
+      if (each.word().equals(word)) {
+        return each;
+      }
+    }
+    throw new StoreException(
+        "Table " + table + " is bound to '" + word + "', which this version does not know.");
+  }
+
+  /** Whether all tables are bound to Percolator. */
+  boolean isEmpty() {
+    return bound.isEmpty();
+  }
+
+  Protocol of(String table) {
+    return bound.isEmpty() ? Protocol.PERCOLATOR : bound.getOrDefault(table, Protocol.PERCOLATOR);
+  }
+
+  /**
+   * Binds a table, before it is created.
+   *
+   * @throws IllegalArgumentException when it exists and is bound to another
+   */
+  void bind(String table, Protocol protocol) {
+    Protocol before = of(table);
+    if (before != protocol && store.table(table).isPresent()) {
+      throw new IllegalArgumentException(
+          "Table "
+              + table
+              + " is bound to "
+              + before.word()
+              + " already: create another for "
+              + protocol.word()
+              + ".");
+    }
+    if (before != protocol) {
+      if (protocol == Protocol.PERCOLATOR) {
+        unbind(table);
+      } else {
+        write(RowWrite.put(row(table), new Cell(COLUMN, VERSION, Bytes.of(protocol.word()))));
+        bound.put(table, protocol);
+      }
+    }
+  }
+
+  /** The table is gone. */
+  void unbind(String table) {
+    if (bound.containsKey(table)) {
+      write(RowWrite.remove(row(table), COLUMN, VERSION));
+      bound.remove(table);
+    }
+  }
+
+  private void write(RowWrite write) {
+    Outcome<Void> outcome = store.write(List.of(write), Durability.SYNCED).get(0);
+    if (!(outcome instanceof Outcome.Done<Void>)) {
+      throw new StoreException("The protocol of a table was not stored: " + outcome);
+    }
+  }
+
+  private static Row row(String table) {
+    return Row.of(Families.SYSTEM_TABLE, PREFIX.concat(Bytes.of(table)));
+  }
+}

@@ -1,0 +1,168 @@
+package io.braid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.observers.Observer;
+import io.braid.testkit.MemoryStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tables of two protocols in one database. */
+class ProtocolsTest {
+  private static final Column<String> X = Column.of("f", "x", Codecs.utf8());
+  private static final Column<String> Y = Column.of("f", "y", Codecs.utf8());
+  private static final Row P = Row.of("p", "row");
+  private static final Row O = Row.of("o", "row");
+
+  private static Braid open() {
+    Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults());
+    db.ensureTable("p", "f");
+    db.ensureTable("o", Protocol.OMID, "f");
+    return db;
+  }
+
+  @Test
+  void eachTableIsWrittenByItsProtocolAndBothAreReadAtOneSnapshot() {
+    try (Braid db = open()) {
+      set(db, P, "1");
+      set(db, O, "1");
+      try (Snapshot before = db.snapshot()) {
+        set(db, P, "2");
+        set(db, O, "2");
+        assertThat(before.get(P, X)).contains("1");
+        assertThat(before.get(O, X)).contains("1");
+        assertThat(before.getAll(List.of(O, P), Set.of(X)).keySet()).containsExactly(O, P);
+        try (RowCursor cursor = before.scan(Scan.of("o").family("f"))) {
+          assertThat(cursor.next().get(X)).contains("1");
+        }
+      }
+      try (Snapshot after = db.snapshot()) {
+        assertThat(after.get(P, X)).contains("2");
+        assertThat(after.get(O, X)).contains("2");
+      }
+    }
+  }
+
+  @Test
+  void writingAcrossProtocolsIsRefusedBeforeAnythingIsWritten() {
+    try (Braid db = open();
+        Transaction tx = db.begin()) {
+      tx.set(O, X, "1");
+      assertThat(tx.get(P, X)).isEmpty();
+      assertThatThrownBy(() -> tx.set(P, X, "1"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("bound to percolator")
+          .hasMessageContaining("use two transactions");
+      tx.commit();
+      assertThat(db.snapshot().get(O, X)).contains("1");
+      assertThat(db.snapshot().get(P, X)).isEmpty();
+    }
+  }
+
+  @Test
+  void conflictsAreTriedAgainUnderBothProtocols() {
+    try (Braid db = open()) {
+      for (Row row : List.of(P, O)) {
+        int[] tries = {0};
+        long commit =
+            db.run(
+                tx -> {
+                  tx.get(row, X);
+                  if (tries[0]++ == 0) {
+                    set(db, row, "other");
+                  }
+                  tx.set(row, X, "mine");
+                  return tx.timestamp();
+                });
+        assertThat(tries[0]).isEqualTo(2);
+        assertThat(db.snapshot().get(row, X)).contains("mine");
+        Transaction late = db.begin();
+        set(db, row, "first");
+        late.set(row, X, "late");
+        assertThatThrownBy(late::commit).isInstanceOf(ConflictException.class);
+        assertThat(late.timestamp()).isGreaterThan(commit);
+      }
+    }
+  }
+
+  @Test
+  void outcomesAreAskedWhereTheTransactionWasCommitted() {
+    try (Braid db = open()) {
+      for (Row row : List.of(P, O)) {
+        Transaction tx = db.begin();
+        tx.set(row, X, "1");
+        long commit = tx.commit();
+        assertThat(db.transactions().outcome(tx.id().orElseThrow()))
+            .isEqualTo(new TransactionOutcome.Committed(commit));
+      }
+    }
+  }
+
+  @Test
+  void aTableKeepsItsProtocolUntilItIsDropped() {
+    try (Braid db = open()) {
+      assertThatThrownBy(() -> db.ensureTable("p", Protocol.OMID, "f"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("bound to percolator already");
+      db.ensureTable("o", "g");
+      assertThat(db.protocol("o")).isEqualTo(Protocol.OMID);
+      db.dropTable("o");
+      db.ensureTable("o", "f");
+      assertThat(db.protocol("o")).isEqualTo(Protocol.PERCOLATOR);
+    }
+  }
+
+  @Test
+  void bindingsOutliveTheProcess(@TempDir Path directory) {
+    try (Braid db = Braid.open(directory)) {
+      db.ensureTable("o", Protocol.OMID, "f");
+      set(db, O, "1");
+    }
+    try (Braid db = Braid.open(directory)) {
+      assertThat(db.protocol("o")).isEqualTo(Protocol.OMID);
+      assertThat(db.snapshot().get(O, X)).contains("1");
+      set(db, O, "2");
+      assertThat(db.snapshot().get(O, X)).contains("2");
+    }
+  }
+
+  @Test
+  void observersRunOverEitherProtocol() {
+    try (Braid db = open()) {
+      for (String table : List.of("p", "o")) {
+        db.observe(
+            Observer.of(
+                "copy-" + table,
+                table,
+                X,
+                (tx, row) -> tx.set(row, Y, tx.get(row, X).orElse("") + "!")));
+      }
+      db.startWorkers();
+      set(db, P, "1");
+      set(db, O, "1");
+      assertThat(db.awaitObserversIdle(Duration.ofSeconds(30))).isTrue();
+      assertThat(db.snapshot().get(P, Y)).contains("1!");
+      assertThat(db.snapshot().get(O, Y)).contains("1!");
+    }
+  }
+
+  private static void set(Braid db, Row row, String value) {
+    Transaction tx = db.begin();
+    tx.set(row, X, value);
+    tx.commit();
+  }
+}
