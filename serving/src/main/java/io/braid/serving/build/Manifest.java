@@ -36,6 +36,15 @@ public record Manifest(
   public record Chunk(ChunkName name, long records, FileDigest data, FileDigest index) {}
 
   public Manifest {
+    for (Chunk chunk : chunks) {
+      if (chunk.name.partition() >= place.partitions()
+          || chunk.name.chunk() >= place.chunks()
+          || chunk.records < 0
+          || chunk.data.bytes() < 0
+          || chunk.index.bytes() < 0) {
+        throw new IllegalArgumentException("chunk " + chunk.name + " cannot be");
+      }
+    }
     chunks = chunks.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
   }
 

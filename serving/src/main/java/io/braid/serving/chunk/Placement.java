@@ -11,9 +11,20 @@ package io.braid.serving.chunk;
 public record Placement(int partitions, int chunks) {
   public static final int MOST = 1 << 16;
 
+  private static final int MOST_TOGETHER = 1 << 20;
+
   public Placement {
     bounded("partitions", partitions);
     bounded("chunks", chunks);
+    if ((long) partitions * chunks > MOST_TOGETHER) {
+      throw new IllegalArgumentException(
+          partitions
+              + " partitions of "
+              + chunks
+              + " chunks are too many: at most "
+              + MOST_TOGETHER
+              + " chunks in all.");
+    }
   }
 
   public int partition(long hash) {

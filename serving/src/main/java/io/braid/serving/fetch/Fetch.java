@@ -2,6 +2,7 @@ package io.braid.serving.fetch;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
+import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.FileDigest;
@@ -84,8 +85,9 @@ public final class Fetch {
     Manifest manifest = manifest();
     total = manifest.bytes();
     Path target = versions.directory(version);
-    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      return same(manifest);
+    if (Files.exists(target, LinkOption.NOFOLLOW_LINKS) && isSame(manifest)) {
+      fetched.set(total);
+      return manifest;
     }
     if (version < versions.live()) {
       throw new VersionRefusedException(
@@ -153,8 +155,18 @@ public final class Fetch {
     return manifest;
   }
 
-  private Manifest same(Manifest manifest) throws IOException {
-    if (!versions.whole(version).checksum().equals(manifest.checksum())) {
+  /**
+   * Whether the version is here already; one that is damaged, and was never live, is cleared away.
+   */
+  private boolean isSame(Manifest manifest) throws IOException {
+    Manifest here;
+    try {
+      here = versions.verify(version);
+    } catch (VersionRefusedException | BadManifestException e) {
+      versions.discard(version);
+      return false;
+    }
+    if (!here.checksum().equals(manifest.checksum())) {
       throw new VersionRefusedException(
           "Version "
               + version
@@ -162,8 +174,7 @@ public final class Fetch {
               + versions.store()
               + " is here already with other content. Give the new one a higher number.");
     }
-    fetched.set(total);
-    return manifest;
+    return true;
   }
 
   /** Keeps what an earlier fetch of the same version left; anything else goes. */
@@ -172,6 +183,12 @@ public final class Fetch {
       Files.delete(partial);
     }
     Files.createDirectories(partial);
+    Path store = partial.toAbsolutePath().getParent();
+    Path node = store == null ? null : store.getParent();
+    if (store != null && node != null) {
+      Durable.syncDirectory(node);
+      Durable.syncDirectory(store);
+    }
     for (Path file : Durable.list(partial)) {
       FileDigest wanted = manifest.files().get(String.valueOf(file.getFileName()));
       if (wanted == null || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {

@@ -44,6 +44,7 @@ final class FileFetch {
         channel.truncate(0);
       }
       long have = digestOf(channel, digest);
+      boolean resumed = have > 0;
       progress.accept(have);
       try (InputStream in = source.open(name, have)) {
         byte[] buffer = new byte[BUFFER];
@@ -62,7 +63,7 @@ final class FileFetch {
         }
       }
       channel.force(true);
-      check(have, digest);
+      check(have, digest, resumed);
     }
   }
 
@@ -84,13 +85,16 @@ final class FileFetch {
     }
   }
 
-  private void check(long have, MessageDigest digest) throws IOException {
+  private void check(long have, MessageDigest digest, boolean resumed) throws IOException {
     if (have < wanted.bytes()) {
       throw new IOException(
           "File " + name + " ended after " + have + " of " + wanted.bytes() + " bytes.");
     }
     if (have > wanted.bytes() || !FileDigest.text(digest).equals(wanted.sha256())) {
       Files.delete(target);
+      if (resumed) {
+        throw new IOException("What was there of file " + name + " was no part of it.");
+      }
       throw new FetchFailedException(
           "File "
               + name

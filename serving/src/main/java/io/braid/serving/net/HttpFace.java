@@ -100,7 +100,7 @@ public final class HttpFace implements AutoCloseable {
         error(exchange, e.status(), e.error(), e);
       } catch (RuntimeException e) {
         int status = status(e);
-        if (status >= 500) {
+        if (status == 500 || status == 502) {
           LOG.warn("Request {} failed.", exchange.getRequestURI(), e);
         }
         error(exchange, status, e.getClass().getSimpleName(), e);

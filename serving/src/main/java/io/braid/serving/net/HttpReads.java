@@ -52,6 +52,7 @@ final class HttpReads {
       Pattern.compile("/stores/([^/]+)/versions/(\\d+)/files/([^/]+)");
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-");
   private static final int MOST_KEYS = 10_000;
+  private static final long MOST_BYTES = 64 << 20;
 
   private final NodeService service;
   private final List<Route> routes =
@@ -144,9 +145,14 @@ final class HttpReads {
       answer.put("version", lease.version());
       answer.put("schema", lease.schema());
       ObjectNode values = answer.putObject("values");
+      long bytes = 0;
       for (String key : keys) {
         Optional<Bytes> value = lease.get(Bytes.of(key));
-        value.ifPresent(bytes -> values.put(key, bytes.toUtf8()));
+        bytes += value.map(Bytes::length).orElse(0);
+        if (bytes > MOST_BYTES) {
+          throw new HttpRefusal(413, "too long", "The values are too long: ask for fewer keys.");
+        }
+        value.ifPresent(found -> values.put(key, found.toUtf8()));
       }
     }
     HttpFace.send(exchange, 200, answer);

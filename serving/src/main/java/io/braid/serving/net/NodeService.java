@@ -3,6 +3,8 @@ package io.braid.serving.net;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.serving.StoreNames;
+import io.braid.serving.build.BadManifestException;
+import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.fetch.Fetch;
 import io.braid.serving.fetch.LocalSource;
@@ -69,10 +71,21 @@ public final class NodeService implements AutoCloseable {
     this.options = options;
     for (String name : node.stores()) {
       if (StoreNames.isStore(name)) {
-        stores.put(name, ServedStore.open(node.store(name), options.search()));
+        stores.put(name, open(name));
       }
     }
     this.deleter = seams.start("delete-versions", this::deleteOld);
+  }
+
+  /** A store whose live version is broken answers nothing until another one is swapped in. */
+  private ServedStore open(String name) throws IOException {
+    StoreVersions versions = node.store(name);
+    try {
+      return ServedStore.open(versions, options.search());
+    } catch (VersionRefusedException | BadManifestException | CorruptChunkException e) {
+      LOG.error("Store {} is not served: {}", name, e.getMessage());
+      return ServedStore.silent(versions, options.search());
+    }
   }
 
   /** The names of the stores, sorted. */
@@ -160,7 +173,7 @@ public final class NodeService implements AutoCloseable {
   private ServedStore opened(String name) throws IOException {
     ServedStore store = stores.get(StoreNames.store(name));
     if (store == null) {
-      ServedStore fresh = ServedStore.open(node.store(name), options.search());
+      ServedStore fresh = open(name);
       ServedStore other = stores.putIfAbsent(name, fresh);
       if (other == null) {
         return fresh;

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * changes {@code latest} on disk and one reference in memory. Versions that were live stay mapped
  * while they are kept, so a rollback is as short.
  *
- * <p>Changes are made one at a time; the caller owns the node's directory.
+ * <p>Changes are made one at a time, but nothing waits for the reading through of a version: a
+ * rollback goes ahead of it. The caller owns the node's directory.
  */
 public final class ServedStore implements AutoCloseable {
   private final StoreVersions versions;
@@ -41,6 +42,11 @@ public final class ServedStore implements AutoCloseable {
       store.live = store.map(version, versions.whole(version));
     }
     return store;
+  }
+
+  /** A store that answers nothing before a version is swapped in. */
+  public static ServedStore silent(StoreVersions versions, Search search) {
+    return new ServedStore(versions, search);
   }
 
   public StoreVersions versions() {
@@ -100,18 +106,44 @@ public final class ServedStore implements AutoCloseable {
    *
    * @throws VersionRefusedException when it cannot go live
    */
-  public synchronized void prepare(long version, boolean force) throws IOException {
+  public void prepare(long version, boolean force) throws IOException {
     Manifest manifest = versions.verify(version);
-    versions.admit(version, manifest, manifest().orElse(null), force);
-    map(version, manifest).warm();
+    OpenVersion open;
+    synchronized (this) {
+      versions.admit(version, manifest, manifest().orElse(null), force);
+      open = map(version, manifest);
+    }
+    int stripe = open.enter();
+    if (stripe >= 0) {
+      try {
+        open.warm();
+      } finally {
+        open.leave(stripe);
+      }
+    }
   }
 
   /** Makes a version live: prepares it if nobody did, then flips. */
-  public synchronized void swap(long version, boolean force) throws IOException {
+  public void swap(long version, boolean force) throws IOException {
+    if (!isMapped(version)) {
+      prepare(version, force);
+    }
+    flip(version, force);
+  }
+
+  private synchronized boolean isMapped(long version) {
+    return mapped.containsKey(version);
+  }
+
+  private synchronized void flip(long version, boolean force) throws IOException {
     OpenVersion next = mapped.get(version);
     if (next == null) {
-      prepare(version, force);
-      next = map(version, versions.whole(version));
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + versions.store()
+              + " went away while it was made ready. Fetch it again.");
     }
     versions.admit(version, next.manifest(), manifest().orElse(null), force);
     versions.swap(version);

@@ -257,6 +257,23 @@ public final class StoreVersions {
     new Latest(List.of(), latest().pinned()).write(path);
   }
 
+  /**
+   * Clears a version away that cannot be used, so that it can be fetched again.
+   *
+   * @throws VersionRefusedException when it is live, or was and may be gone back to
+   */
+  public void discard(long version) throws IOException {
+    if (latest().served().contains(version)) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + store
+              + " is damaged, and is live or a backup. Give the new one a higher number.");
+    }
+    trash().take(directory(version));
+  }
+
   /** Pins a version, which is then never deleted, or takes the pin off. */
   public void pin(long version, boolean pin) throws IOException {
     if (pin) {

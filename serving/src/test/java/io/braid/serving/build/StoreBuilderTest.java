@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.IndexKind;
+import io.braid.serving.chunk.Placement;
 import io.braid.serving.files.Durable;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,6 +114,28 @@ class StoreBuilderTest {
     }
     Files.delete(folder.resolve(ManifestFile.NAME));
     assertThatThrownBy(() -> ManifestFile.read(folder)).hasMessageContaining("did not finish");
+  }
+
+  /** Fault 54: numbers that would take memory are refused before it is taken. */
+  @Test
+  void absurdNumbersOfPartitionsAndChunksAreRefused() {
+    assertThatThrownBy(() -> new Placement(65536, 65536)).hasMessageContaining("too many");
+    assertThatThrownBy(() -> new Placement(0, 1)).isInstanceOf(IllegalArgumentException.class);
+    FileDigest file = new FileDigest(80, "");
+    assertThatThrownBy(
+            () ->
+                new Manifest(
+                    "s",
+                    0,
+                    IndexKind.BUCKETS,
+                    new Placement(2, 1),
+                    1,
+                    0,
+                    0,
+                    0,
+                    OptionalLong.empty(),
+                    List.of(new Manifest.Chunk(new ChunkName(2, 0, 0), 0, file, file))))
+        .hasMessageContaining("2_0_0");
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,19 @@ class HttpFaceTest {
       node.swap("people", 1, false);
       assertThat(post(second, "/stores/people/get", "{\"keys\":[\"key 1\",\"no\"]}").body())
           .contains("\"version\":1", "\"values\":{\"key 1\":\"value 1\"}");
+    }
+  }
+
+  @Test
+  void aStoreWhoseLiveVersionIsBrokenDoesNotKeepTheNodeFromServing() throws Exception {
+    try (RunningNode node = RunningNode.start(root.resolve("n0"), "")) {
+      push(List.of(node), NodeFixture.build(root, 1, 10), 0);
+    }
+    Files.delete(root.resolve("n0").resolve("people").resolve("version-1").resolve("0_0_0.index"));
+    try (RunningNode node = RunningNode.start(root.resolve("n0"), "")) {
+      assertThat(get(node, "/stores/people/keys/a").statusCode()).isEqualTo(503);
+      push(List.of(node), NodeFixture.build(root, 2, 10), 0);
+      assertThat(get(node, "/stores/people/keys/key%201").body()).isEqualTo("value 2");
     }
   }
 
