@@ -337,6 +337,11 @@ public final class Braid implements AutoCloseable {
     return ObserverOptions.defaults()
         .workers(config.get(Setting.OBSERVER_WORKERS))
         .attempts(config.get(Setting.OBSERVER_ATTEMPTS))
-        .backoff(backoff, longest.compareTo(backoff) < 0 ? backoff : longest);
+        .backoff(backoff, longest.compareTo(backoff) < 0 ? backoff : longest)
+        .bounds(
+            new ObserverOptions.Bounds(
+                config.get(Setting.OBSERVER_ROW_RATE),
+                config.get(Setting.OBSERVER_RATE),
+                config.get(Setting.OBSERVER_BACKFILL_RATE)));
   }
 }

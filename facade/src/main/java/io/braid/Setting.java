@@ -128,6 +128,19 @@ public final class Setting<T> {
   public static final Setting<Duration> OBSERVER_LONGEST_BACKOFF =
       duration("observers.longest-backoff", "5 s", "The longest pause after failures.");
 
+  public static final Setting<Integer> OBSERVER_ROW_RATE =
+      count(
+          "observers.row-rate",
+          "1000",
+          "How often in a second one observer may run on one row; beyond that it is held back.");
+  public static final Setting<Integer> OBSERVER_RATE =
+      count(
+          "observers.rate",
+          "999999",
+          "How often in a second one observer may run in this process.");
+  public static final Setting<Integer> OBSERVER_BACKFILL_RATE =
+      count("observers.backfill-rate", "20000", "How many rows a backfill looks at in a second.");
+
   private static final List<Setting<?>> ALL =
       List.of(
           STORE_MEMORY,
@@ -153,7 +166,10 @@ public final class Setting<T> {
           OBSERVER_WORKERS,
           OBSERVER_ATTEMPTS,
           OBSERVER_BACKOFF,
-          OBSERVER_LONGEST_BACKOFF);
+          OBSERVER_LONGEST_BACKOFF,
+          OBSERVER_ROW_RATE,
+          OBSERVER_RATE,
+          OBSERVER_BACKFILL_RATE);
 
   /** What is done or not. */
   public enum Switch {

@@ -21,6 +21,7 @@ public final class Main {
         ServingBenchmark.class,
         ObserversBenchmark.class,
         SavingsBenchmark.class,
+        ClusteringBenchmark.class,
         TransactionManagerBenchmark.class
       },
       footerHeading = "%nExamples:%n",

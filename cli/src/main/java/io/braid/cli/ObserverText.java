@@ -1,5 +1,6 @@
 package io.braid.cli;
 
+import io.braid.observers.Backfill;
 import io.braid.observers.ObserverStatus;
 import io.braid.observers.ParkedChange;
 import java.time.Duration;
@@ -17,10 +18,32 @@ final class ObserverText {
     object.put("table", status.table());
     object.put("column", Columns.show(status.column()));
     object.put("weak", status.weak());
+    object.put("paused", status.paused());
     object.put("pending", status.pending());
     object.put("oldest_pending_ms", status.oldestPendingMillis());
     object.put("parked", status.parked());
+    status.backfill().ifPresent(b -> object.put("backfill", toObject(status.name(), b)));
     return object;
+  }
+
+  static Map<String, Object> toObject(String observer, Backfill backfill) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("observer", observer);
+    object.put("done", backfill.done());
+    object.put("rows", backfill.rows());
+    object.put("made_pending", backfill.notified());
+    object.put("requested", Instant.ofEpochMilli(backfill.requestedMillis()).toString());
+    object.put("changed", Instant.ofEpochMilli(backfill.changedMillis()).toString());
+    return object;
+  }
+
+  static String toText(Backfill backfill) {
+    return (backfill.done() ? "done" : "going on")
+        + ", "
+        + backfill.rows()
+        + " rows looked at, "
+        + backfill.notified()
+        + " made pending";
   }
 
   static String toText(ObserverStatus status) {
@@ -36,7 +59,11 @@ final class ObserverText {
     if (status.pending() > 0) {
       text += ", oldest " + Duration.ofMillis(status.oldestPendingMillis()).toString().substring(2);
     }
-    return text + "  parked: " + status.parked();
+    text += "  parked: " + status.parked();
+    if (status.backfill().isPresent()) {
+      text += "  backfill: " + toText(status.backfill().get());
+    }
+    return status.paused() ? text + "  PAUSED" : text;
   }
 
   static Map<String, Object> toObject(ParkedChange change) {

@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import io.braid.Braid;
+import io.braid.observers.Backfill;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStatus;
 import io.braid.observers.ParkedChange;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "observers",
     description = {
-      "Shows observers and what waits for them; replays parked changes.",
+      "Shows, pauses and backfills observers; replays parked changes.",
       "All verbs work on what the database holds and need no code of an observer. What they make"
           + " pending runs in the next process that has the code, or here with --run if it is the"
           + " web index's."
@@ -29,7 +30,9 @@ import picocli.CommandLine.Parameters;
       "  braid observers list",
       "  braid observers parked web.parse --json",
       "  braid observers replay count-words home --run",
-      "  braid observers replay --all"
+      "  braid observers replay --all",
+      "  braid observers pause count-words",
+      "  braid observers backfill count-words"
     })
 final class ObserversCommand {
 
@@ -107,6 +110,84 @@ final class ObserversCommand {
         long count = operations.replayAll(Optional.ofNullable(observer), change -> {});
         output.print(Map.of("replayed", count), "Replayed " + count + " parked changes.");
       }
+      return run.end(db, output);
+    }
+  }
+
+  @Command(
+      name = "pause",
+      description = {
+        "Pauses an observer in all processes, over restarts. Changes are kept for it; others go on.",
+        "Needs no code."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid observers pause web.parse")
+  int pause(
+      @Parameters(paramLabel = "OBSERVER") String observer,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.open()) {
+      db.observerOperations().pause(observer);
+      output.print(
+          Map.of("observer", observer, "paused", true), "Observer " + observer + " is paused.");
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "resume",
+      description = "Resumes a paused observer. Needs no code, except that --run runs it here.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid observers resume web.parse --run")
+  int resume(
+      @Parameters(paramLabel = "OBSERVER") String observer,
+      @Mixin RunOption run,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.open()) {
+      run.begin(db);
+      db.observerOperations().resume(observer);
+      output.print(
+          Map.of("observer", observer, "paused", false), "Observer " + observer + " runs again.");
+      return run.end(db, output);
+    }
+  }
+
+  @Command(
+      name = "backfill",
+      description = {
+        "Makes all rows pending that an observer has not run on, such as those that are older than"
+            + " the observer. Goes on where it broke off; writers may go on meanwhile.",
+        "Needs no code, except that --run runs the web index's observers here."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  braid observers backfill web.parse --run",
+        "  braid observers backfill counter --again --json"
+      })
+  int backfill(
+      @Parameters(paramLabel = "OBSERVER") String observer,
+      @Option(names = "--again", description = "Also if it has been done before.") boolean again,
+      @Mixin RunOption run,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.open()) {
+      run.begin(db);
+      Backfill end;
+      try (Progress progress = new Progress(output.err())) {
+        end =
+            db.observerOperations()
+                .backfill(
+                    observer,
+                    again,
+                    b -> progress.show("Looking at rows", b.rows(), b.rows(), "rows"));
+      }
+      output.print(
+          ObserverText.toObject(observer, end),
+          "Backfill of " + observer + ": " + ObserverText.toText(end) + ".");
       return run.end(db, output);
     }
   }

@@ -83,6 +83,45 @@ class ObserversCommandTest {
   }
 
   @Test
+  void aPausedObserverRestsUntilItIsResumed() {
+    parkTwo();
+    assertThat(onData("observers pause fragile").out()).contains("Observer fragile is paused.");
+    assertThat(onData("observers list").out()).contains("PAUSED");
+    assertThat(onData("observers list --json").out()).contains("\"paused\":true");
+    onData("observers replay fragile");
+    try (Braid db = application(false)) {
+      assertThat(db.awaitObserversIdle(LONG)).isTrue();
+      assertThat(db.observerStats().runs()).isZero();
+    }
+
+    assertThat(onData("observers resume fragile --json").out()).contains("\"paused\":false");
+    try (Braid db = application(false)) {
+      assertThat(db.awaitObserversIdle(LONG)).isTrue();
+      assertThat(db.observerStats().runs()).isEqualTo(2);
+    }
+    assertThat(onData("observers pause nobody").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void rowsThatAreOlderThanTheirObserverAreBackfilled() {
+    onData("table create t f");
+    onData("set t r f:a old");
+    onData("set t s f:a old");
+    application(false).close();
+
+    CommandRun backfill = onData("observers backfill fragile");
+    assertThat(backfill.out())
+        .contains("Backfill of fragile: done, 2 rows looked at, 2 made pending.");
+    assertThat(onData("observers list").out()).contains("pending: 2", "backfill: done");
+    try (Braid db = application(false)) {
+      assertThat(db.awaitObserversIdle(LONG)).isTrue();
+      assertThat(db.observerStats().runs()).isEqualTo(2);
+    }
+    assertThat(onData("observers backfill fragile --again --json").out())
+        .contains("\"rows\":2", "\"made_pending\":0");
+  }
+
+  @Test
   void mistakesAreExplained() {
     assertThat(onData("observers list").err()).contains("no observers are registered");
     CommandRun unknown = onData("observers parked nobody");

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Counts what is waiting for observers. For one task. */
 final class Census {
@@ -36,7 +37,7 @@ final class Census {
     }
   }
 
-  List<ObserverStatus> take(ObservedColumns observed) {
+  List<ObserverStatus> take(ObservedColumns observed, Map<String, Backfill> backfills) {
     List<ObserverStatus> all = new ArrayList<>();
     long now = seams.wallMillis();
     for (String table : observed.tables()) {
@@ -55,9 +56,11 @@ final class Census {
                   column,
                   watch.weak(),
                   watch.body() != null,
+                  watch.paused(),
                   waiting.rows,
                   age,
-                  parked.getOrDefault(watch.parked(), Count.NONE).rows));
+                  parked.getOrDefault(watch.parked(), Count.NONE).rows,
+                  Optional.ofNullable(backfills.get(watch.name()))));
         }
       }
     }

@@ -20,6 +20,7 @@ final class ColumnVisit {
   private final Clearing clearing;
   private Visit next = new Visit.Done();
   private boolean resting;
+  private boolean elsewhere;
   private long newest;
 
   ColumnVisit(
@@ -46,6 +47,11 @@ final class ColumnVisit {
     return resting;
   }
 
+  /** Whether another process can do something about it. */
+  boolean elsewhere() {
+    return elsewhere;
+  }
+
   /** The newest notification that an observer was to deal with; 0 without any. */
   long newest() {
     return newest;
@@ -69,6 +75,12 @@ final class ColumnVisit {
   void weak(List<Watch> watches) {
     boolean allHere = watches.stream().allMatch(watch -> watch.body() != null);
     if (seen.weak().isEmpty() || watches.isEmpty() || !allHere) {
+      return;
+    }
+    if (watches.stream().anyMatch(Watch::paused)) {
+      // The others would run again and again for what the paused one has yet to see.
+      newest = Math.max(newest, seen.weak().get(0).version());
+      note(new RunResult.Paused());
       return;
     }
     List<Long> committed = new ArrayList<>();
@@ -147,9 +159,14 @@ final class ColumnVisit {
     if (result instanceof RunResult.Again) {
       putOff(new Visit.Later());
     } else if (result instanceof RunResult.Failed failed) {
-      putOff(new Visit.AfterFailure(failed.pauseNanos()));
+      putOff(new Visit.After(failed.pauseNanos(), true));
+    } else if (result instanceof RunResult.TooFast tooFast) {
+      putOff(new Visit.After(tooFast.pauseNanos(), false));
+    } else if (result instanceof RunResult.Paused) {
+      resting = true;
     } else if (result instanceof RunResult.Elsewhere) {
       resting = true;
+      elsewhere = true;
     }
   }
 

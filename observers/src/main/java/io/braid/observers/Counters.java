@@ -8,6 +8,9 @@ import org.HdrHistogram.ConcurrentHistogram;
 final class Counters {
   private static final long LONGEST_LAG_MILLIS = TimeUnit.DAYS.toMillis(30);
 
+  private static final double LEAST_SECONDS = 0.1;
+  private static final double AVERAGED_SECONDS = 10;
+
   final LongAdder runs = new LongAdder();
   final LongAdder collapsed = new LongAdder();
   final LongAdder conflicts = new LongAdder();
@@ -16,6 +19,11 @@ final class Counters {
   final LongAdder retries = new LongAdder();
   final LongAdder cleanVisits = new LongAdder();
   final LongAdder teleports = new LongAdder();
+
+  // Guarded by this.
+  private double rate;
+  private long rateRuns;
+  private long rateAt;
   private final ConcurrentHistogram lag = new ConcurrentHistogram(LONGEST_LAG_MILLIS, 2);
 
   /**
@@ -30,6 +38,22 @@ final class Counters {
       collapsed.add(changes - 1);
     }
     lag.recordValue(Math.max(0, Math.min(millis, LONGEST_LAG_MILLIS)));
+  }
+
+  /** An average in which the last ten seconds or so count. */
+  synchronized double runsPerSecond(long nanoTime) {
+    double seconds = (nanoTime - rateAt) / 1e9;
+    if (rateAt == 0) {
+      rateAt = nanoTime;
+      rateRuns = runs.sum();
+    } else if (seconds >= LEAST_SECONDS) {
+      long now = runs.sum();
+      double weight = Math.min(1, seconds / AVERAGED_SECONDS);
+      rate += ((now - rateRuns) / seconds - rate) * weight;
+      rateRuns = now;
+      rateAt = nanoTime;
+    }
+    return rate;
   }
 
   ObserverStats.Lag lag() {

@@ -31,16 +31,24 @@ final class IdleCheck {
   private final CellStore store;
   private final Registry registry;
   private final WorkQueue queue;
+  private final RestingRows resting;
   private final Seams seams;
   private final Consumer<Row> found;
 
   /**
    * @param found is told of rows that have notifications
    */
-  IdleCheck(CellStore store, Registry registry, WorkQueue queue, Seams seams, Consumer<Row> found) {
+  IdleCheck(
+      CellStore store,
+      Registry registry,
+      WorkQueue queue,
+      RestingRows resting,
+      Seams seams,
+      Consumer<Row> found) {
     this.store = store;
     this.registry = registry;
     this.queue = queue;
+    this.resting = resting;
     this.seams = seams;
     this.found = found;
   }
@@ -89,7 +97,7 @@ final class IdleCheck {
     try (RowScanner scanner = store.scan(request)) {
       RowCells row = scanner.next();
       while (row != null && rows.size() < ENOUGH_ROWS) {
-        if (row.cells().stream().anyMatch(cell -> isObserved(table, observed, cell))) {
+        if (isWaitedFor(table, observed, row)) {
           rows.add(row.row());
         }
         row = scanner.next();
@@ -97,7 +105,15 @@ final class IdleCheck {
     }
   }
 
-  private static boolean isObserved(String table, ObservedColumns observed, Cell cell) {
-    return !observed.of(table, Families.column(cell.column().qualifier())).isEmpty();
+  /** Nobody waits for observers that are paused. */
+  private boolean isWaitedFor(String table, ObservedColumns observed, RowCells row) {
+    long newest = 0;
+    for (Cell cell : row.cells()) {
+      List<Watch> watches = observed.of(table, Families.column(cell.column().qualifier()));
+      if (watches.stream().anyMatch(watch -> !watch.paused())) {
+        newest = Math.max(newest, cell.version());
+      }
+    }
+    return newest > 0 && !resting.isPaused(row.row(), newest, observed);
   }
 }

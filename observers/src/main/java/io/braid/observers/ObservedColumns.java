@@ -63,6 +63,6 @@ final class ObservedColumns {
   }
 
   private static boolean anyRunHere(List<Watch> watches) {
-    return watches.stream().anyMatch(watch -> watch.body() != null);
+    return watches.stream().anyMatch(Watch::runsHere);
   }
 }

@@ -1,13 +1,14 @@
 package io.braid.observers;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.Transactions;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -20,18 +21,25 @@ public final class ObserverOperations {
   private final Seams seams;
   private final Registry registry;
   private final ParkedChanges parked;
+  private final Backfiller backfiller;
+  private final Transactions transactions;
+  private final Signals signals;
 
   ObserverOperations(
       CellStore store,
       Transactions transactions,
       Seams seams,
       Registry registry,
-      Epochs epochs,
-      Consumer<Row> found) {
+      ParkedChanges parked,
+      Backfiller backfiller,
+      Signals signals) {
     this.store = store;
+    this.transactions = transactions;
     this.seams = seams;
     this.registry = registry;
-    this.parked = new ParkedChanges(store, transactions, registry, epochs, found);
+    this.parked = parked;
+    this.backfiller = backfiller;
+    this.signals = signals;
   }
 
   /**
@@ -42,7 +50,7 @@ public final class ObserverOperations {
    */
   public List<ObserverStatus> list() {
     registry.refresh();
-    return new Census(store, seams).take(registry.view());
+    return new Census(store, seams).take(registry.view(), registry.backfills());
   }
 
   /**
@@ -81,5 +89,105 @@ public final class ObserverOperations {
   public long replayAll(Optional<String> observer, Consumer<ParkedChange> progress) {
     registry.refresh();
     return parked.replayAll(observer, progress);
+  }
+
+  /**
+   * Pauses an observer in all processes: within {@link ObserverOptions#registryInterval} no run of
+   * it begins. Changes are kept for it; other observers go on. Lasts over restarts.
+   *
+   * @throws IllegalArgumentException when there is no such observer
+   * @throws TabletUnavailableException when it may not be paused: call again
+   */
+  public void pause(String observer) {
+    registry.refresh();
+    registry.require(observer);
+    registry.pause(observer, true);
+  }
+
+  /**
+   * Resumes a paused observer in all processes; it deals with all that changed meanwhile.
+   *
+   * @throws IllegalArgumentException when there is no such observer
+   * @throws TabletUnavailableException when it may still be paused: call again
+   */
+  public void resume(String observer) {
+    registry.refresh();
+    registry.require(observer);
+    registry.pause(observer, false);
+    signals.sweep.raise();
+  }
+
+  /**
+   * Asks that every row which has the observed column is run once by an observer, also those that
+   * were written before it was registered. Processes that run observers do it in the background,
+   * whoever dies or restarts; what an observer has acknowledged is not run again. Does nothing when
+   * that was asked for before.
+   *
+   * @param again whether a backfill that is done is begun anew
+   * @return how far it is
+   * @throws IllegalArgumentException when there is no such observer, or it is weak: its column is
+   *     never written, so there is nothing to go by
+   * @throws TabletUnavailableException when it may not have been asked for: call again
+   */
+  public Backfill requestBackfill(String observer, boolean again) {
+    registry.refresh();
+    if (registry.require(observer).weak()) {
+      throw new IllegalArgumentException(
+          "Observer "
+              + observer
+              + " is weak: its column is only notified and holds nothing to begin from. Notify the"
+              + " rows that it shall run on.");
+    }
+    long id;
+    try (Transaction tx = transactions.begin()) {
+      id = tx.timestamp();
+    }
+    return backfiller.request(observer, registry.backfills().get(observer), again, id);
+  }
+
+  /**
+   * As {@link #requestBackfill}, and does it here, in the caller's thread. Makes the rows pending;
+   * the observer runs where its code is. May be called again when it broke off.
+   *
+   * @param progress is told from time to time how far it is
+   */
+  public Backfill backfill(String observer, boolean again, Consumer<Backfill> progress) {
+    Backfill backfill = requestBackfill(observer, again);
+    Watch watch = registry.require(observer);
+    if (!backfill.done()) {
+      seams.sleep(backfiller.untilAllKnow(backfill));
+    }
+    while (!backfill.done() && !Thread.currentThread().isInterrupted()) {
+      progress.accept(backfill);
+      backfill = backfiller.step(watch, backfill);
+    }
+    progress.accept(backfill);
+    return backfill;
+  }
+
+  /** One step of each backfill that was asked for; whether there is more to do now. */
+  boolean stepBackfills() {
+    registry.refresh();
+    boolean more = false;
+    for (Map.Entry<String, Backfill> each : registry.backfills().entrySet()) {
+      Backfill backfill = each.getValue();
+      if (!backfill.done() && backfiller.untilAllKnow(backfill).isZero()) {
+        more |= step(each.getKey(), backfill);
+      }
+    }
+    return more;
+  }
+
+  private boolean step(String observer, Backfill backfill) {
+    String lock = "backfill/" + observer;
+    String owner = seams.liveness().token();
+    if (!seams.locks().tryLock(lock, owner)) {
+      return false;
+    }
+    try {
+      return !backfiller.step(registry.require(observer), backfill).done();
+    } finally {
+      seams.locks().unlock(lock, owner);
+    }
   }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
  *     scanning
  * @param registryInterval how often to look for observers that other processes registered
  * @param retries how runs are tried again
+ * @param bounds how much may happen in a second
  */
 public record ObserverOptions(
     int workers,
@@ -19,13 +20,33 @@ public record ObserverOptions(
     Duration scanInterval,
     int hintQueueCapacity,
     Duration registryInterval,
-    Retries retries) {
+    Retries retries,
+    Bounds bounds) {
+
+  /**
+   * How much may happen in a second.
+   *
+   * @param runsPerRow how often one observer may run on one row; what is beyond waits, collapses
+   *     and is reported as a loop
+   * @param runsPerObserver how often one observer may run in this process; 0 for no bound
+   * @param backfilledRows how many existing rows a backfill looks at
+   */
+  public record Bounds(int runsPerRow, int runsPerObserver, int backfilledRows) {
+    public Bounds {
+      require(runsPerRow >= 1, "An observer may run on a row at least once in a second.");
+      require(runsPerObserver >= 0, "There cannot be fewer than no runs.");
+      require(backfilledRows >= 1, "A backfill looks at a row at least once in a second.");
+    }
+
+    public static Bounds defaults() {
+      return new Bounds(1000, 0, 20_000);
+    }
+  }
 
   /**
    * How runs are tried again.
    *
-   * @param attempts how often an observer that throws is tried before it counts as failing; it is
-   *     tried again when the row changes again or the process restarts
+   * @param attempts how often an observer that throws is tried before its change is parked
    * @param pause the first pause; each further one is twice as long, and up to a half shorter by
    *     chance
    * @param longestPause of these after failures; after conflicts never more than 250 ms
@@ -54,30 +75,33 @@ public record ObserverOptions(
         Duration.ofMillis(500),
         1 << 16,
         Duration.ofSeconds(1),
-        new Retries(8, Duration.ofMillis(5), Duration.ofSeconds(5)));
+        new Retries(8, Duration.ofMillis(5), Duration.ofSeconds(5)),
+        Bounds.defaults());
   }
 
   public ObserverOptions workers(int value) {
     return new ObserverOptions(
-        value, scanners, scanInterval, hintQueueCapacity, registryInterval, retries);
+        value, scanners, scanInterval, hintQueueCapacity, registryInterval, retries, bounds);
   }
 
   public ObserverOptions scanners(int value) {
     return new ObserverOptions(
-        workers, value, scanInterval, hintQueueCapacity, registryInterval, retries);
+        workers, value, scanInterval, hintQueueCapacity, registryInterval, retries, bounds);
   }
 
   public ObserverOptions scanInterval(Duration value) {
     return new ObserverOptions(
-        workers, scanners, value, hintQueueCapacity, registryInterval, retries);
+        workers, scanners, value, hintQueueCapacity, registryInterval, retries, bounds);
   }
 
   public ObserverOptions hintQueueCapacity(int value) {
-    return new ObserverOptions(workers, scanners, scanInterval, value, registryInterval, retries);
+    return new ObserverOptions(
+        workers, scanners, scanInterval, value, registryInterval, retries, bounds);
   }
 
   public ObserverOptions registryInterval(Duration value) {
-    return new ObserverOptions(workers, scanners, scanInterval, hintQueueCapacity, value, retries);
+    return new ObserverOptions(
+        workers, scanners, scanInterval, hintQueueCapacity, value, retries, bounds);
   }
 
   public ObserverOptions attempts(int value) {
@@ -90,7 +114,12 @@ public record ObserverOptions(
 
   private ObserverOptions retries(Retries value) {
     return new ObserverOptions(
-        workers, scanners, scanInterval, hintQueueCapacity, registryInterval, value);
+        workers, scanners, scanInterval, hintQueueCapacity, registryInterval, value, bounds);
+  }
+
+  public ObserverOptions bounds(Bounds value) {
+    return new ObserverOptions(
+        workers, scanners, scanInterval, hintQueueCapacity, registryInterval, retries, value);
   }
 
   private static void require(boolean holds, String law) {

@@ -33,6 +33,7 @@ final class ObserverRun {
   private final Seams seams;
   private final Failures failures;
   private final Parking parking;
+  private final RunRates rates;
   private final Pauses pauses;
   private final int maxAttempts;
   private final Counters counters;
@@ -45,6 +46,7 @@ final class ObserverRun {
       Seams seams,
       Failures failures,
       Parking parking,
+      RunRates rates,
       Pauses pauses,
       int maxAttempts,
       Counters counters) {
@@ -52,6 +54,7 @@ final class ObserverRun {
     this.seams = seams;
     this.failures = failures;
     this.parking = parking;
+    this.rates = rates;
     this.pauses = pauses;
     this.maxAttempts = maxAttempts;
     this.counters = counters;
@@ -91,8 +94,14 @@ final class ObserverRun {
       return new RunResult.Clean(start, false);
     }
     ObserverBody body = watch.body();
-    if (body == null) {
+    if (watch.paused()) {
+      return new RunResult.Paused();
+    } else if (body == null) {
       return new RunResult.Elsewhere();
+    }
+    long tooFast = rates.nanosUntilAllowed(watch.name(), row, seams.nanoTime(), seams.wallMillis());
+    if (tooFast != 0) {
+      return new RunResult.TooFast(tooFast);
     }
     try {
       if (!watch.weak()) {

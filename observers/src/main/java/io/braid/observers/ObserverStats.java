@@ -18,8 +18,10 @@ import java.util.List;
  * @param pending rows that are waiting here or being visited; more may have notifications
  * @param retrying observers that threw on a row and will be tried there again
  * @param parked changes that were parked here
+ * @param runsPerSecond runs that committed in a second, over about the last ten
  * @param lag the time from the newest change to the end of its observer's run
  * @param latestParked the changes that were parked here last, the latest at the end
+ * @param loops observers that ran too often on a row and were held back, the latest last
  */
 public record ObserverStats(
     long runs,
@@ -34,9 +36,12 @@ public record ObserverStats(
     long pending,
     long retrying,
     long parked,
+    double runsPerSecond,
     Lag lag,
-    List<ParkedChange> latestParked) {
+    List<ParkedChange> latestParked,
+    List<RunLoop> loops) {
   public ObserverStats {
+    loops = List.copyOf(loops);
     latestParked = List.copyOf(latestParked);
   }
 

@@ -1,16 +1,19 @@
 package io.braid.observers;
 
 import io.braid.core.data.ColumnName;
+import java.util.Optional;
 
 /**
  * An observer and what is waiting for it.
  *
  * @param weak whether its column is only notified, never written
  * @param here whether this process has its code
+ * @param paused whether no process may run it
  * @param pending rows whose notifications it, or another observer of the column, has yet to deal
  *     with
  * @param oldestPendingMillis how long ago the oldest of these was written; 0 without any
  * @param parked rows it was parked on
+ * @param backfill how far it is with rows that existed before it, if that was asked for
  */
 public record ObserverStatus(
     String name,
@@ -18,6 +21,8 @@ public record ObserverStatus(
     ColumnName column,
     boolean weak,
     boolean here,
+    boolean paused,
     long pending,
     long oldestPendingMillis,
-    long parked) {}
+    long parked,
+    Optional<Backfill> backfill) {}

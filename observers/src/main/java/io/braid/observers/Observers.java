@@ -50,6 +50,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
   private final RestingRows resting = new RestingRows();
   private final Epochs epochs;
   private final Parking parking;
+  private final RunRates rates;
   private final ObserverOperations operations;
   private final RowLocks locks;
   private final Pauses pauses;
@@ -78,15 +79,30 @@ public final class Observers implements ChangeSink, AutoCloseable {
     this.signals = new Signals(seams);
     this.epochs = new Epochs(store);
     this.parking = new Parking(epochs);
+    this.rates = new RunRates(options.bounds(), seams.nanoTime());
     this.operations =
-        new ObserverOperations(store, transactions, seams, registry, epochs, this::found);
+        new ObserverOperations(
+            store,
+            transactions,
+            seams,
+            registry,
+            new ParkedChanges(store, transactions, registry, epochs, this::found),
+            new Backfiller(store, seams, options, this::isCrowded, this::found),
+            signals);
     this.locks = new RowLocks(seams);
     ObserverOptions.Retries retries = options.retries();
     this.pauses = new Pauses(seams, retries.pause(), shorter(retries.longestPause()));
     Pauses afterFailures = new Pauses(seams, retries.pause(), retries.longestPause());
     ObserverRun runs =
         new ObserverRun(
-            transactions, seams, failures, parking, afterFailures, retries.attempts(), counters);
+            transactions,
+            seams,
+            failures,
+            parking,
+            rates,
+            afterFailures,
+            retries.attempts(),
+            counters);
     this.visits = new RowVisit(store, transactions, seams, registry, runs, resting, counters);
     registry.refresh();
     transactions.observedBy(this);
@@ -148,6 +164,14 @@ public final class Observers implements ChangeSink, AutoCloseable {
     running = true;
   }
 
+  /** Goes on with backfills that were asked for, one step of each at a time. */
+  private void backfill() {
+    boolean more = running;
+    while (more && !signals.closing()) {
+      more = operations.stepBackfills();
+    }
+  }
+
   private synchronized void startTask(String name, Runnable body) {
     tasks.add(seams.start(name, body));
   }
@@ -157,7 +181,12 @@ public final class Observers implements ChangeSink, AutoCloseable {
       signals.end.await(options.registryInterval());
       try {
         if (!signals.closing()) {
+          ObservedColumns before = registry.view();
           registry.refresh();
+          if (registry.view() != before) {
+            signals.sweep.raise();
+          }
+          backfill();
         }
       } catch (StoreException e) {
         LOG.debug("The registered observers will be looked up again.", e);
@@ -168,10 +197,15 @@ public final class Observers implements ChangeSink, AutoCloseable {
 
   /**
    * Waits until no notification is left that any registered observer has to deal with, and none is
-   * being dealt with here. False when that takes longer. Nobody waits for what is parked.
+   * being dealt with here. False when that takes longer. Nobody waits for what is parked, for
+   * observers that are paused, or for rows that a backfill has not reached.
    */
   public boolean awaitIdle(Duration timeout) {
-    return new IdleCheck(store, registry, queue, seams, this::found).await(timeout);
+    return new IdleCheck(store, registry, queue, resting, seams, this::found).await(timeout);
+  }
+
+  private boolean isCrowded() {
+    return running && queue.size() > options.hintQueueCapacity() / 2;
   }
 
   private void found(Row row) {
@@ -195,8 +229,10 @@ public final class Observers implements ChangeSink, AutoCloseable {
         queue.size(),
         failures.size(),
         parking.count(),
+        counters.runsPerSecond(seams.nanoTime()),
         counters.lag(),
-        parking.latest());
+        parking.latest(),
+        rates.loops());
   }
 
   /** What operators do with observers. */
@@ -218,7 +254,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     boolean here = false;
     boolean strong = true;
     for (Watch watch : watches) {
-      here |= watch.body() != null;
+      here |= watch.runsHere();
       strong &= !watch.weak();
     }
     if (here && (strong ? queue.hint(row, column, start, commit) : queue.hint(row))) {

@@ -1,7 +1,12 @@
 package io.braid.observers;
 
 import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Encoder;
 import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -9,6 +14,7 @@ import io.braid.core.store.Outcome;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
+import io.braid.core.store.RowWrite.Removal;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
@@ -18,10 +24,14 @@ import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.store.TabletUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Knows all observers: those registered here, and those that other processes have put into Braid's
@@ -30,22 +40,84 @@ import java.util.Optional;
 final class Registry {
   private static final int ATTEMPTS = 10;
   private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final ColumnName PAUSED = ColumnName.of(Families.SYSTEM, "paused");
 
   private final CellStore store;
   private final Seams seams;
   private volatile ObservedColumns view = ObservedColumns.NONE;
+  private volatile Map<String, Backfill> backfills = Map.of();
 
   // Guarded by this.
   private final Map<String, Observer> here = new LinkedHashMap<>();
-  private List<Registration> stored = List.of();
+  private List<Stored> stored = List.of();
 
   Registry(CellStore store, Seams seams) {
     this.store = store;
     this.seams = seams;
   }
 
+  /** What the store has of an observer, but for its backfill. */
+  private record Stored(Registration registration, boolean paused) {
+    /**
+     * @param backfills gets the backfill of the observer
+     * @return null when the observer was unregistered
+     */
+    static @Nullable Stored of(List<Cell> cells, Map<String, Backfill> backfills) {
+      Registration registration = null;
+      Backfill backfill = null;
+      boolean paused = false;
+      for (Cell cell : cells) {
+        if (cell.column().equals(RegisterObserver.COLUMN)) {
+          registration = Registration.CODEC.decode(cell.value());
+        } else if (cell.column().equals(Backfill.COLUMN)) {
+          backfill = Backfill.CODEC.decode(cell.value());
+        } else {
+          paused |= cell.column().equals(PAUSED);
+        }
+      }
+      if (registration == null) {
+        return null;
+      }
+      if (backfill != null) {
+        backfills.put(registration.name(), backfill);
+      }
+      return new Stored(registration, paused);
+    }
+  }
+
   ObservedColumns view() {
     return view;
+  }
+
+  /** The backfills there are, by the names of their observers, as of the last {@link #refresh}. */
+  Map<String, Backfill> backfills() {
+    return backfills;
+  }
+
+  /**
+   * Pauses an observer, or resumes it, in all processes; does nothing when it is so already.
+   *
+   * @throws StoreException when that is not certain: to be called again
+   */
+  void pause(String name, boolean pause) {
+    Row row = RegisterObserver.row(name);
+    long version = RegisterObserver.VERSION;
+    Bytes since = new Encoder().varint(seams.wallMillis()).finish();
+    RowWrite write =
+        pause
+            ? RowWrite.put(row, new Cell(PAUSED, version, since))
+            : RowWrite.remove(row, PAUSED, version);
+    Outcome<Void> outcome = store.write(List.of(write), Durability.SYNCED).get(0);
+    if (!(outcome instanceof Outcome.Done<Void>)) {
+      throw new TabletUnavailableException(
+          "Whether observer "
+              + name
+              + " is "
+              + (pause ? "paused" : "resumed")
+              + " is unknown; try again. "
+              + outcome);
+    }
+    refresh();
   }
 
   void register(Observer observer) {
@@ -107,9 +179,15 @@ final class Registry {
   }
 
   void unregister(String name) {
+    long version = RegisterObserver.VERSION;
     RowWrite removal =
-        RowWrite.remove(
-            RegisterObserver.row(name), RegisterObserver.COLUMN, RegisterObserver.VERSION);
+        new RowWrite(
+            RegisterObserver.row(name),
+            List.of(),
+            List.of(
+                new Removal(RegisterObserver.COLUMN, version),
+                new Removal(PAUSED, version),
+                new Removal(Backfill.COLUMN, version)));
     Outcome<Void> outcome = store.write(List.of(removal), Durability.SYNCED).get(0);
     if (!(outcome instanceof Outcome.Done<Void>)) {
       throw new StoreException(
@@ -120,17 +198,22 @@ final class Registry {
 
   /** Looks for what other processes registered. */
   void refresh() {
-    List<Registration> found = new ArrayList<>();
+    List<Stored> found = new ArrayList<>();
+    Map<String, Backfill> all = new TreeMap<>();
     ScanRequest request =
         ScanRequest.of(
             Families.SYSTEM_TABLE,
             KeyRange.prefix(RegisterObserver.PREFIX),
-            Selection.column(RegisterObserver.COLUMN));
+            Selection.family(Families.SYSTEM));
     try (RowScanner rows = store.scan(request)) {
       for (RowCells row = rows.next(); row != null; row = rows.next()) {
-        found.add(Registration.CODEC.decode(row.cells().get(0).value()));
+        Stored each = Stored.of(row.cells(), all);
+        if (each != null) {
+          found.add(each);
+        }
       }
     }
+    backfills = all;
     found(found);
   }
 
@@ -141,22 +224,30 @@ final class Registry {
 
   private synchronized void remove(String name) {
     here.remove(name);
-    stored = stored.stream().filter(each -> !each.name().equals(name)).toList();
+    stored = stored.stream().filter(each -> !each.registration.name().equals(name)).toList();
     rebuild();
   }
 
-  private synchronized void found(List<Registration> registrations) {
-    if (!stored.equals(registrations)) {
-      stored = registrations;
+  private synchronized void found(List<Stored> found) {
+    if (!stored.equals(found)) {
+      stored = found;
       rebuild();
     }
   }
 
   private void rebuild() {
     Map<String, Watch> all = new LinkedHashMap<>();
-    here.values()
-        .forEach(each -> all.put(each.name(), Watch.of(Registration.of(each), each.body())));
-    stored.forEach(each -> all.putIfAbsent(each.name(), Watch.of(each, null)));
+    Set<String> paused = new HashSet<>();
+    stored.stream()
+        .filter(each -> each.paused)
+        .forEach(each -> paused.add(each.registration.name()));
+    here.forEach(
+        (name, each) ->
+            all.put(name, Watch.of(Registration.of(each), each.body(), paused.contains(name))));
+    stored.forEach(
+        each ->
+            all.putIfAbsent(
+                each.registration.name(), Watch.of(each.registration, null, each.paused)));
     view = new ObservedColumns(all.values());
   }
 }

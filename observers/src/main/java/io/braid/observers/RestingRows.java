@@ -16,14 +16,15 @@ final class RestingRows {
   // Guarded by this.
   private final Map<Row, Rest> rows = new LinkedHashMap<>();
 
-  private record Rest(long newest, ObservedColumns observed) {}
+  private record Rest(long newest, boolean elsewhere, ObservedColumns observed) {}
 
   /**
    * @param newest the newest notification of the row
+   * @param elsewhere whether another process can do something; otherwise observers are paused
    * @param observed the observers there were
    */
-  synchronized void rest(Row row, long newest, ObservedColumns observed) {
-    rows.put(row, new Rest(newest, observed));
+  synchronized void rest(Row row, long newest, boolean elsewhere, ObservedColumns observed) {
+    rows.put(row, new Rest(newest, elsewhere, observed));
     if (rows.size() > CAPACITY) {
       Iterator<Row> eldest = rows.keySet().iterator();
       eldest.next();
@@ -35,6 +36,12 @@ final class RestingRows {
     if (!rows.isEmpty()) {
       rows.remove(row);
     }
+  }
+
+  /** Whether all that is left in the row waits for observers that are paused. */
+  synchronized boolean isPaused(Row row, long newest, ObservedColumns observed) {
+    Rest rest = rows.get(row);
+    return rest != null && !rest.elsewhere && isResting(row, newest, observed);
   }
 
   synchronized boolean isResting(Row row, long newest, ObservedColumns observed) {

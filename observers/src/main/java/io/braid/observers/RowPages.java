@@ -40,6 +40,11 @@ final class RowPages {
     }
   }
 
+  /** The first rows: fewer than {@link #PAGE_ROWS} when there are no more. */
+  List<RowCells> first() {
+    return next(range);
+  }
+
   private List<RowCells> next(KeyRange rest) {
     ScanRequest request = new ScanRequest(table, rest, selections, 0, PAGE_ROWS);
     List<RowCells> page = new ArrayList<>(PAGE_ROWS);

@@ -55,6 +55,7 @@ final class RowVisit {
     ObservedColumns observed = registry.view();
     Visit next = new Visit.Done();
     boolean rests = false;
+    boolean elsewhere = false;
     long newest = 0;
     for (ColumnName column : seen.columns()) {
       List<Watch> watches = observed.of(row.table(), column);
@@ -64,11 +65,12 @@ final class RowVisit {
         visit.weak(watches.stream().filter(Watch::weak).toList());
         next = Visit.sooner(next, visit.next());
         rests |= visit.resting();
+        elsewhere |= visit.elsewhere();
         newest = Math.max(newest, visit.newest());
       }
     }
     if (rests && next instanceof Visit.Done) {
-      resting.rest(row, newest, observed);
+      resting.rest(row, newest, elsewhere, observed);
     } else {
       resting.wake(row);
     }

@@ -15,6 +15,14 @@ sealed interface RunResult {
   /** The observer threw, now or earlier; it may run again in so many nanoseconds. */
   record Failed(long pauseNanos) implements RunResult {}
 
+  /**
+   * The observer has run too often on the row, or altogether; it may again in so many nanoseconds.
+   */
+  record TooFast(long pauseNanos) implements RunResult {}
+
+  /** The observer is paused; what it has to do is kept. */
+  record Paused() implements RunResult {}
+
   /** There is something to do, but not here: only other processes have the code. */
   record Elsewhere() implements RunResult {}
 }

@@ -11,15 +11,19 @@ sealed interface Visit {
   /** Something was in the way: again after a pause that grows with each time. */
   record Later() implements Visit {}
 
-  /** An observer threw: again after this pause, or earlier if the row changes. */
-  record AfterFailure(long pauseNanos) implements Visit {}
+  /**
+   * An observer threw, or ran too often: again after this pause.
+   *
+   * @param hintable or earlier if the row changes
+   */
+  record After(long pauseNanos, boolean hintable) implements Visit {}
 
   /** The one of two that is to happen earlier. */
   static Visit sooner(Visit one, Visit other) {
     if (rank(other) < rank(one)) {
       return other;
     }
-    if (one instanceof AfterFailure a && other instanceof AfterFailure b) {
+    if (one instanceof After a && other instanceof After b) {
       return a.pauseNanos <= b.pauseNanos ? a : b;
     }
     return one;
@@ -31,6 +35,6 @@ sealed interface Visit {
     } else if (visit instanceof Later) {
       return 1;
     }
-    return visit instanceof AfterFailure ? 2 : 3;
+    return visit instanceof After ? 2 : 3;
   }
 }

@@ -11,22 +11,30 @@ import org.jspecify.annotations.Nullable;
  * A registered observer as this process knows it.
  *
  * @param body its code; null when only other processes have it
+ * @param paused whether it is not to be run
  */
 record Watch(
     Registration registration,
     @Nullable ObserverBody body,
+    boolean paused,
     Column<Bytes> observed,
     Column<Long> acknowledgment,
     ColumnName parked) {
 
-  static Watch of(Registration registration, @Nullable ObserverBody body) {
+  static Watch of(Registration registration, @Nullable ObserverBody body, boolean paused) {
     ColumnName acknowledgment = Families.acknowledgment(registration.name(), registration.column());
     return new Watch(
         registration,
         body,
+        paused,
         new Column<>(registration.column(), Codecs.bytes()),
         new Column<>(acknowledgment, Codecs.int64()),
         Families.parked(registration.name(), registration.column()));
+  }
+
+  /** Whether this process may run it. */
+  boolean runsHere() {
+    return body != null && !paused;
   }
 
   String name() {

@@ -112,8 +112,8 @@ final class Worker {
       return;
     }
     counters.retries.increment();
-    if (next instanceof Visit.AfterFailure failure) {
-      queue.again(work.item(), now + failure.pauseNanos(), true);
+    if (next instanceof Visit.After after) {
+      queue.again(work.item(), now + after.pauseNanos(), after.hintable());
     } else {
       queue.again(work.item(), now + pauses.nanosAfter(work.attempts() + 1), false);
     }

@@ -117,9 +117,9 @@ class ScannerTest {
 
   @Test
   void restingRowsAreLeftAloneUntilANewerNotificationOrOtherObservers() {
-    resting.rest(row("r007"), Long.MAX_VALUE, registry.view());
-    resting.rest(row("r008"), 1, registry.view());
-    resting.rest(row("r009"), Long.MAX_VALUE, ObservedColumns.NONE);
+    resting.rest(row("r007"), Long.MAX_VALUE, true, registry.view());
+    resting.rest(row("r008"), 1, true, registry.view());
+    resting.rest(row("r009"), Long.MAX_VALUE, true, ObservedColumns.NONE);
 
     scanner.sweepAll();
 

@@ -18,6 +18,7 @@ final class ObserverSettings {
         Duration.ofMillis(100 + random.nextInt(1000)),
         random.nextBoolean() ? 1 + random.nextInt(4) : 1000,
         Duration.ofSeconds(1),
-        new ObserverOptions.Retries(ATTEMPTS, Duration.ofMillis(5), Duration.ofMillis(500)));
+        new ObserverOptions.Retries(ATTEMPTS, Duration.ofMillis(5), Duration.ofMillis(500)),
+        ObserverOptions.Bounds.defaults());
   }
 }

@@ -1,0 +1,192 @@
+package io.braid.observers;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the rows pending that existed before their observer was registered, some at a time.
+ *
+ * <p>A row gets a notification if its column has a change that the observer has not acknowledged,
+ * or one that is being committed. From there on it is like any change: the acknowledgment sees to
+ * it that at most one run commits, whatever writers do meanwhile and however often this is
+ * repeated. Notifications are durable before the place to go on at moves past their rows, so
+ * whoever goes on after a crash passes no row over.
+ *
+ * <p>Rows that are written behind that place carry notifications of their writers, who know of the
+ * observer by then: a backfill begins only once every process had time to learn of it.
+ */
+final class Backfiller {
+  private static final int ATTEMPTS = 10;
+  private static final Duration PAUSE = Duration.ofMillis(20);
+
+  private final CellStore store;
+  private final Seams seams;
+  private final ObserverOptions options;
+  private final BooleanSupplier crowded;
+  private final Consumer<Row> found;
+
+  /**
+   * @param crowded whether enough rows wait to be visited here for now
+   * @param found is told of rows that were made pending
+   */
+  Backfiller(
+      CellStore store,
+      Seams seams,
+      ObserverOptions options,
+      BooleanSupplier crowded,
+      Consumer<Row> found) {
+    this.store = store;
+    this.seams = seams;
+    this.options = options;
+    this.crowded = crowded;
+    this.found = found;
+  }
+
+  /**
+   * Begins a backfill unless there is one; answers the one there is then.
+   *
+   * @param again whether one that is done is begun anew
+   */
+  Backfill request(String observer, @Nullable Backfill standing, boolean again, long id) {
+    if (standing != null && !(again && standing.done())) {
+      return standing;
+    }
+    return change(observer, standing, Backfill.requested(id, seams.wallMillis()));
+  }
+
+  /** How long to wait until all processes can be expected to know the observer. */
+  Duration untilAllKnow(Backfill backfill) {
+    long since = seams.wallMillis() - backfill.requestedMillis();
+    long left = 2 * options.registryInterval().toMillis() - Math.max(0, since);
+    return Duration.ofMillis(Math.max(0, left));
+  }
+
+  /** Does the next rows and waits as long as the bound asks for; how far it is then. */
+  Backfill step(Watch watch, Backfill backfill) {
+    long begin = seams.nanoTime();
+    for (int i = 0; crowded.getAsBoolean() && i < ATTEMPTS; i++) {
+      seams.sleep(PAUSE);
+    }
+    String table = watch.registration().table();
+    List<RowCells> page =
+        new RowPages(store, table, new KeyRange(backfill.next(), null), selections(watch)).first();
+    List<Row> pending = new ArrayList<>();
+    for (RowCells row : page) {
+      if (isPending(watch, row)) {
+        pending.add(row.row());
+      }
+    }
+    notify(watch, backfill.id(), pending);
+    boolean done = page.size() < RowPages.PAGE_ROWS;
+    Bytes next = done ? Bytes.EMPTY : page.get(page.size() - 1).row().key().successor();
+    Backfill after =
+        new Backfill(
+            backfill.id(),
+            next,
+            done,
+            backfill.rows() + page.size(),
+            backfill.notified() + pending.size(),
+            backfill.requestedMillis(),
+            seams.wallMillis());
+    Backfill standing = change(watch.name(), backfill, after);
+    pending.forEach(found);
+    long nanos = page.size() * 1_000_000_000L / options.bounds().backfilledRows();
+    long left = nanos - (seams.nanoTime() - begin);
+    if (left > 0 && !done) {
+      seams.sleep(Duration.ofNanos(left));
+    }
+    return standing;
+  }
+
+  private static List<Selection> selections(Watch watch) {
+    ColumnName column = watch.registration().column();
+    return List.of(
+        Selection.column(column).newest(1),
+        Selection.column(Families.intent(column)),
+        Selection.column(watch.acknowledgment().name()).newest(1));
+  }
+
+  private static boolean isPending(Watch watch, RowCells row) {
+    long changed = 0;
+    long acknowledged = 0;
+    for (Cell cell : row.cells()) {
+      if (cell.column().family().equals(Families.INTENT)) {
+        if (Intent.decode(cell.value()).undecided()) {
+          return true;
+        }
+      } else if (cell.column().equals(watch.acknowledgment().name())) {
+        acknowledged = CommitRecord.decode(cell.value(), cell.version()).start();
+      } else {
+        changed = cell.version();
+      }
+    }
+    return changed > acknowledged;
+  }
+
+  private void notify(Watch watch, long id, List<Row> rows) {
+    ColumnName column = watch.registration().column();
+    List<RowWrite> open = new ArrayList<>();
+    for (Row row : rows) {
+      Bytes value = ReplayChange.notification(row, column, false);
+      open.add(RowWrite.put(row, new Cell(Families.notification(column), id, value)));
+    }
+    for (int attempt = 1; !open.isEmpty(); attempt++) {
+      List<Outcome<Void>> outcomes = store.write(open, Durability.SYNCED);
+      List<RowWrite> failed = new ArrayList<>();
+      for (int i = 0; i < open.size(); i++) {
+        if (!(outcomes.get(i) instanceof Outcome.Done<Void>)) {
+          failed.add(open.get(i));
+        }
+      }
+      if (!failed.isEmpty() && attempt == ATTEMPTS) {
+        throw new TabletUnavailableException(
+            "The backfill for observer " + watch.name() + " stopped; it goes on when asked again.");
+      } else if (!failed.isEmpty()) {
+        seams.sleep(PAUSE);
+      }
+      open = failed;
+    }
+  }
+
+  private Backfill change(String observer, @Nullable Backfill before, Backfill after) {
+    ChangeBackfill.Request request =
+        new ChangeBackfill.Request(
+            observer,
+            before == null ? Bytes.EMPTY : Backfill.CODEC.encode(before),
+            Backfill.CODEC.encode(after));
+    Outcome<Bytes> outcome = store.execute(ChangeBackfill.INSTANCE, request, Durability.SYNCED);
+    for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+      if (outcome instanceof Outcome.Done<Bytes> done) {
+        return Backfill.CODEC.decode(done.result());
+      }
+      seams.sleep(PAUSE);
+      outcome = store.execute(ChangeBackfill.INSTANCE, request, Durability.SYNCED);
+    }
+    throw new TabletUnavailableException(
+        "How far the backfill for observer "
+            + observer
+            + " is could not be noted; it goes on when"
+            + " asked again. "
+            + outcome);
+  }
+}
