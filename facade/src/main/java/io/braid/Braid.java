@@ -23,6 +23,7 @@ import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverOptions;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
+import io.braid.omid.FastPath;
 import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
@@ -202,6 +203,14 @@ public final class Braid implements AutoCloseable {
   }
 
   /** Snapshots of the past, pins, and what became of a transaction. */
+  /**
+   * A session of transactions of one operation on one column, without the transaction manager; on
+   * tables bound to Omid.
+   */
+  public FastPath fast() {
+    return transactions.omid().fast();
+  }
+
   public Transactions transactions() {
     return transactions;
   }

@@ -1,6 +1,7 @@
 package io.braid.omid;
 
 import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.data.ColumnName;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.RowScans;
 import io.braid.core.protocol.TableCatalog;
@@ -126,6 +127,16 @@ public final class OmidTransactions implements Transactions {
       long timestamp = Math.min(Timestamp.lastAt(time), now.timestamp());
       return new OmidSnapshot(reader, scans, around.manager().enter(timestamp));
     }
+  }
+
+  /** A session of single-key transactions (section 4). */
+  public FastPath fast() {
+    requireOpen();
+    return new FastPath(around, postCommit, this);
+  }
+
+  boolean isObserved(String table, ColumnName column) {
+    return sink.isObserved(table, column);
   }
 
   private void requireOpen() {

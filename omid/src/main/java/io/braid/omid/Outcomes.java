@@ -33,6 +33,12 @@ final class Outcomes {
   }
 
   TransactionOutcome of(long start, CommitEntry entry) {
+    if (FastPath.isRequest(start)) {
+      long version = witnessed(start, entry);
+      return version == 0
+          ? new TransactionOutcome.Unknown()
+          : new TransactionOutcome.Committed(version);
+    }
     Long stands = commits.look(List.of(start)).get(start);
     if (stands == null) {
       if (committer.isCommitting(start)) {
@@ -74,8 +80,9 @@ final class Outcomes {
     }
     Row row = witness.row();
     ColumnName column = witness.column();
+    long from = FastPath.isRequest(start) ? 0 : start;
     Selection since =
-        new Selection(column.family(), column.qualifier(), start, Timestamp.MAX, Integer.MAX_VALUE);
+        new Selection(column.family(), column.qualifier(), from, Timestamp.MAX, Integer.MAX_VALUE);
     for (Cell cell : around.store().read(RowRead.of(row, since)).cells()) {
       if (CommitRecord.decode(cell.value(), cell.version()).start() == start) {
         return cell.version();

@@ -44,6 +44,7 @@ final class PostCommitDuty implements AutoCloseable {
   private final Duty duty;
   // Guarded by the queue.
   private int queuedRows;
+  private int working;
   private boolean closing;
 
   PostCommitDuty(Surroundings around, CommitTable commits) {
@@ -77,8 +78,25 @@ final class PostCommitDuty implements AutoCloseable {
   /** Deals with a batch; whether there was one. */
   boolean workSome() {
     List<DecidedRows> batch = take();
-    work(batch);
+    try {
+      work(batch);
+    } finally {
+      worked();
+    }
     return !batch.isEmpty();
+  }
+
+  /** Whether the post-commit of a transaction of this process may not be done. */
+  boolean isBusy() {
+    synchronized (queue) {
+      return working > 0 || !queue.isEmpty();
+    }
+  }
+
+  private void worked() {
+    synchronized (queue) {
+      working--;
+    }
   }
 
   private List<DecidedRows> take() {
@@ -91,6 +109,7 @@ final class PostCommitDuty implements AutoCloseable {
         batch.add(next);
       }
       queuedRows -= rows;
+      working++;
       return batch;
     }
   }

@@ -10,6 +10,8 @@ public final class OmidProcedures implements ProcedureLibrary {
   public List<Procedure<?, ?>> procedures() {
     return List.of(
         ReadRow.INSTANCE,
+        FastRead.INSTANCE,
+        FastWrite.INSTANCE,
         PostCommit.INSTANCE,
         DecideEntry.INSTANCE,
         WriteTentative.INSTANCE,

@@ -8,7 +8,8 @@
  * transaction committed or invalid; {@link io.braid.omid.rows.PostCommit} makes the tentative cells
  * of a row commit records (the paper's commit cells), {@link io.braid.omid.rows.RemoveTentative}
  * takes them away; {@link io.braid.omid.rows.ForgetEntry} removes the entry. {@link
- * io.braid.omid.rows.ReadRow} reads.
+ * io.braid.omid.rows.ReadRow} reads. {@link io.braid.omid.rows.FastWrite} and {@link
+ * io.braid.omid.rows.FastRead} are whole transactions.
  *
  * <p>Invariants:
  *

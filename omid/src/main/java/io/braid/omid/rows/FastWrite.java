@@ -1,0 +1,138 @@
+package io.braid.omid.rows;
+
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.CommitRecords;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import io.braid.core.store.TabletClock;
+import io.braid.core.time.Timestamp;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A transaction that writes one row, all at once (algorithm 4: {@code putVersion}). Its version is
+ * drawn from the tablet clock: above every commit stored there and every snapshot served there, so
+ * that a regular transaction that has read the row finds it when it writes (figure 3).
+ *
+ * <p>Tentative cells are not resolved, they refuse it. The request id stands in the records in the
+ * place of a start timestamp; a call that is repeated finds it, and answers as the first.
+ *
+ * <p>Answers Committed, Colliding, Exhausted or Refused.
+ */
+public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
+  public static final FastWrite INSTANCE = new FastWrite();
+
+  /** Whatever was written since. */
+  public static final long ANY = Timestamp.MAX;
+
+  /**
+   * The write.
+   *
+   * @param id the request id: at random, with local bits, so that it is no start timestamp
+   * @param upTo refused if a column has a commit above this
+   * @param atLeast the version will be above this; no call with this id came earlier
+   */
+  public record Request(RowMutation mutation, long id, long upTo, long atLeast) {}
+
+  private FastWrite() {}
+
+  @Override
+  public String name() {
+    return "omid.fast-write";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.mutation.row());
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    RowMutation mutation = request.mutation;
+    Row row = mutation.row();
+    RowIntents intents = RowIntents.of(rows, row);
+    Refusal refusal = intents.guard(mutation.epoch());
+    if (refusal != null) {
+      return new Answer.Refused(refusal);
+    }
+    long before = written(rows, request);
+    if (before != 0) {
+      return new Answer.Committed(before);
+    }
+    List<Answer.Collision> collisions = new ArrayList<>(0);
+    for (CellWrite cell : mutation.cells()) {
+      RowIntents.Foreign foreign = intents.foreign(cell.column(), request.id);
+      if (foreign != null) {
+        collisions.add(new Answer.Collision(row, cell.column(), foreign.start(), true));
+      } else if (request.upTo != ANY) {
+        long newer = CommitRecords.newerThan(rows, row, cell.column(), request.upTo);
+        if (newer != 0) {
+          collisions.add(new Answer.Collision(row, cell.column(), newer, false));
+        }
+      }
+    }
+    if (!collisions.isEmpty()) {
+      return new Answer.Colliding(collisions);
+    }
+    long version = rows.clock().next(request.atLeast);
+    if (version == TabletClock.EXHAUSTED) {
+      return Answer.EXHAUSTED;
+    }
+    for (CellWrite cell : mutation.cells()) {
+      if (cell.isLarge()) {
+        rows.put(row, Families.large(cell.column()), request.id, cell.value());
+      }
+      rows.put(row, cell.column(), version, cell.record(request.id).encode(version));
+    }
+    return new Answer.Committed(version);
+  }
+
+  /** The version that an earlier run has written; 0 when there was none. */
+  private static long written(RowAccess rows, Request request) {
+    Row row = request.mutation.row();
+    CellWrite first = request.mutation.cells().get(0);
+    if (CommitRecords.newerThan(rows, row, first.column(), request.atLeast) == 0) {
+      return 0;
+    }
+    for (Cell cell :
+        rows.versions(row, first.column(), request.atLeast + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
+      if (CommitRecord.decode(cell.value(), cell.version()).start() == request.id) {
+        return cell.version();
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(FastWrite::encode, FastWrite::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(128);
+    request.mutation.encode(to);
+    return to.varint(request.id).varint(request.upTo).varint(request.atLeast).finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(RowMutation.decode(from), from.varint(), from.varint(), from.varint());
+  }
+}

@@ -1,0 +1,145 @@
+package io.braid.omid;
+
+import static io.braid.omid.Lab.X;
+import static io.braid.omid.Lab.row;
+import static io.braid.omid.Lab.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Row;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.testkit.hostile.Call;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Single-key transactions without the manager (section 4). */
+class FastPathTest {
+  private static final String FAST = "omid.fast-write";
+  private static final Row A = row("a");
+
+  private final Lab lab = new Lab();
+  private final OmidTransactions db = lab.process("p");
+  private final FastPath fast = db.fast();
+
+  @Test
+  void writesAndReadsMeetRegularOnes() {
+    assertThat(fast.read(A, X)).isEmpty();
+    long version = fast.write(A, X, "1");
+    assertThat(fast.read(A, X)).contains("1");
+    assertThat(db.snapshot().get(A, X)).contains("1");
+    assertThat(fast.readVersion(A, X).version()).isEqualTo(version);
+    write(db, "2", "a");
+    assertThat(fast.read(A, X)).contains("2");
+    db.postCommit().workSome();
+    assertThat(fast.read(A, X)).contains("2");
+    String large = "z".repeat(4000);
+    fast.write(A, X, large);
+    assertThat(fast.read(A, X)).contains(large);
+    assertThat(db.snapshot().get(A, X)).contains(large);
+  }
+
+  @Test
+  void aConditionalWriteFailsWhenSomebodyWroteSince() {
+    long version = fast.write(A, X, "1");
+    long next = fast.writeIf(version, A, X, "2");
+    assertThatThrownBy(() -> fast.writeIf(version, A, X, "3"))
+        .isInstanceOf(ConflictException.class);
+    write(db, "4", "a");
+    db.postCommit().workSome();
+    assertThatThrownBy(() -> fast.writeIf(next, A, X, "5")).isInstanceOf(ConflictException.class);
+    assertThat(fast.read(A, X)).contains("4");
+  }
+
+  /** Fault 21: a fast write meets a tentative cell: one of the two goes on, not both. */
+  @Test
+  void aFastWriteGivesWayToATentativeCell() {
+    lab.store
+        .on("omid.decide-entry")
+        .before(
+            call ->
+                assertThatThrownBy(() -> fast.write(A, X, "fast"))
+                    .isInstanceOf(ConflictException.class));
+    write(db, "1", "a");
+    assertThat(db.snapshot().get(A, X)).contains("1");
+  }
+
+  /** Fault 21, figure 3: a fast write after a regular read makes the later regular write abort. */
+  @Test
+  void aRegularWriteAfterAFastWriteThatItDidNotSeeAborts() {
+    fast.write(A, X, "0");
+    Transaction tx = db.begin();
+    assertThat(tx.get(A, X)).contains("0");
+    long version = fast.write(A, X, "1");
+    assertThat(version).isGreaterThan(tx.timestamp());
+    assertThat(tx.get(A, X)).contains("0");
+    tx.set(A, X, "2");
+    assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
+    assertThat(fast.read(A, X)).contains("1");
+  }
+
+  /** Fault 22: no version appears below a snapshot that was served, however many there are. */
+  @Test
+  void snapshotsStayAsTheyWereWhenLocalBitsRunOut() {
+    fast.write(A, X, "0");
+    try (Snapshot before = db.snapshot()) {
+      for (int i = 1; i <= 2 * Timestamp.STEP; i++) {
+        fast.write(A, X, String.valueOf(i));
+        assertThat(before.get(A, X)).contains("0");
+      }
+    }
+    assertThat(db.snapshot().get(A, X)).contains(String.valueOf(2 * Timestamp.STEP));
+  }
+
+  /** Fault 23: of two fast writes on two tablets no snapshot shows the second without the first. */
+  @Test
+  void laterWritesOfASessionHaveHigherVersions() {
+    long last = 0;
+    for (int i = 0; i < 40; i++) {
+      long version = fast.write(row(i % 3 == 0 ? "a" : i % 3 == 1 ? "c" : "h"), X, "" + i);
+      assertThat(version).isGreaterThan(last);
+      last = version;
+    }
+  }
+
+  /** Fault 13: a fast write whose answer was lost is repeated, and written once. */
+  @Test
+  void aRepeatedFastWriteIsOneVersion() {
+    List<Call<?>> copies = new ArrayList<>();
+    lab.store.on(FAST).after(copies::add);
+    lab.store.on(FAST).number(1).loseAnswer();
+    fast.write(A, X, "1");
+    long version = fast.write(A, X, "2");
+    copies.forEach(Call::run);
+    assertThat(fast.read(A, X)).contains("2");
+    assertThat(fast.readVersion(A, X).version()).isEqualTo(version);
+  }
+
+  /** Fault 14: without any answer the outcome is unknown, and can be asked for. */
+  @Test
+  void aFastWriteWithoutAnyAnswerIsUnknown() {
+    lab.store.on(FAST).loseAnswer();
+    for (int i = 1; i < 6; i++) {
+      lab.store.on(FAST).lose();
+    }
+    assertThatThrownBy(() -> fast.write(A, X, "1"))
+        .isInstanceOfSatisfying(
+            CommitOutcomeUnknownException.class,
+            e -> assertThat(db.outcome(e.id())).isInstanceOf(TransactionOutcome.Committed.class));
+  }
+
+  /** Fault 24: what a dead client left does not block fast writes for ever. */
+  @Test
+  void tentativeCellsOfTheDeadAreSweptOutOfTheWay() {
+    lab.dieBefore("q", "omid.decide-entry", Lab.prepare(lab.process("q"), "1", "a"));
+    assertThatThrownBy(() -> fast.write(A, X, "2")).isInstanceOf(ConflictException.class);
+    db.sweep().sweep();
+    fast.write(A, X, "3");
+    assertThat(fast.read(A, X)).contains("3");
+  }
+}
