@@ -43,7 +43,7 @@ final class BatchWriter {
     this.health = health;
     this.newest = newest;
     this.bounds = bounds;
-    this.groupSync = new GroupSync(engine, counters);
+    this.groupSync = new GroupSync(engine);
     this.counters = counters;
   }
 

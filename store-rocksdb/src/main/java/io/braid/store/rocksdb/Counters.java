@@ -12,11 +12,10 @@ final class Counters {
   final LongAdder boundHits = new LongAdder();
   final LongAdder batches = new LongAdder();
   final LongAdder snapshotReads = new LongAdder();
-  final LongAdder logSyncs = new LongAdder();
 
-  StoreStats stats() {
+  StoreStats stats(Engine engine) {
     return new StoreStats(
-        logSyncs.sum(),
+        engine.logSyncs(),
         batches.sum(),
         gets.sum(),
         seeks.sum(),

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
@@ -22,6 +23,8 @@ import org.rocksdb.LogFile;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Statistics;
+import org.rocksdb.TickerType;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
@@ -43,6 +46,7 @@ final class Engine implements AutoCloseable {
   final Tuning tuning;
 
   final WriteCount writes = new WriteCount();
+  final LongAdder logSyncs = new LongAdder();
 
   private final Map<String, ColumnFamilyHandle> families;
 
@@ -212,9 +216,16 @@ final class Engine implements AutoCloseable {
     }
   }
 
+  /** How often the log was synced: as RocksDB counts, if it does. */
+  long logSyncs() {
+    Statistics counted = tuning.statistics();
+    return counted == null ? logSyncs.sum() : counted.getTickerCount(TickerType.WAL_FILE_SYNCED);
+  }
+
   /** Makes everything durable that was written until now. */
   void sync() {
     try {
+      logSyncs.increment();
       db.syncWal();
     } catch (RocksDBException e) {
       throw failure("The log of the store cannot be synced.", e);

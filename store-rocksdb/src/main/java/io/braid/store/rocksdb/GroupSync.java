@@ -23,15 +23,13 @@ final class GroupSync {
   private static final int MOST_BYTES = 4 << 20;
 
   private final Engine engine;
-  private final Counters counters;
 
   // Guarded by this.
   private List<Member> queue = new ArrayList<>();
   private boolean led;
 
-  GroupSync(Engine engine, Counters counters) {
+  GroupSync(Engine engine) {
     this.engine = engine;
-    this.counters = counters;
   }
 
   /** Who waits with a batch. */
@@ -99,7 +97,7 @@ final class GroupSync {
     List<Member> group = gather(leader);
     RocksDBException failure = null;
     try {
-      counters.logSyncs.increment();
+      engine.logSyncs.increment();
       merge(leader, group).write(engine, engine.synced);
     } catch (RocksDBException e) {
       failure = e;

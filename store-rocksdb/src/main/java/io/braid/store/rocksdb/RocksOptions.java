@@ -9,13 +9,16 @@ import java.util.Objects;
  * @param tabletBytes the size on disk at which a tablet is split; 0 means that none is split by
  *     itself
  * @param reach which rows one procedure can reach
+ * @param statistics whether RocksDB counts what it does, which takes some time on each call; then
+ *     {@link StoreStats#walSyncs} is its own count
  */
-public record RocksOptions(long memoryBytes, long tabletBytes, OnePhaseReach reach) {
+public record RocksOptions(
+    long memoryBytes, long tabletBytes, OnePhaseReach reach, boolean statistics) {
   /** The smallest memory that a store works well with: 16 MiB. */
   public static final long LEAST_MEMORY = 16L << 20;
 
   private static final RocksOptions DEFAULTS =
-      new RocksOptions(512L << 20, 64L << 20, OnePhaseReach.STORE);
+      new RocksOptions(512L << 20, 64L << 20, OnePhaseReach.STORE, false);
 
   public RocksOptions {
     Objects.requireNonNull(reach, "reach");
@@ -34,14 +37,18 @@ public record RocksOptions(long memoryBytes, long tabletBytes, OnePhaseReach rea
   }
 
   public RocksOptions withMemoryBytes(long bytes) {
-    return new RocksOptions(bytes, tabletBytes, reach);
+    return new RocksOptions(bytes, tabletBytes, reach, statistics);
   }
 
   public RocksOptions withTabletBytes(long bytes) {
-    return new RocksOptions(memoryBytes, bytes, reach);
+    return new RocksOptions(memoryBytes, bytes, reach, statistics);
   }
 
   public RocksOptions withReach(OnePhaseReach to) {
-    return new RocksOptions(memoryBytes, tabletBytes, to);
+    return new RocksOptions(memoryBytes, tabletBytes, to, statistics);
+  }
+
+  public RocksOptions withStatistics(boolean on) {
+    return new RocksOptions(memoryBytes, tabletBytes, reach, on);
   }
 }

@@ -299,7 +299,7 @@ public final class RocksStore implements CellStore {
 
   /** Counters since the store was opened. */
   public StoreStats stats() {
-    return inside(db -> counters.stats());
+    return inside(db -> counters.stats(db.engine));
   }
 
   /** Writes what is in memory into sorted files. */

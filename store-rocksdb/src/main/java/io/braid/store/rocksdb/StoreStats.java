@@ -3,7 +3,7 @@ package io.braid.store.rocksdb;
 /**
  * Counters since the store was opened.
  *
- * @param walSyncs how often the log was synced for batches
+ * @param walSyncs how often the log was synced: for synced batches, and before files are moved in
  * @param batches how many write batches went into the log
  * @param gets exact lookups in RocksDB
  * @param seeks iterator seeks in RocksDB

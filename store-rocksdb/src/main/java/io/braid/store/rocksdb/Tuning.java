@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -15,6 +16,7 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
 import org.rocksdb.RocksObject;
+import org.rocksdb.Statistics;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
 
@@ -34,8 +36,11 @@ final class Tuning implements AutoCloseable {
   private final WriteBufferManager writeBuffers;
   private final BloomFilter bloom = new BloomFilter(BLOOM_BITS, false);
 
+  private final @Nullable Statistics statistics;
+
   Tuning(RocksOptions options) {
     memoryBytes = options.memoryBytes();
+    statistics = options.statistics() ? own(new Statistics()) : null;
     cache = new LRUCache(memoryBytes, -1, false, HIGH_PRIORITY);
     writeBuffers = new WriteBufferManager(memoryBytes / 4, cache);
   }
@@ -60,7 +65,15 @@ final class Tuning implements AutoCloseable {
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
             .setMaxLogFileSize(16 * MIB)
             .setKeepLogFileNum(4);
+    if (statistics != null) {
+      options.setStatistics(statistics);
+    }
     return own(options);
+  }
+
+  /** What RocksDB counts, if it does. */
+  @Nullable Statistics statistics() {
+    return statistics;
   }
 
   /** Options for the column family of the catalog. */

@@ -29,7 +29,10 @@ final class Fixtures {
   static final ColumnName DATA = ColumnName.of("d", "q");
   static final ColumnName SPARSE = ColumnName.of("s", "q");
   static final RocksOptions SMALL =
-      RocksOptions.defaults().withMemoryBytes(RocksOptions.LEAST_MEMORY).withTabletBytes(0);
+      RocksOptions.defaults()
+          .withMemoryBytes(RocksOptions.LEAST_MEMORY)
+          .withTabletBytes(0)
+          .withStatistics(true); // syncs are as RocksDB counts them
 
   private Fixtures() {}
 
