@@ -52,7 +52,7 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "SCENARIO",
       arity = "0..1",
       defaultValue = Scenarios.PERCOLATOR,
-      description = "What the cluster does: percolator (default) or observers.")
+      description = "What the cluster does: percolator (default), garbage or observers.")
   String scenario = Scenarios.PERCOLATOR;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed (default: a random one).")

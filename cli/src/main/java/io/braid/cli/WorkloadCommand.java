@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import io.braid.Braid;
+import io.braid.cli.WorkloadOptions.OnePhase;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.testkit.history.HistoryEntry.Type;
 import io.braid.testkit.history.HistoryRecorder;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Option;
       "  braid workload append --clients 8 --txns 20000 --keys 100 --out h.jsonl --kill-every 2s",
       "  braid workload bank --protocol omid --out omid.jsonl",
       "  braid workload bank --one-phase off --durability synced --out bank.jsonl",
+      "  braid workload scan --one-phase all --out scan.jsonl   # scan.off.jsonl, scan.on.jsonl, ...",
       "  braid check h.jsonl"
     })
 final class WorkloadCommand implements Callable<Integer> {
@@ -62,16 +64,35 @@ final class WorkloadCommand implements Callable<Integer> {
     if (killEvery != null && database.store == DatabaseOptions.Engine.memory) {
       throw new UsageException("A store in memory does not outlive --kill-every.");
     }
+    if (options.onePhase == OnePhase.all) {
+      for (OnePhase mode : List.of(OnePhase.off, OnePhase.on, OnePhase.tablet)) {
+        options.onePhase = mode;
+        run(outOf(mode));
+      }
+    } else {
+      run(out);
+    }
+    return ExitCode.DONE;
+  }
+
+  /** The file of one of several histories: {@code h.off.jsonl} beside {@code h.jsonl}. */
+  private Path outOf(OnePhase mode) {
+    String whole = out.toString();
+    int dot = whole.lastIndexOf('.') > whole.lastIndexOf('/') ? whole.lastIndexOf('.') : -1;
+    int end = dot < 0 ? whole.length() : dot;
+    return Path.of(whole.substring(0, end) + "." + mode + whole.substring(end));
+  }
+
+  private void run(Path file) {
     long began = System.nanoTime();
     int kills;
     WorkloadProgress progress;
-    try (HistoryRecorder history = HistoryRecorder.create(out)) {
+    try (HistoryRecorder history = HistoryRecorder.create(file)) {
       progress = new WorkloadProgress(options.clients, history);
       kills = killEvery == null ? runHere(progress) : runKilled(progress, killEvery);
       progress.giveUp();
     }
-    report(progress, kills, (System.nanoTime() - began) / 1e9);
-    return ExitCode.DONE;
+    report(file, progress, kills, (System.nanoTime() - began) / 1e9);
   }
 
   private int runHere(WorkloadProgress progress) {
@@ -142,27 +163,36 @@ final class WorkloadCommand implements Callable<Integer> {
     return arguments;
   }
 
-  private void report(WorkloadProgress progress, int kills, double seconds) {
+  private void report(Path file, WorkloadProgress progress, int kills, double seconds) {
+    OnePhase mode = options.onePhase;
+    double rate = progress.count(Type.OK) / seconds;
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("workload", options.kind.name());
-    result.put("out", out.toString());
+    result.put("one_phase", mode == null ? "as configured" : mode.name());
+    result.put("tablets", options.tablets);
+    result.put("out", file.toString());
     result.put("ok", progress.count(Type.OK));
     result.put("fail", progress.count(Type.FAIL));
     result.put("info", progress.count(Type.INFO));
     result.put("kills", kills);
     result.put("seconds", Math.round(seconds * 10) / 10.0);
+    result.put("ok_per_s", Math.round(rate));
     result.put("seed", options.seed);
     output.print(
         result,
         String.format(
-            "%s: %,d transactions committed, %,d failed, %,d ended unknown, killed %d times, "
-                + "in %.1f s.%nJudge what they saw: braid check %s",
+            "%s, one-phase %s, %d tablets a table: %,d transactions committed, %,d failed, "
+                + "%,d ended unknown, killed %d times, in %.1f s (%,.0f a second).%n"
+                + "Judge what they saw: braid check %s",
             options.kind,
+            mode == null ? "as configured" : mode,
+            options.tablets,
             progress.count(Type.OK),
             progress.count(Type.FAIL),
             progress.count(Type.INFO),
             kills,
             seconds,
-            out));
+            rate,
+            file));
   }
 }

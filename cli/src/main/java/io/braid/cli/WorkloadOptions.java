@@ -22,7 +22,9 @@ final class WorkloadOptions {
   enum OnePhase {
     on("store"),
     off("off"),
-    tablet("tablet");
+    tablet("tablet"),
+    /** Each of the others, in a run of its own. */
+    all("");
 
     private final String setting;
 
@@ -73,8 +75,8 @@ final class WorkloadOptions {
       names = "--one-phase",
       paramLabel = "WHERE",
       description =
-          "Commit in one step: on, off, or only within a tablet: ${COMPLETION-CANDIDATES} "
-              + "(default: as configured).")
+          "Commit in one step: on, off, only within a tablet, or a run of each with a history "
+              + "of its own: ${COMPLETION-CANDIDATES} (default: as configured).")
   @Nullable OnePhase onePhase;
 
   @Option(

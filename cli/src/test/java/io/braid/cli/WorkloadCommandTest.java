@@ -63,6 +63,26 @@ class WorkloadCommandTest {
   }
 
   @Test
+  void allWaysToCommitHaveFiguresAndHistoriesOfTheirOwn() throws IOException {
+    CommandRun run =
+        workload("bank --store memory --clients 2 --txns 60 --keys 12 --json --one-phase all");
+
+    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+    List<String> modes = List.of("off", "on", "tablet");
+    List<String> lines = run.out().lines().toList();
+    assertThat(lines).hasSize(3);
+    for (int i = 0; i < 3; i++) {
+      JsonNode result = new ObjectMapper().readTree(lines.get(i));
+      assertThat(result.get("one_phase").asText()).isEqualTo(modes.get(i));
+      assertThat(result.get("tablets").asInt()).isGreaterThanOrEqualTo(8);
+      assertThat(result.get("ok").asLong()).isGreaterThanOrEqualTo(60);
+      Path file = dir.resolve("h." + modes.get(i) + ".jsonl");
+      assertThat(result.get("out").asText()).isEqualTo(file.toString());
+      assertThat(CommandRun.of("check " + file).code()).isEqualTo(ExitCode.DONE);
+    }
+  }
+
+  @Test
   void workloadRunsAgainOnTheSameData() {
     for (int i = 0; i < 2; i++) {
       assertThat(workload("append --clients 2 --txns 50 --keys 3").code()).isEqualTo(ExitCode.DONE);

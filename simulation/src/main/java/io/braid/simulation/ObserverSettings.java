@@ -7,7 +7,7 @@ import java.time.Duration;
 /** What a seed chooses for observers. */
 final class ObserverSettings {
   /** Nobody is given up: a row that failed often is tried for ever. */
-  private static final int ATTEMPTS = 1_000_000;
+  private static final int FOR_EVER = 1_000_000;
 
   private ObserverSettings() {}
 
@@ -18,7 +18,15 @@ final class ObserverSettings {
         Duration.ofMillis(100 + random.nextInt(1000)),
         random.nextBoolean() ? 1 + random.nextInt(4) : 1000,
         Duration.ofSeconds(1),
-        new ObserverOptions.Retries(ATTEMPTS, Duration.ofMillis(5), Duration.ofMillis(500)),
+        new ObserverOptions.Retries(
+            random.nextBoolean() ? FOR_EVER : 1 + random.nextInt(4),
+            Duration.ofMillis(5),
+            Duration.ofMillis(500)),
         ObserverOptions.Bounds.defaults());
+  }
+
+  /** Whether changes at which an observer fails are parked in the end. */
+  static boolean parks(ObserverOptions options) {
+    return options.retries().attempts() < FOR_EVER;
   }
 }

@@ -108,8 +108,8 @@ final class PercolatorScenario implements Scenario {
                       workload.name() + "-" + type.name().toLowerCase(Locale.ROOT), count));
     }
     operations.put("conflicts", workloads.stream().mapToLong(w -> w.journal().conflicts()).sum());
+    operations.put("too-old", workloads.stream().mapToLong(w -> w.journal().tooOld()).sum());
     world.probe().count(operations);
-    operations.put("collected", world.probe().collections());
     return operations;
   }
 }

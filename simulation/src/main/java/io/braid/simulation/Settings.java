@@ -65,14 +65,14 @@ record Settings(
         CollectionOptions.OFF);
   }
 
-  /** The same, while every process collects garbage; some publish what they read too seldom. */
+  /** The same, while every process collects garbage; some never publish what they read. */
   Settings collecting(SimRandom random) {
     CollectionOptions garbage =
         CollectionOptions.OFF
             .keep(Duration.ofMillis(pick(random, 0, 20, 500, 3000)))
             .interval(Duration.ofMillis(50 + random.nextInt(1000)))
             .rate(pick(random, 0, 1) == 0 ? Rate.UNLIMITED : Rate.rows(500))
-            .renewal(Duration.ofMillis(pick(random, 50, 300, 60_000)));
+            .renewal(Duration.ofMillis(pick(random, 0, 0, 50, 300, 60_000)));
     return new Settings(
         nodes, clients, think, slots, accounts, reach, oneMachine, transactions, garbage);
   }

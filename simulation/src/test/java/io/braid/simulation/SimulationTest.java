@@ -63,7 +63,7 @@ class SimulationTest {
     return SimulationOptions.of(Scenarios.GARBAGE, seed).duration(Duration.ofSeconds(10));
   }
 
-  /** Faults 29 to 32 and 35: chains of observers in processes that die. */
+  /** Faults 29 to 33, and Fault 35: chains of observers in processes that die, and park. */
   @Test
   void observersFollowEachChangeOnceWhateverGoesWrong() {
     Campaign campaign = new Campaign();

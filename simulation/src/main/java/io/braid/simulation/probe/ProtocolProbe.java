@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>No transaction commits after one of its intents was rolled back, and no intent of a
  *       committed transaction goes without becoming a record (Fault 9).
  *   <li>Of two transactions that committed one column, the later began after the earlier committed.
- *   <li>Commit records stay, but for garbage below the low watermark.
+ *   <li>Commit records stay until a collection removes them, which takes nothing above the low
+ *       watermark and nothing that a snapshot at the watermark would read (Faults 26, 27).
  * </ul>
  */
 public final class ProtocolProbe implements CellListener {
@@ -48,9 +51,15 @@ public final class ProtocolProbe implements CellListener {
   private final IssuedTimestamps issued = new IssuedTimestamps();
   private final Map<Long, WatchedTransaction> transactions = new HashMap<>();
   private final Map<Place, TreeMap<Long, Long>> startsByCommit = new HashMap<>();
-  private final Set<Notified> notifications = new LinkedHashSet<>();
+  private final LiveRecords records = new LiveRecords();
+
+  /** The commits, by their starts, of records that were collected. */
   private final Map<Long, Long> collected = new HashMap<>();
-  private long collections;
+
+  private final Set<Notified> notifications = new LinkedHashSet<>();
+  private final Set<Notified> parked = new LinkedHashSet<>();
+  private long timesParked;
+  private long recordsCollected;
   private long events;
   private long commits;
   private long onePhaseCommits;
@@ -58,7 +67,7 @@ public final class ProtocolProbe implements CellListener {
   /** While everything is looked at anew, the order tells nothing. */
   private boolean lookingAgain;
 
-  /** A notification that stands. */
+  /** A notification that stands, or a change that is parked. */
   private record Notified(Row row, ColumnName column, long version) {}
 
   public ProtocolProbe(CellStore store) {
@@ -73,6 +82,7 @@ public final class ProtocolProbe implements CellListener {
   @Override
   public void changed(List<Change> changes) {
     events++;
+    Map<Place, Long> visible = visibleBeforeRemoval(changes);
     List<WatchedTransaction> touched = new ArrayList<>();
     for (Change change : changes) {
       WatchedTransaction transaction = look(change);
@@ -81,12 +91,56 @@ public final class ProtocolProbe implements CellListener {
       }
     }
     touched.forEach(this::check);
+    visible.forEach(this::checkStillVisible);
+  }
+
+  /** What a snapshot at the watermark sees in the columns of which a record is about to go. */
+  private Map<Place, Long> visibleBeforeRemoval(List<Change> changes) {
+    Map<Place, Long> visible = new TreeMap<>();
+    for (Change change : changes) {
+      if (change.value() == null && isRecord(change)) {
+        Place place = new Place(change.row(), change.column());
+        visible.put(place, records.visible(place, store.watermark()));
+      }
+    }
+    return visible;
+  }
+
+  private void checkStillVisible(Place place, long before) {
+    long now = records.visible(place, store.watermark());
+    if (now != before) {
+      throw new SimulationFailure(
+          "Fault 26: a snapshot at the low watermark "
+              + store.watermark()
+              + " saw version "
+              + before
+              + " of "
+              + place
+              + ", and sees "
+              + now
+              + " after the collection.");
+    }
+  }
+
+  private static boolean isRecord(Change change) {
+    String family = change.column().family();
+    return !change.row().table().equals(Families.SYSTEM_TABLE)
+        && !family.endsWith("~large")
+        && !family.equals(Families.PARKED)
+        && !family.equals(Families.NOTIFY)
+        && !family.equals(Families.INTENT);
   }
 
   /** How many transactions have committed something, and how many of these in one phase. */
   public void count(Map<String, Long> operations) {
     operations.put("commits", commits);
     operations.put("one-phase-commits", onePhaseCommits);
+    if (recordsCollected > 0) {
+      operations.put("collected", recordsCollected);
+    }
+    if (timesParked > 0) {
+      operations.put("parked", timesParked);
+    }
   }
 
   /**
@@ -94,16 +148,16 @@ public final class ProtocolProbe implements CellListener {
    */
   public long commitOf(long start) {
     WatchedTransaction transaction = transactions.get(start);
-    return transaction == null || transaction.commit == 0
-        ? collected.getOrDefault(start, 0L)
-        : transaction.commit;
+    return transaction == null ? 0 : transaction.commit;
   }
 
   private @Nullable WatchedTransaction look(Change change) {
     String family = change.column().family();
-    if (change.row().table().equals(Families.SYSTEM_TABLE)
-        || family.equals(Families.PARKED)
-        || family.endsWith("~large")) {
+    if (change.row().table().equals(Families.SYSTEM_TABLE) || family.endsWith("~large")) {
+      return null;
+    }
+    if (family.equals(Families.PARKED)) {
+      lookAtParked(change);
       return null;
     }
     if (family.equals(Families.NOTIFY)) {
@@ -144,24 +198,13 @@ public final class ProtocolProbe implements CellListener {
     }
   }
 
-  /** A record is gone. What it said remains true. */
-  private @Nullable WatchedTransaction collected(Place place, long commit) {
-    if (commit > store.watermark()) {
-      throw new SimulationFailure(
-          "Fault 26: the commit record on " + place + " at " + commit + " is gone.");
+  private void lookAtParked(Change change) {
+    Notified place = new Notified(change.row(), change.column(), change.version());
+    if (change.value() == null) {
+      parked.remove(place);
+    } else if (parked.add(place) && !lookingAgain) {
+      timesParked++;
     }
-    TreeMap<Long, Long> column = startsByCommit.get(place);
-    Long start = column == null ? null : column.get(commit);
-    if (start != null) {
-      collected.put(start, commit);
-    }
-    collections++;
-    return null;
-  }
-
-  /** How many commit records were collected. */
-  public long collections() {
-    return collections;
   }
 
   private @Nullable WatchedTransaction lookAtRecord(Change change) {
@@ -169,9 +212,12 @@ public final class ProtocolProbe implements CellListener {
     long commit = change.version();
     Bytes value = change.value();
     if (value == null) {
-      return collected(place, commit);
+      collect(place, commit);
+      return null;
     }
-    long start = CommitRecord.decode(value, commit).start();
+    CommitRecord record = CommitRecord.decode(value, commit);
+    long start = record.start();
+    records.put(place, commit, record.kind());
     WatchedTransaction transaction = of(start);
     if (transaction.commit == 0) {
       transaction.commit = commit;
@@ -183,6 +229,26 @@ public final class ProtocolProbe implements CellListener {
     transaction.places.put(place, State.COMMITTED);
     checkNeighbours(place, start, commit);
     return transaction;
+  }
+
+  private void collect(Place place, long commit) {
+    if (commit > store.watermark()) {
+      throw new SimulationFailure(
+          "Fault 26: the commit record on "
+              + place
+              + " at "
+              + commit
+              + " is gone, though the low watermark is "
+              + store.watermark()
+              + ".");
+    }
+    records.remove(place, commit);
+    TreeMap<Long, Long> starts = startsByCommit.get(place);
+    Long start = starts == null ? null : starts.get(commit);
+    if (start != null) {
+      collected.put(start, commit);
+      recordsCollected++;
+    }
   }
 
   private void countCommit(long commit) {
@@ -273,6 +339,21 @@ public final class ProtocolProbe implements CellListener {
     return transactions.values().stream().anyMatch(t -> t.places.containsValue(State.INTENT));
   }
 
+  /** Whether any change is parked. */
+  public boolean hasParked() {
+    return !parked.isEmpty();
+  }
+
+  /** The changes that are parked, by the names of their observers and their rows. */
+  public Set<String> parked(BiFunction<String, Row, String> name) {
+    Set<String> names = new TreeSet<>();
+    for (Notified place : parked) {
+      String qualifier = place.column.qualifier().toUtf8();
+      names.add(name.apply(qualifier.substring(0, qualifier.indexOf('/')), place.row));
+    }
+    return names;
+  }
+
   /** Whether any notification stands. */
   public boolean hasNotifications() {
     return !notifications.isEmpty();
@@ -293,14 +374,17 @@ public final class ProtocolProbe implements CellListener {
   @Override
   public void lostChanges() {
     notifications.clear();
+    parked.clear();
     transactions.clear();
     startsByCommit.clear();
+    records.clear();
     lookingAgain = true;
     for (TableSchema schema : store.tables()) {
       if (schema.has(Families.INTENT)) {
         lookAgain(schema);
       }
     }
+    collected.forEach((start, commit) -> of(start).commit = commit);
     lookingAgain = false;
     transactions.values().forEach(transaction -> transaction.lastIntent = -1);
   }

@@ -36,6 +36,7 @@ public final class Journal {
   private final List<HistoryEntry> entries = new ArrayList<>();
   private final Map<Type, Long> counts = new EnumMap<>(Type.class);
   private long conflicts;
+  private long tooOld;
 
   public Journal(LongSupplier nanos) {
     this.clock = new HistoryClock(nanos, 0);
@@ -65,6 +66,11 @@ public final class Journal {
     return conflicts;
   }
 
+  /** How many readers were told that their snapshots are too old. */
+  public long tooOld() {
+    return tooOld;
+  }
+
   /** Runs a transaction; true when it committed. */
   public boolean transaction(Client client, Body body) {
     Attempt attempt = new Attempt(client);
@@ -78,8 +84,8 @@ public final class Journal {
       attempt.ask(e.id());
     } catch (ConflictException
         | BlockedByTransactionException
-        | TransactionExpiredException
         | SnapshotTooOldException
+        | TransactionExpiredException
         | TabletUnavailableException
         | TimestampUnavailableException e) {
       attempt.failed(e);
@@ -140,6 +146,7 @@ public final class Journal {
     void failed(RuntimeException e) {
       type = Type.FAIL;
       conflicts += e instanceof ConflictException ? 1 : 0;
+      tooOld += e instanceof SnapshotTooOldException ? 1 : 0;
       error = e.getClass().getSimpleName();
     }
 

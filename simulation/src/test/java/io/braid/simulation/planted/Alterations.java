@@ -10,12 +10,14 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.RowAccess;
 import io.braid.core.store.TabletClock;
 import io.braid.percolator.rows.Answer;
+import io.braid.percolator.rows.CollectRow;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.CommitRow;
 import io.braid.percolator.rows.OnePhaseCommit;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.RollbackRow;
 import io.braid.percolator.rows.SnapshotRead;
+import io.braid.testkit.ForwardingStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -201,5 +203,50 @@ final class Alterations {
         };
       }
     };
+  }
+
+  /** Who reads below the low watermark is not told. */
+  static CellStore watermarkIgnored(CellStore store) {
+    CellStore altered =
+        new AlteredStore(store)
+            .with(
+                SnapshotRead.INSTANCE,
+                (original, rows, request) -> original.run(withoutWatermark(rows), request));
+    return new ForwardingStore(altered) {
+      @Override
+      public long watermark() {
+        return 0;
+      }
+    };
+  }
+
+  private static RowAccess withoutWatermark(RowAccess rows) {
+    return new ForwardingAccess(rows) {
+      @Override
+      public long watermark() {
+        return 0;
+      }
+    };
+  }
+
+  /** A collection takes what a snapshot at the watermark reads. */
+  static CellStore collectsTooMuch(CellStore store) {
+    return new AlteredStore(store)
+        .with(
+            CollectRow.INSTANCE,
+            (original, rows, request) -> {
+              for (CollectRow.Part part : request.columns()) {
+                Cell newest = rows.newest(request.row(), part.column(), request.horizon());
+                if (newest != null) {
+                  rows.delete(request.row(), part.column(), newest.version());
+                }
+              }
+              return original.run(rows, request);
+            });
+  }
+
+  /** A change counts as parked, but its record is lost. */
+  static CellStore parkedWithoutRecord(CellStore store) {
+    return new AlteredStore(store).writingNothing("observers.park-change");
   }
 }

@@ -1,6 +1,8 @@
 package io.braid.simulation.planted;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -8,9 +10,11 @@ import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import io.braid.testkit.ForwardingStore;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** A store that runs some procedures in another way than they are written. */
 final class AlteredStore extends ForwardingStore {
@@ -21,6 +25,7 @@ final class AlteredStore extends ForwardingStore {
   }
 
   private final Map<Procedure<?, ?>, Procedure<?, ?>> altered = new LinkedHashMap<>();
+  private final Set<String> silenced = new HashSet<>();
 
   AlteredStore(CellStore store) {
     super(store);
@@ -31,12 +36,28 @@ final class AlteredStore extends ForwardingStore {
     return this;
   }
 
+  /** Has procedures of a name write nothing, whatever they answer. */
+  AlteredStore writingNothing(String name) {
+    silenced.add(name);
+    return this;
+  }
+
   @Override
   @SuppressWarnings("unchecked") // with() puts like beside like
   public <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     Procedure<?, ?> run = altered.getOrDefault(procedure, procedure);
+    if (silenced.contains(procedure.name())) {
+      run = new Altered<A, R>(procedure, (original, rows, a) -> original.run(mute(rows), a));
+    }
     return store.execute((Procedure<A, R>) run, arguments, durability);
+  }
+
+  private static RowAccess mute(RowAccess rows) {
+    return new ForwardingAccess(rows) {
+      @Override
+      public void put(Row row, ColumnName column, long version, Bytes value) {}
+    };
   }
 
   private record Altered<A, R>(Procedure<A, R> original, Alteration<A, R> alteration)

@@ -1,6 +1,7 @@
 package io.braid.simulation.planted;
 
 import io.braid.core.store.CellStore;
+import io.braid.simulation.Scenarios;
 import io.braid.simulation.Tampering;
 import io.braid.simulation.Tampering.Surroundings;
 import java.util.List;
@@ -92,7 +93,25 @@ enum PlantedBug {
       3,
       40,
       List.of("lost-append"),
-      store(UnsyncedStore::new));
+      store(UnsyncedStore::new)),
+  WATERMARK_IGNORED(
+      "low watermark ignored",
+      "a read below the low watermark is answered with what the collection left",
+      Scenarios.GARBAGE,
+      20,
+      store(Alterations::watermarkIgnored)),
+  COLLECTS_TOO_MUCH(
+      "collects too much",
+      "a collection takes the newest version at or below the watermark too",
+      Scenarios.GARBAGE,
+      6,
+      store(Alterations::collectsTooMuch)),
+  PARKED_WITHOUT_RECORD(
+      "parked without a record",
+      "a change that is given up is taken out of what is pending, and nothing remembers it",
+      Scenarios.OBSERVERS,
+      8,
+      store(Alterations::parkedWithoutRecord));
 
   /** Its name. */
   final String text;
@@ -100,11 +119,17 @@ enum PlantedBug {
   /** What is done wrong. */
   final String change;
 
-  /** Runs of the workloads within which the checker finds it, by what clients saw alone. */
+  /**
+   * Runs of the workloads within which the checker finds it, by what clients saw alone; 0 when
+   * those do not do what it harms.
+   */
   final int seedsForWorkloads;
 
   /** Runs of the simulator within which it finds it. */
   final int seedsForSimulator;
+
+  /** Which scenario of the simulator finds it. */
+  final String scenario;
 
   /** What the checker calls it: at least one of these. */
   final List<String> anomalies;
@@ -121,9 +146,26 @@ enum PlantedBug {
     this.text = text;
     this.change = change;
     this.seedsForWorkloads = seedsForWorkloads;
+    this.scenario = Scenarios.PERCOLATOR;
     this.seedsForSimulator = seedsForSimulator;
     this.anomalies = anomalies;
     this.tampering = tampering;
+  }
+
+  /** One that only the simulator can find. */
+  PlantedBug(
+      String text, String change, String scenario, int seedsForSimulator, Tampering tampering) {
+    this.text = text;
+    this.change = change;
+    this.seedsForWorkloads = 0;
+    this.scenario = scenario;
+    this.seedsForSimulator = seedsForSimulator;
+    this.anomalies = List.of();
+    this.tampering = tampering;
+  }
+
+  boolean isForWorkloads() {
+    return seedsForWorkloads > 0;
   }
 
   private static Tampering store(UnaryOperator<CellStore> bug) {
