@@ -12,6 +12,7 @@ public final class ObserverProcedures implements ProcedureLibrary {
         RegisterObserver.INSTANCE,
         ClearNotifications.INSTANCE,
         ParkChange.INSTANCE,
-        ReplayChange.INSTANCE);
+        ReplayChange.INSTANCE,
+        ChangeBackfill.INSTANCE);
   }
 }
