@@ -25,6 +25,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -166,6 +167,7 @@ final class OmidTransaction implements Transaction {
   @Override
   public <T> void set(Row row, Column<T> column, T value) {
     check(row, column);
+    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
     writes.set(row, column.name(), column.codec().encode(value));
   }
 

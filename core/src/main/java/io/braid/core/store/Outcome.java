@@ -10,10 +10,20 @@ public sealed interface Outcome<R extends @Nullable Object> {
 
   /** It was not executed and never will be: it may be sent again. */
   record NotExecuted<R extends @Nullable Object>(Reason reason, String detail)
-      implements Outcome<R> {}
+      implements Outcome<R> {
+    @Override
+    public String toString() {
+      return "Not executed (" + reason + "): " + detail;
+    }
+  }
 
   /** It was executed, or will be, or not: only a later look can tell. */
-  record Unknown<R extends @Nullable Object>(String detail) implements Outcome<R> {}
+  record Unknown<R extends @Nullable Object>(String detail) implements Outcome<R> {
+    @Override
+    public String toString() {
+      return "The outcome is unknown: " + detail;
+    }
+  }
 
   /** Why an item was not executed. */
   enum Reason {

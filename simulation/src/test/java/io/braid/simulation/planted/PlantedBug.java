@@ -71,7 +71,7 @@ enum PlantedBug {
       "a prewrite that comes late is accepted though its transaction was rolled back",
       20,
       80,
-      List.of("lost-append", "wrong-snapshot"),
+      List.of("lost-append", "lost-update", "wrong-snapshot"),
       store(Alterations::markIgnored)),
   COMMIT_WITHOUT_LOCK(
       "commit without lock",
