@@ -83,9 +83,9 @@ class KillIT {
       for (line = child.line(); line != null && line.matches("[0-9-]+"); line = child.line()) {
         acknowledged.add(line);
       }
-      assertThat(line).startsWith("Unknown").contains("open the store again");
+      assertThat(line).startsWith("The outcome is unknown").contains("open the store again");
       for (int i = 0; i < 20; i++) {
-        assertThat(child.line()).startsWith("NotExecuted").contains("READ_ONLY");
+        assertThat(child.line()).startsWith("Not executed").contains("READ_ONLY");
       }
       child.kill();
     }
