@@ -21,6 +21,7 @@ final class Race {
   private static final int PATIENCE_SECONDS = 120;
   private static final int FAIR_SHARE = 50;
   private static final int MOST_TIMES_LONGER = 50;
+  private static final long LONGEST_NANOS = 15_000_000_000L;
 
   interface Body {
     void run() throws Exception;
@@ -39,6 +40,7 @@ final class Race {
   private final List<Body> meanwhile = new ArrayList<>();
   private final List<AtomicInteger> turns = new ArrayList<>();
   private final AtomicInteger running = new AtomicInteger();
+  private final long began = System.nanoTime();
   private volatile boolean failed;
 
   /**
@@ -111,6 +113,7 @@ final class Race {
   private boolean goesOn(int round, int least) {
     return round < least
         || (round < least * MOST_TIMES_LONGER
+            && System.nanoTime() - began < LONGEST_NANOS
             && turns.stream().anyMatch(turn -> turn.get() < FAIR_SHARE));
   }
 
