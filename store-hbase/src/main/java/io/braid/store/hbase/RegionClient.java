@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
@@ -23,6 +24,8 @@ import org.apache.hadoop.hbase.util.Bytes;
 
 /** Finds regions and sends them calls. */
 final class RegionClient {
+  private static final long PAUSE_NANOS = 20_000_000;
+
   private final AsyncConnection connection;
   private final HBaseOptions options;
   private final Map<TableName, AsyncTable<?>> tables = new ConcurrentHashMap<>();
@@ -32,8 +35,27 @@ final class RegionClient {
     this.options = options;
   }
 
-  /** Where a row is, as far as is known; looked up anew when {@code again}. */
+  /**
+   * Where a row is, as far as is known; looked up anew when {@code again}. While a region splits or
+   * moves there may be no answer for a moment.
+   */
   HRegionLocation locate(TableName table, io.braid.core.data.Bytes key, boolean again) {
+    long end = System.nanoTime() + options.patience().toNanos();
+    boolean anew = again;
+    while (true) {
+      try {
+        return look(table, key, anew);
+      } catch (TabletUnavailableException e) {
+        if (System.nanoTime() > end || connection.isClosed()) {
+          throw e;
+        }
+        LockSupport.parkNanos(PAUSE_NANOS);
+        anew = true;
+      }
+    }
+  }
+
+  private HRegionLocation look(TableName table, io.braid.core.data.Bytes key, boolean again) {
     HRegionLocation found =
         Futures.await(
             connection.getRegionLocator(table).getRegionLocation(HBaseNames.key(key), again),
