@@ -1,14 +1,15 @@
 package io.braid.percolator;
 
+import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowMutation;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.TransactionId;
-import io.braid.percolator.rows.CellWrite;
-import io.braid.percolator.rows.RowMutation;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

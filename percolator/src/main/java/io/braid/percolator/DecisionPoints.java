@@ -3,6 +3,7 @@ package io.braid.percolator;
 import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Liveness;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;

@@ -1,5 +1,6 @@
 package io.braid.percolator;
 
+import io.braid.core.protocol.Duty;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.braid.percolator;
 
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.Durability;
 import io.braid.percolator.rows.Heartbeat;

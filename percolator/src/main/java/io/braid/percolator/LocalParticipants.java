@@ -1,6 +1,7 @@
 package io.braid.percolator;
 
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.protocol.TableCatalog;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Transactions.Pin;
 import io.braid.percolator.garbage.Participants;

@@ -1,5 +1,6 @@
 package io.braid.percolator;
 
+import io.braid.core.protocol.Backoff;
 import io.braid.core.store.Outcome;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.TransactionInterruptedException;

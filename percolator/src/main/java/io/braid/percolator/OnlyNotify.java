@@ -1,10 +1,11 @@
 package io.braid.percolator;
 
+import io.braid.core.cells.RowMutation;
+import io.braid.core.protocol.Backoff;
 import io.braid.core.store.Outcome;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.NotifyRow;
-import io.braid.percolator.rows.RowMutation;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -4,6 +4,8 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.ColumnRules;
+import io.braid.core.protocol.RowScans;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;

@@ -1,10 +1,15 @@
 package io.braid.percolator;
 
+import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.ColumnRules;
+import io.braid.core.protocol.MergedCursor;
+import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
@@ -15,7 +20,6 @@ import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionId;
-import io.braid.percolator.rows.CellWrite;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

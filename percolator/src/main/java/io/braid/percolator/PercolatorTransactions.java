@@ -1,6 +1,10 @@
 package io.braid.percolator;
 
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.Duty;
+import io.braid.core.protocol.RowScans;
+import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.RisingOracle;
@@ -85,7 +89,7 @@ public final class PercolatorTransactions implements Transactions {
     IntentResolver resolver = new IntentResolver(around, points, finisher);
     this.active = new ActiveSnapshots(around.oracle(), seams, options.patience().maxAge());
     this.reader = new SnapshotReader(around, resolver);
-    this.scans = new RowScans(around, reader);
+    this.scans = new RowScans(store, around.storeRetries(), counters.trips, reader);
     this.pins = new Pins(around);
     this.finish = new FinishDuty(around, finisher);
     this.heartbeat = new HeartbeatDuty(around);

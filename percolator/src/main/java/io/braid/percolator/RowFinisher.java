@@ -1,6 +1,7 @@
 package io.braid.percolator;
 
 import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.protocol.TableCatalog;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;

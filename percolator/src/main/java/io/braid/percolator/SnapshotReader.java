@@ -1,6 +1,9 @@
 package io.braid.percolator;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.ColumnReader;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
@@ -13,13 +16,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads columns of rows at a snapshot, past or through the intents of others (Percolator, figure 6:
  * {@code BackoffAndMaybeCleanupLock}). It waits only for writers that are alive and undecided.
  */
-final class SnapshotReader {
+final class SnapshotReader implements ColumnReader {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(100);
 
@@ -76,6 +81,21 @@ final class SnapshotReader {
     }
     goOnUntilAnswered(send(pending, answers), answers);
     return Arrays.asList(answers);
+  }
+
+  @Override
+  public List<SortedMap<ColumnName, Bytes>> read(List<Wanted> wanted, long snapshot) {
+    List<SnapshotRead.Request> requests = new ArrayList<>(wanted.size());
+    for (Wanted each : wanted) {
+      requests.add(new SnapshotRead.Request(each.row(), each.columns(), snapshot, List.of()));
+    }
+    List<SortedMap<ColumnName, Bytes>> values = new ArrayList<>(wanted.size());
+    for (SnapshotRead.Answer answer : read(requests)) {
+      SortedMap<ColumnName, Bytes> found = new TreeMap<>();
+      PercolatorSnapshot.collect(answer, found);
+      values.add(found);
+    }
+    return values;
   }
 
   private static SnapshotRead.Answer requireKept(

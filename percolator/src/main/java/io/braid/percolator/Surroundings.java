@@ -1,5 +1,8 @@
 package io.braid.percolator;
 
+import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.StoreRetries;
+import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
@@ -19,16 +22,16 @@ record Surroundings(
     Counters counters) {
 
   /** The pauses between attempts at a call that the store did not execute or answer. */
+  StoreRetries storeRetries() {
+    return new StoreRetries(
+        seams, options.retries().storeAttempts(), options.retries().storePause());
+  }
+
   Backoff storeBackoff() {
-    return new Backoff(
-        seams,
-        options.retries().storePause(),
-        options.retries().storePause().multipliedBy(LONGEST_PAUSE));
+    return storeRetries().backoff();
   }
 
   int storeAttempts() {
     return options.retries().storeAttempts();
   }
-
-  private static final int LONGEST_PAUSE = 64;
 }

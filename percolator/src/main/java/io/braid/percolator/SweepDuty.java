@@ -4,6 +4,8 @@ import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.RowCells;

@@ -1,5 +1,6 @@
 package io.braid.percolator;
 
+import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.store.Durability;

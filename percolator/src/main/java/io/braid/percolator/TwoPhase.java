@@ -1,5 +1,7 @@
 package io.braid.percolator;
 
+import io.braid.core.cells.RowMutation;
+import io.braid.core.protocol.Backoff;
 import io.braid.core.store.Outcome;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.TransactionInterruptedException;
@@ -7,7 +9,6 @@ import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.Collision;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.Prewrite;
-import io.braid.percolator.rows.RowMutation;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

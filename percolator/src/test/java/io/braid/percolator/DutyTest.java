@@ -2,6 +2,7 @@ package io.braid.percolator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.SystemSeams;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

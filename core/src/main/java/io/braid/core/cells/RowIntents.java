@@ -31,6 +31,16 @@ public final class RowIntents {
     return WriteGuard.check(rows, row, epoch, cells);
   }
 
+  /** Removes the rollback marks of transactions begun below a horizon. */
+  public void removeMarks(long horizon) {
+    for (Cell cell : cells) {
+      if (cell.version() < horizon
+          && Intent.decode(cell.value()).kind() == Intent.Kind.ROLLED_BACK) {
+        rows.delete(row, cell.column(), cell.version());
+      }
+    }
+  }
+
   /** The transaction's intent or mark on a column; null when there is neither. */
   public @Nullable Intent of(ColumnName column, long start) {
     if (cells.isEmpty()) {

@@ -10,6 +10,7 @@ import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.ColumnValues;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -23,6 +24,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Reads whole rows and ranges of rows at a snapshot. */
 public final class RowScans {
@@ -67,6 +69,28 @@ public final class RowScans {
 
   /** The values of rows that were read raw; looks closer, in one trip, where that is needed. */
   List<RowValues> complete(List<RowCells> rows, ScanColumns columns, long snapshot) {
+    List<RowValues> complete = plain(rows, columns);
+    if (complete == null) {
+      complete = lookCloser(rows, columns, snapshot);
+    }
+    requireKept(snapshot);
+    return complete;
+  }
+
+  /** Null when a row needs a closer look. */
+  private static @Nullable List<RowValues> plain(List<RowCells> rows, ScanColumns columns) {
+    List<RowValues> complete = new ArrayList<>(rows.size());
+    for (RowCells row : rows) {
+      ColumnValues plain = columns.plain(row.cells());
+      if (plain == null) {
+        return null;
+      }
+      complete.add(new RowValues(row.row(), plain));
+    }
+    return complete;
+  }
+
+  private List<RowValues> lookCloser(List<RowCells> rows, ScanColumns columns, long snapshot) {
     List<SortedMap<ColumnName, Bytes>> values = new ArrayList<>(rows.size());
     List<ColumnReader.Wanted> open = new ArrayList<>(0);
     List<Integer> openAt = new ArrayList<>(0);
@@ -85,7 +109,6 @@ public final class RowScans {
         values.get(openAt.get(i)).putAll(closer.get(i));
       }
     }
-    requireKept(snapshot);
     List<RowValues> complete = new ArrayList<>(rows.size());
     for (int i = 0; i < rows.size(); i++) {
       complete.add(new RowValues(rows.get(i).row(), values.get(i)));

@@ -7,6 +7,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.store.Selection;
+import io.braid.core.transaction.ColumnValues;
 import io.braid.core.transaction.Scan;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Which columns a scan wants: whole families, and single columns of others. */
 public final class ScanColumns {
@@ -62,6 +64,28 @@ public final class ScanColumns {
       selections.add(Selection.family(Families.INTENT).upTo(snapshot));
     }
     return selections;
+  }
+
+  /**
+   * The values of a row that {@link #selections} brought, as most rows are: without intents, large
+   * values and locks. Null where {@link #values} has to look.
+   */
+  @Nullable ColumnValues plain(List<Cell> cells) {
+    ColumnValues.Builder plain = new ColumnValues.Builder(cells.size());
+    for (Cell cell : cells) {
+      if (cell.column().family().equals(Families.INTENT)) {
+        return null;
+      }
+      CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+      switch (record.kind()) {
+        case PUT -> plain.add(cell.column(), record.value());
+        case PUT_LARGE, LOCK -> {
+          return null;
+        }
+        case DELETE -> {}
+      }
+    }
+    return plain.build();
   }
 
   /**

@@ -8,9 +8,7 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +24,8 @@ public final class ScanCursor implements RowCursor {
   private final @Nullable Bytes end;
   private final long snapshot;
   private final Runnable requireOpen;
-  private final Deque<RowValues> ready = new ArrayDeque<>();
+  private List<RowValues> ready = List.of();
+  private int next;
 
   /** Fetched but not completed: a call that failed goes on with them when it is made again. */
   private final List<RowCells> fetched = new ArrayList<>();
@@ -36,6 +35,10 @@ public final class ScanCursor implements RowCursor {
   private long left;
   private int chunk;
   private boolean exhausted;
+
+  /** There is nothing more, and what there was has been completed. */
+  private boolean ended;
+
   private boolean closed;
 
   /**
@@ -52,6 +55,7 @@ public final class ScanCursor implements RowCursor {
     this.requireOpen = requireOpen;
     this.chunk = FIRST_CHUNK;
     this.exhausted = scan.range().isEmpty();
+    this.ended = exhausted;
     this.raw = exhausted || left == 0 ? null : openRaw();
   }
 
@@ -61,10 +65,10 @@ public final class ScanCursor implements RowCursor {
       throw new IllegalStateException("The scan is closed.");
     }
     requireOpen.run();
-    while (ready.isEmpty() && left > 0 && !(exhausted && fetched.isEmpty())) {
+    while (next == ready.size() && left > 0 && !ended) {
       fetch();
     }
-    return left > 0 && !ready.isEmpty();
+    return left > 0 && next < ready.size();
   }
 
   @Override
@@ -73,37 +77,36 @@ public final class ScanCursor implements RowCursor {
       throw new NoSuchElementException("The scan has no more rows.");
     }
     left--;
-    return ready.remove();
+    return ready.get(next++);
   }
 
   private void fetch() {
     int wanted = (int) Math.min(chunk, left);
     chunk = Math.min(LARGEST_CHUNK, chunk * 2);
     while (fetched.size() < wanted && !exhausted) {
-      RowCells row = nextRaw();
-      if (row == null) {
-        exhausted = true;
-      } else {
-        from = row.row().key().successor();
-        fetched.add(row);
+      int most = wanted - fetched.size();
+      List<RowCells> rows = nextRaw(most);
+      exhausted = rows.size() < most;
+      if (!rows.isEmpty()) {
+        from = rows.get(rows.size() - 1).row().key().successor();
+        fetched.addAll(rows);
       }
     }
-    for (RowValues row : scans.complete(fetched, columns, snapshot)) {
-      if (!row.isEmpty()) {
-        ready.add(row);
-      }
-    }
+    ready = scans.complete(fetched, columns, snapshot);
+    ready.removeIf(RowValues::isEmpty);
+    next = 0;
     fetched.clear();
+    ended = exhausted;
   }
 
-  /** The next raw row; opens the scan again where it broke off. Null at the end. */
-  private @Nullable RowCells nextRaw() {
+  /** The next raw rows; opens the scan again where it broke off. Fewer only at the end. */
+  private List<RowCells> nextRaw(int most) {
     Backoff backoff = scans.backoff();
     while (true) {
       RowScanner scanner = raw != null ? raw : openRaw();
       raw = scanner;
       try {
-        return scanner.next();
+        return scanner.nextRows(most);
       } catch (TabletUnavailableException e) {
         closeRaw();
         scans.pauseOrThrow(backoff, snapshot, e);

@@ -6,6 +6,7 @@ import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
 import java.util.List;
 
 /** What a writing procedure answers; each says which of these it gives. */

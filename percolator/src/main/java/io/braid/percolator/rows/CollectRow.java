@@ -9,6 +9,7 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
@@ -70,7 +71,7 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
 
   @Override
   public Answer run(RowAccess rows, Request request) {
-    RowIntents intents = RowIntents.of(rows, request.row);
+    RowLocks intents = RowLocks.of(rows, request.row);
     Answer refused = intents.guard(request.epoch);
     if (refused != null) {
       return refused;

@@ -1,5 +1,6 @@
 package io.braid.percolator.rows;
 
+import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
@@ -44,7 +45,7 @@ public final class CommitPrimary implements Procedure<CommitPrimary.Request, Ans
   @Override
   public Answer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
-    RowIntents intents = RowIntents.of(rows, row);
+    RowLocks intents = RowLocks.of(rows, row);
     Answer refused = intents.guard(request.epoch);
     if (refused != null) {
       return refused;

@@ -1,7 +1,9 @@
 package io.braid.percolator.rows;
 
+import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents.Own;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -45,7 +47,7 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
 
   @Override
   public Answer run(RowAccess rows, Request request) {
-    RowIntents intents = RowIntents.of(rows, request.row);
+    RowLocks intents = RowLocks.of(rows, request.row);
     Answer refused = intents.guard(request.epoch);
     if (refused != null) {
       return refused;
@@ -57,12 +59,12 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
     return Answer.FINISHED;
   }
 
-  static void rollForward(RowAccess rows, Row row, RowIntents intents, long start, long commit) {
-    List<RowIntents.Own> own = intents.own(start);
+  static void rollForward(RowAccess rows, Row row, RowLocks intents, long start, long commit) {
+    List<Own> own = intents.own(start);
     if (!own.isEmpty()) {
       rows.clock().raise(commit);
     }
-    for (RowIntents.Own each : own) {
+    for (Own each : own) {
       CommitRecords.replace(rows, row, each, start, commit);
     }
   }

@@ -47,7 +47,7 @@ public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
   public Answer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();
-    RowIntents intents = RowIntents.of(rows, row);
+    RowLocks intents = RowLocks.of(rows, row);
     Answer refused = intents.guard(request.epoch);
     if (refused != null) {
       return refused;

@@ -3,6 +3,7 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowMutation;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
@@ -47,7 +48,7 @@ public final class NotifyRow implements Procedure<NotifyRow.Request, Answer> {
   @Override
   public Answer run(RowAccess rows, Request request) {
     Row row = request.mutation.row();
-    Answer refused = RowIntents.of(rows, row).guard(request.mutation.epoch());
+    Answer refused = RowLocks.of(rows, row).guard(request.mutation.epoch());
     if (refused != null) {
       return refused;
     }

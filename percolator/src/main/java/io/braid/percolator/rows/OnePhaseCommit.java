@@ -1,9 +1,12 @@
 package io.braid.percolator.rows;
 
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
@@ -12,6 +15,7 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
@@ -90,7 +94,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
   /** Adds what collides in a row; not null when that is the end of the call. */
   private static @Nullable Answer check(
       RowAccess rows, Request request, RowMutation mutation, List<Collision> collisions) {
-    RowIntents intents = RowIntents.of(rows, mutation.row());
+    RowLocks intents = RowLocks.of(rows, mutation.row());
     Answer refused = intents.guard(mutation.epoch());
     if (refused != null) {
       return refused;

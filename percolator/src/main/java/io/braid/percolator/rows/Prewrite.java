@@ -1,9 +1,12 @@
 package io.braid.percolator.rows;
 
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowMutation;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
@@ -51,7 +54,7 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
   @Override
   public Answer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
-    RowIntents intents = RowIntents.of(rows, mutation.row());
+    RowLocks intents = RowLocks.of(rows, mutation.row());
     Answer refused = intents.guard(mutation.epoch());
     if (refused != null) {
       return refused;
@@ -90,7 +93,7 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
       RowAccess rows,
       Request request,
       ColumnName column,
-      RowIntents intents,
+      RowLocks intents,
       List<Collision> collisions) {
     Row row = request.mutation.row();
     // Abort on writes after our start timestamp ...

@@ -1,8 +1,10 @@
 package io.braid.percolator.rows;
 
+import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.RowIntents.Own;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
@@ -62,7 +64,7 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
   public Answer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();
-    RowIntents intents = RowIntents.of(rows, row);
+    RowLocks intents = RowLocks.of(rows, row);
     Intent lock = intents.of(column, request.start);
     if (lock == null) {
       long commit = CommitRecords.committedAt(rows, row, column, request.start);
@@ -87,7 +89,7 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
       return refused;
     }
     if (lock != null) {
-      RollbackRow.removeTraces(rows, row, new RowIntents.Own(column, lock), request.start);
+      RollbackRow.removeTraces(rows, row, new Own(column, lock), request.start);
     }
     mark(rows, request, lock);
     return Answer.ROLLED_BACK;

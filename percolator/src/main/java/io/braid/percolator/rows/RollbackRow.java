@@ -3,6 +3,7 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents.Own;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -46,12 +47,12 @@ public final class RollbackRow implements Procedure<RollbackRow.Request, Answer>
 
   @Override
   public Answer run(RowAccess rows, Request request) {
-    RowIntents intents = RowIntents.of(rows, request.row);
+    RowLocks intents = RowLocks.of(rows, request.row);
     Answer refused = intents.guard(request.epoch);
     if (refused != null) {
       return refused;
     }
-    for (RowIntents.Own own : intents.own(request.start)) {
+    for (Own own : intents.own(request.start)) {
       rows.delete(request.row, Families.intent(own.column()), request.start);
       removeTraces(rows, request.row, own, request.start);
     }
@@ -62,7 +63,7 @@ public final class RollbackRow implements Procedure<RollbackRow.Request, Answer>
   }
 
   /** What stands beside an intent because of it. */
-  static void removeTraces(RowAccess rows, Row row, RowIntents.Own own, long start) {
+  static void removeTraces(RowAccess rows, Row row, Own own, long start) {
     if (own.intent().kind() == Intent.Kind.PUT_LARGE) {
       rows.delete(row, Families.large(own.column()), start);
     }

@@ -1,6 +1,7 @@
 package io.braid.percolator.rows;
 
 import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
@@ -10,6 +11,7 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;

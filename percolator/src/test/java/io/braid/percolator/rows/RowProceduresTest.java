@@ -2,10 +2,12 @@ package io.braid.percolator.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
