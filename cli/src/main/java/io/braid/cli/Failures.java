@@ -15,7 +15,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /** Turns failures into a line that says what to do, and an exit code. */
-final class Failures implements IExecutionExceptionHandler {
+public final class Failures implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
@@ -35,7 +35,8 @@ final class Failures implements IExecutionExceptionHandler {
     return code;
   }
 
-  static int codeOf(Throwable failure) {
+  /** The exit code that tells of a failure. */
+  public static int codeOf(Throwable failure) {
     if (failure instanceof UsageException
         || failure instanceof ConfigurationException
         || failure instanceof IllegalArgumentException) {
@@ -64,7 +65,8 @@ final class Failures implements IExecutionExceptionHandler {
         || failure instanceof ClassCastException;
   }
 
-  private static String text(Throwable failure) {
+  /** What went wrong and what to do, in a line. */
+  public static String text(Throwable failure) {
     String message = failure.getMessage();
     return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
   }

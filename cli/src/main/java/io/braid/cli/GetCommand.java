@@ -5,6 +5,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
+import io.braid.view.Columns;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       WorkloadCommand.class,
       CheckCommand.class,
       RawCommand.class,
+      ShellCommand.class,
       SimulateCommand.class,
       AutoComplete.GenerateCompletion.class
     },

@@ -5,6 +5,7 @@ import io.braid.observers.Backfill;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStatus;
 import io.braid.observers.ParkedChange;
+import io.braid.view.ByteText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

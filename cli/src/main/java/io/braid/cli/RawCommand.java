@@ -1,11 +1,6 @@
 package io.braid.cli;
 
 import io.braid.Braid;
-import io.braid.core.cells.CommitRecord;
-import io.braid.core.cells.Families;
-import io.braid.core.cells.Intent;
-import io.braid.core.cells.Notification;
-import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowRead;
@@ -13,6 +8,9 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.Timestamp;
+import io.braid.view.ByteText;
+import io.braid.view.CellWords;
+import io.braid.view.Columns;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +31,6 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  braid raw accounts bob", "  braid raw accounts bob --versions 3 --json"})
 final class RawCommand implements Callable<Integer> {
-  private static final int SHOWN_BYTES = 60;
-
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   String table = "";
 
@@ -79,7 +75,7 @@ final class RawCommand implements Callable<Integer> {
   }
 
   private void print(Cell cell) {
-    String what = describe(cell);
+    String what = CellWords.of(cell);
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("family", cell.column().family());
     object.put("qualifier", ByteText.show(cell.column().qualifier()));
@@ -87,60 +83,5 @@ final class RawCommand implements Callable<Integer> {
     object.put("time", Timestamp.toText(cell.version()));
     object.put("cell", what);
     output.print(object, Columns.show(cell.column()) + "  " + cell.version() + ": " + what);
-  }
-
-  /** What a cell says, in words. */
-  static String describe(Cell cell) {
-    String family = cell.column().family();
-    if (family.equals(Families.INTENT)) {
-      Intent intent = Intent.decode(cell.value());
-      return switch (intent.kind()) {
-        case ROLLED_BACK -> "rolled back";
-        case HOLD -> "held by group " + intent.owner();
-        default ->
-            "intent to " + word(intent.kind().name(), intent.value()) + ", " + intent.decision();
-      };
-    }
-    if (family.equals(Families.NOTIFY)) {
-      return Notification.decode(cell.value()).kind().name().toLowerCase(java.util.Locale.ROOT)
-          + " notification";
-    }
-    if (family.equals(Families.PARKED)) {
-      return "parked";
-    }
-    if (family.equals(Families.ACK)) {
-      return acknowledgment(cell);
-    }
-    if (family.endsWith("~large")) {
-      return cell.value().length() + " bytes";
-    }
-    return record(cell);
-  }
-
-  private static String acknowledgment(Cell cell) {
-    CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
-    return record.value().length() == Long.BYTES
-        ? "acknowledged by the run begun at " + record.value().longAt(0)
-        : record(cell);
-  }
-
-  private static String record(Cell cell) {
-    CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
-    return word(record.kind().name(), record.value()) + " @ " + record.start();
-  }
-
-  private static String word(String kind, Bytes value) {
-    return switch (kind) {
-      case "PUT" -> "put " + shown(value);
-      case "PUT_LARGE" -> "put a large value";
-      case "DELETE" -> "delete";
-      default -> "lock only";
-    };
-  }
-
-  private static String shown(Bytes value) {
-    return value.length() <= SHOWN_BYTES
-        ? ByteText.show(value)
-        : ByteText.show(value.slice(0, SHOWN_BYTES)) + "... (" + value.length() + " bytes)";
   }
 }

@@ -6,6 +6,8 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.view.ByteText;
+import io.braid.view.Columns;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -4,6 +4,7 @@ import io.braid.Braid;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Transaction;
+import io.braid.view.Columns;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -9,6 +9,7 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.view.Columns;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.braid.cli;
+package io.braid.view;
 
 import io.braid.core.data.Bytes;
 import java.io.ByteArrayOutputStream;
@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * Bytes as users read and type them: text is shown as text; control characters, and bytes that are
  * no UTF-8, as {@code \xNN}; a backslash as two. What is shown can be typed.
  */
-final class ByteText {
+public final class ByteText {
   private static final Pattern ESCAPE = Pattern.compile("\\\\(?:x([0-9A-Fa-f]{2})|\\\\)");
 
   private ByteText() {}
@@ -23,7 +23,7 @@ final class ByteText {
   /**
    * What was typed: {@code \xNN} is a byte, two backslashes are one, all else stands for itself.
    */
-  static Bytes parse(String typed) {
+  public static Bytes parse(String typed) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Matcher escape = ESCAPE.matcher(typed);
     int end = 0;
@@ -37,12 +37,12 @@ final class ByteText {
     return Bytes.wrap(bytes.toByteArray());
   }
 
-  static String show(Bytes bytes) {
+  public static String show(Bytes bytes) {
     return decode(bytes).map(ByteText::show).orElseGet(bytes::toString);
   }
 
   /** A value for JSON: text if it is UTF-8, otherwise an object with its base64. */
-  static Object toJson(Bytes value) {
+  public static Object toJson(Bytes value) {
     return decode(value)
         .<Object>map(text -> text)
         .orElseGet(() -> Map.of("base64", Base64.getEncoder().encodeToString(value.toArray())));

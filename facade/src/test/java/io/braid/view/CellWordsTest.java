@@ -1,4 +1,4 @@
-package io.braid.cli;
+package io.braid.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,13 +14,13 @@ import io.braid.core.data.Row;
 import org.junit.jupiter.api.Test;
 
 /** Every kind of cell that a row may have is told in words (Percolator, figures 4 and 5). */
-class RawCommandTest {
+class CellWordsTest {
   private static final ColumnName BALANCE = ColumnName.of("bal", "usd");
   private static final DecisionPoint PRIMARY =
       new DecisionPoint.PrimaryCell(Row.of("accounts", "bob"), BALANCE);
 
   private static String described(ColumnName column, Bytes value) {
-    return RawCommand.describe(new Cell(column, 8, value));
+    return CellWords.of(new Cell(column, 8, value));
   }
 
   @Test

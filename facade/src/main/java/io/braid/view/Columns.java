@@ -1,4 +1,4 @@
-package io.braid.cli;
+package io.braid.view;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
@@ -12,35 +12,35 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Rows and columns as users type and read them: {@code family:qualifier}, see {@link ByteText}. */
-final class Columns {
+public final class Columns {
   private Columns() {}
 
-  static Column<String> parse(String text) {
+  public static Column<String> parse(String text) {
     int colon = text.indexOf(':');
     if (colon < 1) {
-      throw new UsageException("'" + text + "' is no column: write FAMILY:QUALIFIER.");
+      throw new IllegalArgumentException("'" + text + "' is no column: write FAMILY:QUALIFIER.");
     }
     String family = Names.family(text.substring(0, colon));
     return Column.of(family, ByteText.parse(text.substring(colon + 1)), Codecs.utf8());
   }
 
-  static Row row(String table, String key) {
+  public static Row row(String table, String key) {
     Bytes bytes = ByteText.parse(key);
     if (bytes.isEmpty()) {
-      throw new UsageException("The key of a row is not empty.");
+      throw new IllegalArgumentException("The key of a row is not empty.");
     }
     return new Row(table, bytes);
   }
 
-  static String show(ColumnName column) {
+  public static String show(ColumnName column) {
     return column.family() + ":" + ByteText.show(column.qualifier());
   }
 
-  static String show(Row row) {
+  public static String show(Row row) {
     return row.table() + "/" + ByteText.show(row.key());
   }
 
-  static Map<String, Object> toObject(RowValues values) {
+  public static Map<String, Object> toObject(RowValues values) {
     Map<String, Object> columns = new LinkedHashMap<>();
     values.values().forEach((name, value) -> columns.put(show(name), ByteText.toJson(value)));
     Map<String, Object> object = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ final class Columns {
     return object;
   }
 
-  static String toText(RowValues values) {
+  public static String toText(RowValues values) {
     String key = ByteText.show(values.row().key());
     return values.values().entrySet().stream()
         .map(e -> key + "  " + show(e.getKey()) + " = " + ByteText.show(e.getValue()))
