@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
+import org.rocksdb.AbstractImmutableNativeReference;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -15,7 +16,6 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
-import org.rocksdb.RocksObject;
 import org.rocksdb.Statistics;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
@@ -30,7 +30,7 @@ final class Tuning implements AutoCloseable {
   private static final double HIGH_PRIORITY = 0.2;
   private static final int BLOOM_BITS = 10;
 
-  private final List<RocksObject> owned = new ArrayList<>();
+  private final List<AbstractImmutableNativeReference> owned = new ArrayList<>();
   private final long memoryBytes;
   private final Cache cache;
   private final WriteBufferManager writeBuffers;
@@ -64,7 +64,8 @@ final class Tuning implements AutoCloseable {
             .setSkipStatsUpdateOnDbOpen(true)
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
             .setMaxLogFileSize(16 * MIB)
-            .setKeepLogFileNum(4);
+            .setKeepLogFileNum(4)
+            .setListeners(List.of(own(new NoSelfRecovery())));
     if (statistics != null) {
       options.setStatistics(statistics);
     }
@@ -140,7 +141,7 @@ final class Tuning implements AutoCloseable {
     return Math.max(MIB, Math.min(most, memoryBytes / 16));
   }
 
-  private <T extends RocksObject> T own(T object) {
+  private <T extends AbstractImmutableNativeReference> T own(T object) {
     synchronized (owned) {
       owned.add(object);
     }
@@ -150,7 +151,7 @@ final class Tuning implements AutoCloseable {
   @Override
   public void close() {
     synchronized (owned) {
-      owned.forEach(RocksObject::close);
+      owned.forEach(AbstractImmutableNativeReference::close);
       owned.clear();
     }
     bloom.close();
