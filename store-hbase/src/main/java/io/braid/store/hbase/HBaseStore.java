@@ -1,5 +1,7 @@
 package io.braid.store.hbase;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
@@ -55,6 +57,9 @@ import org.jspecify.annotations.Nullable;
 public final class HBaseStore implements CellStore {
   private static final BlindWrite WRITE = new BlindWrite();
 
+  /** How soon the master is asked again whether it has done something; the pauses grow. */
+  private static final long ASK_AGAIN_MILLIS = 10;
+
   private final AsyncConnection connection;
   private final HBaseOptions options;
   private final AsyncAdmin admin;
@@ -67,7 +72,7 @@ public final class HBaseStore implements CellStore {
   private HBaseStore(AsyncConnection connection, HBaseOptions options) {
     this.connection = connection;
     this.options = options;
-    admin = connection.getAdmin();
+    admin = connection.getAdminBuilder().setRetryPause(ASK_AGAIN_MILLIS, MILLISECONDS).build();
     regions = new RegionClient(connection, options);
     tables = new Tables(admin, options);
     clock = new ClusterClock(regions, tables);

@@ -59,7 +59,7 @@ final class RegionClient {
     HRegionLocation found =
         Futures.await(
             connection.getRegionLocator(table).getRegionLocation(HBaseNames.key(key), again),
-            options.patience(),
+            options.callTimeout(),
             "Locating a row of table " + table);
     if (found == null || found.getRegion() == null) {
       throw new TabletUnavailableException("No server has a row of table " + table + ".");
@@ -67,9 +67,16 @@ final class RegionClient {
     return found;
   }
 
-  /** Forgets where the regions of a table are. */
-  void forget(TableName table) {
-    connection.getRegionLocator(table).clearRegionLocationCache();
+  /**
+   * Looks again where the regions on both sides of a cut are. The whole table is never forgotten:
+   * HBase's client loses a look-up that begins at that instant, and who waits for it waits in vain.
+   */
+  void lookAgainAround(TableName table, io.braid.core.data.Bytes cut, byte[] startBefore) {
+    locate(table, cut, true);
+    Futures.await(
+        connection.getRegionLocator(table).getRegionLocation(startBefore, true),
+        options.callTimeout(),
+        "Locating a region of table " + table);
   }
 
   /** All regions of a table in the order of their keys. */

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -30,12 +31,14 @@ final class Splitting {
   void split(TableName table, Bytes key) {
     byte[] at = HBaseNames.bound(key);
     long end = System.nanoTime() + PATIENCE.toNanos();
+    byte[] startBefore = HConstants.EMPTY_START_ROW;
     while (true) {
       RegionInfo region = regions.locate(table, key, true).getRegion();
       if (Arrays.equals(region.getStartKey(), at)) {
-        regions.forget(table);
+        regions.lookAgainAround(table, key, startBefore);
         return;
       }
+      startBefore = region.getStartKey();
       try {
         admin.splitRegion(region.getRegionName(), at).join();
       } catch (CompletionException e) {

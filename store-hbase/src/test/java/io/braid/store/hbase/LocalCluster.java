@@ -52,7 +52,10 @@ final class LocalCluster {
       configuration.setInt("hbase.regionserver.handler.count", 30);
       configuration.setInt("hbase.regionserver.thread.compaction.small", 2);
       // A region can be cut again when its compacted files are gone; they go this often.
-      configuration.setInt("hbase.hfile.compaction.discharger.interval", 300);
+      configuration.setInt("hbase.hfile.compaction.discharger.interval", 50);
+      // Tests open and cut hundreds of regions; HBase collects such work to do more of it at once.
+      configuration.setInt("hbase.assignment.dispatch.wait.msec", 1);
+      configuration.setInt("hbase.procedure.remote.dispatcher.delay.msec", 1);
       for (String host : new String[] {"hbase.master", "hbase.regionserver"}) {
         configuration.set(host + ".hostname", "localhost");
         configuration.set(host + ".ipc.address", "127.0.0.1");
