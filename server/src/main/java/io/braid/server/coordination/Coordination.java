@@ -1,0 +1,31 @@
+package io.braid.server.coordination;
+
+import io.braid.core.runtime.Liveness;
+import java.util.List;
+
+/**
+ * One process's membership among those that share a database. Implementing classes must comply with
+ * the following:
+ *
+ * <ul>
+ *   <li>{@link #liveness}: the token of a process is seen by all others from the opening until it
+ *       closes or has died for some seconds. What cannot be asked counts as alive.
+ *   <li>{@link #register}: all processes see the same registers. A replacement happens at one
+ *       instant, and only if nobody was first.
+ *   <li>Nothing here holds data of the database: a coordination service that lost everything makes
+ *       processes wait for each other, and loses no timestamp and no write.
+ * </ul>
+ */
+public interface Coordination extends AutoCloseable {
+  Liveness liveness();
+
+  /** A register by its name, which has letters and dashes only. */
+  Register register(String name);
+
+  /** The processes that are alive, in the order of their tokens. */
+  List<Member> members();
+
+  /** Takes the token back. */
+  @Override
+  void close();
+}

@@ -1,0 +1,123 @@
+package io.braid.server.coordinator;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Signal;
+import io.braid.core.runtime.Task;
+import io.braid.core.store.StoreException;
+import io.braid.core.time.LocalOracle;
+import io.braid.core.time.TimestampBound;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.server.coordination.Coordination;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * This process's readiness to be the coordinator. Takes the lease when nobody has it, begins a new
+ * oracle at the durable bound, and answers until the lease is lost or the process ends.
+ */
+public final class Coordinator implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Coordinator.class);
+
+  /** The register that the lease stands in. */
+  static final String REGISTER = "coordinator";
+
+  private static final int TURNS = 8;
+  private static final Duration STOP = Duration.ofSeconds(10);
+
+  private final Seams seams;
+  private final TimestampBound bound;
+  private final Duration pause;
+  private final CoordinatorServer server;
+  private final Lease lease;
+  private final Signal nudge;
+  private final Task task;
+  private volatile @Nullable Office office;
+  private volatile boolean closed;
+
+  /**
+   * @param lasts how long a lease lasts: so long nobody gives out timestamps after a coordinator
+   *     has died
+   * @param address where other processes reach this one
+   * @throws IOException when the port is taken
+   */
+  public Coordinator(
+      Coordination coordination,
+      TimestampBound bound,
+      Seams seams,
+      Duration lasts,
+      InetAddress address,
+      int port)
+      throws IOException {
+    this.seams = seams;
+    this.bound = bound;
+    this.pause = lasts.dividedBy(TURNS);
+    String token = coordination.liveness().token();
+    this.server = new CoordinatorServer(address, port, seams, token, () -> office);
+    String door = address.getHostAddress() + " " + server.port();
+    this.lease = new Lease(coordination.register(REGISTER), seams, lasts, token, door);
+    this.nudge = seams.signal();
+    this.task = seams.start("braid-coordinator", this::run);
+  }
+
+  /** Null while another process is the coordinator, or none. */
+  @Nullable Office office() {
+    return office;
+  }
+
+  /** Whether this process answers for all now. */
+  public boolean inOffice() {
+    return office != null && lease.isTrusted();
+  }
+
+  /** Somebody misses a coordinator: look at the lease now. */
+  void nudge() {
+    nudge.raise();
+  }
+
+  private void run() {
+    while (!closed) {
+      try {
+        turn();
+      } catch (StoreException | TimestampUnavailableException e) {
+        LOG.debug("The lease of the coordinator could not be looked at: {}", e.toString());
+      }
+      nudge.await(pause);
+    }
+  }
+
+  private void turn() {
+    Office now = office;
+    if (now == null) {
+      if (lease.tryTake()) {
+        office = new Office(new LocalOracle(bound, seams), lease);
+        LOG.info("This process is the coordinator now.");
+      }
+    } else if (now.isDeposed() || !lease.renew()) {
+      LOG.warn("This process is the coordinator no longer.");
+      leave();
+    }
+  }
+
+  private void leave() {
+    office = null;
+    server.endAll();
+    lease.giveBack();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    nudge.raise();
+    task.join(STOP);
+    server.close();
+    try {
+      leave();
+    } catch (StoreException e) {
+      LOG.debug("The lease was not given back, it will run out: {}", e.toString());
+    }
+  }
+}

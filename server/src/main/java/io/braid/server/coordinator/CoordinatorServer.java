@@ -1,0 +1,152 @@
+package io.braid.server.coordinator;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.time.TimestampUnavailableException;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers other processes while this one is the coordinator; see {@link Frames}. */
+final class CoordinatorServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CoordinatorServer.class);
+  private static final int MOST_CONNECTIONS = 2000;
+  private static final int HELLO_MILLIS = 5000;
+  private static final int BACKLOG = 200;
+
+  private final ServerSocket door;
+  private final Seams seams;
+  private final String token;
+  private final Supplier<@Nullable Office> office;
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param token of this process: who looks for another one is at the wrong door
+   * @param office null while this process is not the coordinator
+   */
+  CoordinatorServer(
+      InetAddress address, int port, Seams seams, String token, Supplier<@Nullable Office> office)
+      throws IOException {
+    this.door = new ServerSocket(port, BACKLOG, address);
+    this.seams = seams;
+    this.token = token;
+    this.office = office;
+    seams.start("braid-coordinator-door", this::accept);
+  }
+
+  int port() {
+    return door.getLocalPort();
+  }
+
+  private void accept() {
+    while (!door.isClosed()) {
+      try {
+        Socket socket = door.accept();
+        if (open.size() >= MOST_CONNECTIONS) {
+          LOG.warn("More than {} connections: {} is turned away.", MOST_CONNECTIONS, socket);
+          socket.close();
+          continue;
+        }
+        open.add(socket);
+        seams.start("braid-coordinator-client", () -> serve(socket));
+      } catch (IOException e) {
+        if (!door.isClosed()) {
+          LOG.warn("A connection was not accepted: {}", e.toString());
+        }
+      }
+    }
+  }
+
+  private void serve(Socket socket) {
+    Office serving = null;
+    try (socket) {
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(HELLO_MILLIS);
+      DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+      DataOutputStream to =
+          new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+      Frames.requireMagic(from);
+      String wanted = Frames.readText(from);
+      Frames.readText(from);
+      serving = wanted.equals(token) ? office.get() : null;
+      to.write(serving == null ? Frames.NOT_COORDINATOR : Frames.DONE);
+      to.flush();
+      socket.setSoTimeout(0);
+      while (serving != null && serving == office.get()) {
+        answer(serving, socket, from, to);
+        to.flush();
+      }
+    } catch (IOException e) {
+      LOG.debug("A connection ended: {}", e.toString());
+    } finally {
+      open.remove(socket);
+      if (serving != null) {
+        serving.end(socket);
+      }
+    }
+  }
+
+  private static void answer(
+      Office office, Socket session, DataInputStream from, DataOutputStream to) throws IOException {
+    int kind = from.readUnsignedByte();
+    try {
+      long value =
+          switch (kind) {
+            case Frames.NEXT -> office.next(from.readInt());
+            case Frames.LAST_ISSUED -> office.lastIssued();
+            case Frames.TRY_LOCK -> {
+              String name = Frames.readText(from);
+              String owner = Frames.readText(from);
+              yield office.locks().tryLock(session, name, owner) ? 1 : 0;
+            }
+            case Frames.UNLOCK -> {
+              String name = Frames.readText(from);
+              String owner = Frames.readText(from);
+              office.locks().unlock(name, owner);
+              yield 0;
+            }
+            default -> throw new IOException("Nothing is known of a request of kind " + kind + ".");
+          };
+      to.write(Frames.DONE);
+      to.writeLong(value);
+    } catch (NotCoordinatorException e) {
+      to.write(Frames.NOT_COORDINATOR);
+    } catch (TimestampUnavailableException | IllegalArgumentException e) {
+      to.write(Frames.FAILED);
+      Frames.writeText(to, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Ends all connections, so that clients look for the next coordinator at once. */
+  void endAll() {
+    open.forEach(CoordinatorServer::end);
+  }
+
+  private static void end(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      LOG.debug("A connection was not closed: {}", e.toString());
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      door.close();
+    } catch (IOException e) {
+      LOG.debug("The door was not closed: {}", e.toString());
+    }
+    endAll();
+  }
+}

@@ -1,0 +1,64 @@
+package io.braid.server.coordinator;
+
+import io.braid.core.store.StoreException;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.server.coordination.Register;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Where the coordinator is: in this process, or at the other end of a connection. */
+final class Directory implements AutoCloseable {
+  private final Register register;
+  private final @Nullable Coordinator own;
+  private final String token;
+  private @Nullable CoordinatorConnection connection;
+
+  /**
+   * @param own null when this process never is the coordinator
+   * @param token of this process
+   */
+  Directory(Register register, @Nullable Coordinator own, String token) {
+    this.register = register;
+    this.own = own;
+    this.token = token;
+  }
+
+  /** The office of this process, if it is the coordinator. */
+  @Nullable Office office() {
+    return own == null ? null : own.office();
+  }
+
+  /** Where the coordinator was last, or is, by the lease. */
+  synchronized CoordinatorConnection connection() {
+    CoordinatorConnection open = connection;
+    if (open != null && !open.isClosed()) {
+      return open;
+    }
+    try {
+      Register.Entry entry = register.read();
+      LeaseRecord record = entry.revision() < 0 ? null : LeaseRecord.decode(entry.value());
+      if (record == null || !record.held() || record.holder().equals(token)) {
+        throw new TimestampUnavailableException("There is no coordinator at the moment.");
+      }
+      open = new CoordinatorConnection(record, token);
+      connection = open;
+      return open;
+    } catch (IOException | StoreException e) {
+      throw new TimestampUnavailableException("The coordinator does not answer: " + e, e);
+    }
+  }
+
+  /** Nobody answered: should this process take over? */
+  void nudge() {
+    if (own != null) {
+      own.nudge();
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    if (connection != null) {
+      connection.close();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.braid.server.coordinator;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * What client and coordinator say to each other.
+ *
+ * <p>The client begins with {@link #MAGIC}, the token of the coordinator it looks for and its own;
+ * the coordinator answers {@link #DONE}, or {@link #NOT_COORDINATOR} and closes. Then one request
+ * and one reply follow each other. A request is a byte that says what, and its arguments; a reply a
+ * status and, when done, eight bytes; when failed, a text. Texts are a length of two bytes and
+ * UTF-8.
+ */
+final class Frames {
+  static final long MAGIC = 0x4252_4149_4443_4F31L; // BRAIDCO1
+
+  static final int NEXT = 1;
+  static final int LAST_ISSUED = 2;
+  static final int TRY_LOCK = 3;
+  static final int UNLOCK = 4;
+
+  static final int DONE = 0;
+  static final int NOT_COORDINATOR = 1;
+  static final int FAILED = 2;
+
+  private static final int MOST = 0xFFFF;
+
+  private Frames() {}
+
+  static void writeText(DataOutputStream to, String text) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length > MOST) {
+      throw new IOException("A text of " + bytes.length + " bytes is too long for a request.");
+    }
+    to.writeShort(bytes.length);
+    to.write(bytes);
+  }
+
+  static String readText(DataInputStream from) throws IOException {
+    byte[] bytes = from.readNBytes(from.readUnsignedShort());
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  static void requireMagic(DataInputStream from) throws IOException {
+    if (from.readLong() != MAGIC) {
+      throw new EOFException("The other side does not speak this protocol.");
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.braid.server.coordinator;
+
+import io.braid.core.runtime.Seams;
+import io.braid.server.coordination.Register;
+import io.braid.server.coordination.Register.Entry;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The right to be the coordinator, for one process at a time.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>A holder trusts its lease until {@link #TRUSTED_PERCENT} percent of its duration have
+ *       passed, by its own monotonic clock, since it <em>asked</em> for the last renewal that
+ *       certainly happened.
+ *   <li>Somebody else takes it only when it was given back, or when the record has stood unchanged
+ *       for the whole duration by the taker's monotonic clock since it had <em>read</em> it.
+ *   <li>So two processes never trust it at once, as long as their monotonic clocks run equally fast
+ *       to a fifth. Wall clocks play no part. A process that stands still finds its lease in the
+ *       past when it goes on, without asking anybody.
+ * </ul>
+ *
+ * <p>To be driven by one task; {@link #isTrusted} may be called by any.
+ */
+final class Lease {
+  static final int TRUSTED_PERCENT = 80;
+
+  private final Register register;
+  private final Seams seams;
+  private final Duration duration;
+  private final String holder;
+  private final String address;
+
+  private @Nullable Entry held;
+  private Entry seen = Entry.NONE;
+  private long seenNanos;
+  private volatile boolean trusted;
+  private volatile long trustedUntil;
+
+  /**
+   * @param holder the token of this process
+   * @param address where it can be asked
+   */
+  Lease(Register register, Seams seams, Duration duration, String holder, String address) {
+    this.register = register;
+    this.seams = seams;
+    this.duration = duration;
+    this.holder = holder;
+    this.address = address;
+  }
+
+  /** Whether this process is the coordinator at this instant, for all that its clock can tell. */
+  boolean isTrusted() {
+    return trusted && seams.nanoTime() - trustedUntil < 0;
+  }
+
+  /** Takes it if it is free; to be called again and again, for that is how it is seen to be. */
+  boolean tryTake() {
+    Entry entry = register.read();
+    long now = seams.nanoTime();
+    if (entry.revision() != seen.revision()) {
+      seen = entry;
+      seenNanos = now;
+    }
+    boolean free =
+        entry.revision() < 0
+            || !LeaseRecord.decode(entry.value()).held()
+            || now - seenNanos > duration.toNanos();
+    return free && write(entry, true);
+  }
+
+  /** Renews it; false when somebody else has taken it, which ends it for good. */
+  boolean renew() {
+    Entry entry = held != null ? held : register.read();
+    boolean still = isOurs(entry) && write(entry, true);
+    trusted &= still;
+    return still;
+  }
+
+  /** Gives it back, so that nobody has to wait until it runs out. */
+  void giveBack() {
+    trusted = false;
+    Entry entry = held != null ? held : register.read();
+    if (isOurs(entry)) {
+      write(entry, false);
+    }
+    held = null;
+  }
+
+  private boolean isOurs(Entry entry) {
+    return entry.revision() >= 0 && LeaseRecord.decode(entry.value()).holder().equals(holder);
+  }
+
+  private boolean write(Entry expected, boolean hold) {
+    // What stands there is not known until it was read again.
+    held = null;
+    LeaseRecord record = new LeaseRecord(holder, address, hold, seams.random().nextLong());
+    long asked = seams.nanoTime();
+    if (!register.replace(expected, record.encode())) {
+      return false;
+    }
+    Entry now = register.read();
+    boolean ours = now.value().equals(record.encode());
+    if (ours) {
+      held = now;
+      trustedUntil = asked + duration.toNanos() / 100 * TRUSTED_PERCENT;
+      trusted = hold;
+    }
+    return ours;
+  }
+}

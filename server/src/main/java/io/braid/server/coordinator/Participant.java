@@ -1,0 +1,96 @@
+package io.braid.server.coordinator;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.BatchingOracle;
+import io.braid.core.time.RisingOracle;
+import io.braid.core.time.TimestampBound;
+import io.braid.core.time.TimestampOracle;
+import io.braid.server.coordination.Coordination;
+import io.braid.server.coordination.Member;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A process among several on one database: brings the oracle and the seams that they share. Closes
+ * the coordination with itself.
+ */
+public final class Participant implements AutoCloseable {
+  private final Coordination coordination;
+  private final @Nullable Coordinator coordinator;
+  private final Directory directory;
+  private final Directory lockDirectory;
+  private final Seams seams;
+  private final TimestampOracle oracle;
+
+  /**
+   * How a process takes part.
+   *
+   * @param lease how long the office of the coordinator lasts without renewal
+   * @param office whether this process may become the coordinator
+   * @param address where others reach it then
+   * @param port 0 for any
+   */
+  public record Terms(Duration lease, boolean office, InetAddress address, int port) {}
+
+  /**
+   * @param bound the durable bound of the timestamps, which all share
+   * @throws TabletUnavailableException when the port is taken
+   */
+  public Participant(Coordination coordination, TimestampBound bound, Terms terms) {
+    this.coordination = coordination;
+    Seams plain = new SystemSeams();
+    String token = coordination.liveness().token();
+    try {
+      this.coordinator =
+          terms.office
+              ? new Coordinator(coordination, bound, plain, terms.lease, terms.address, terms.port)
+              : null;
+    } catch (IOException e) {
+      coordination.close();
+      throw new TabletUnavailableException(
+          "This process cannot be reached at " + terms.address + " " + terms.port + ".", e);
+    }
+    this.directory = new Directory(coordination.register(Coordinator.REGISTER), coordinator, token);
+    // Locks have a connection of their own, so that a timestamp never waits for one.
+    this.lockDirectory =
+        new Directory(coordination.register(Coordinator.REGISTER), coordinator, token);
+    this.seams = new SystemSeams(coordination.liveness(), new SharedLocks(lockDirectory));
+    this.oracle =
+        new RisingOracle(
+            new BatchingOracle(
+                new SharedOracle(directory, plain, terms.lease.multipliedBy(4)), plain));
+  }
+
+  /** The clock and threads of this process, with the liveness and locks of all. */
+  public Seams seams() {
+    return seams;
+  }
+
+  public TimestampOracle oracle() {
+    return oracle;
+  }
+
+  /** Whether this process gives out the timestamps now. */
+  public boolean isCoordinator() {
+    return coordinator != null && coordinator.inOffice();
+  }
+
+  public List<Member> members() {
+    return coordination.members();
+  }
+
+  @Override
+  public void close() {
+    directory.close();
+    lockDirectory.close();
+    if (coordinator != null) {
+      coordinator.close();
+    }
+    coordination.close();
+  }
+}

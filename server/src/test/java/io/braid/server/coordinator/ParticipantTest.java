@@ -1,0 +1,119 @@
+package io.braid.server.coordinator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.cells.Families;
+import io.braid.core.time.StoreTimestampBound;
+import io.braid.server.coordination.InProcessCoordination;
+import io.braid.testkit.MemoryStore;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several processes, as far as that goes within one. */
+@Timeout(60)
+class ParticipantTest {
+  private final InProcessCoordination.Place place = new InProcessCoordination.Place();
+  private final MemoryStore store = new MemoryStore();
+  private final List<Participant> all = new ArrayList<>();
+
+  @BeforeEach
+  void prepare() {
+    store.ensureTable(Families.system());
+  }
+
+  @AfterEach
+  void closeAll() {
+    all.forEach(Participant::close);
+    store.close();
+  }
+
+  private Participant join(boolean office) {
+    Participant joined =
+        new Participant(
+            new InProcessCoordination(place, "process " + all.size()),
+            new StoreTimestampBound(store),
+            new Participant.Terms(
+                Duration.ofMillis(800), office, InetAddress.getLoopbackAddress(), 0));
+    all.add(joined);
+    return joined;
+  }
+
+  @Test
+  void timestampsOfAllRise() throws Exception {
+    List<Participant> three = List.of(join(true), join(true), join(false));
+    AtomicLong received = new AtomicLong();
+    ExecutorService threads = Executors.newFixedThreadPool(6);
+    List<Future<?>> ends = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      Participant own = three.get(i % 3);
+      ends.add(
+          threads.submit(
+              () -> {
+                for (int n = 0; n < 300; n++) {
+                  long before = received.get();
+                  long first = own.oracle().next();
+                  assertThat(first).isGreaterThan(before);
+                  received.accumulateAndGet(first, Math::max);
+                }
+              }));
+    }
+    for (Future<?> end : ends) {
+      end.get();
+    }
+    threads.shutdown();
+
+    assertThat(three.stream().filter(Participant::isCoordinator)).hasSize(1);
+    assertThat(three.get(2).oracle().lastIssued()).isGreaterThanOrEqualTo(received.get());
+    assertThat(three.get(0).members()).hasSize(3);
+  }
+
+  @Test
+  void anotherTakesOverAndGoesOnAbove() {
+    Participant first = join(true);
+    long before = first.oracle().next();
+    Participant second = join(true);
+    Participant third = join(false);
+    assertThat(second.oracle().next()).isGreaterThan(before);
+    before = third.oracle().next();
+
+    all.remove(first);
+    first.close();
+
+    assertThat(third.oracle().next()).isGreaterThan(before);
+    assertThat(second.isCoordinator()).isTrue();
+    assertThat(first.seams().liveness().isAlive(first.seams().liveness().token())).isFalse();
+  }
+
+  @Test
+  void locksExcludeOthersAndEndWithTheirProcess() {
+    Participant first = join(true);
+    first.oracle().next();
+    Participant second = join(false);
+    Participant third = join(false);
+
+    assertThat(second.seams().locks().tryLock("row", "second")).isTrue();
+    assertThat(first.seams().locks().tryLock("row", "first")).isFalse();
+    assertThat(third.seams().locks().tryLock("row", "third")).isFalse();
+    third.seams().locks().unlock("row", "third");
+    assertThat(third.seams().locks().tryLock("row", "third")).isFalse();
+    second.seams().locks().unlock("row", "second");
+    assertThat(third.seams().locks().tryLock("row", "third")).isTrue();
+
+    all.remove(third);
+    third.close();
+
+    while (!first.seams().locks().tryLock("row", "first")) {
+      Thread.onSpinWait();
+    }
+  }
+}

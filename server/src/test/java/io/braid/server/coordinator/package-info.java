@@ -1,0 +1,4 @@
+@NullMarked
+package io.braid.server.coordinator;
+
+import org.jspecify.annotations.NullMarked;
