@@ -41,6 +41,7 @@ import picocli.CommandLine.Parameters;
       "  braid simulate percolator --seed 7 --minutes 2",
       "  braid simulate percolator --seeds 1+1000 --jobs 2",
       "  braid simulate observers --seeds 1+100 --one-phase on --json",
+      "  braid simulate groups --seeds 1+100",
       "  braid simulate percolator --seed 7 --one-phase off --trace events.txt",
       "  braid simulate campaign --hours 100"
     })
@@ -52,7 +53,8 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "SCENARIO",
       arity = "0..1",
       defaultValue = Scenarios.PERCOLATOR,
-      description = "What the cluster does: percolator (default), garbage or observers.")
+      description =
+          "What the cluster does: percolator (default), garbage, observers or" + " groups.")
   String scenario = Scenarios.PERCOLATOR;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed (default: a random one).")

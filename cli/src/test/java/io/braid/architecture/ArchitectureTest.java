@@ -37,13 +37,22 @@ class ArchitectureTest {
     "io.braid.percolator..",
     "io.braid.omid..",
     "io.braid.observers..",
+    "io.braid.groups..",
     "io.braid.serving.."
   };
 
   @Test
   void everyModuleIsSeen() {
     for (String part :
-        List.of("core", "percolator", "observers", "serving", "store.rocksdb", "testkit", "cli")) {
+        List.of(
+            "core",
+            "percolator",
+            "observers",
+            "groups",
+            "serving",
+            "store.rocksdb",
+            "testkit",
+            "cli")) {
       assertThat(BRAID.stream().map(JavaClass::getPackageName))
           .as(part)
           .anyMatch(name -> name.startsWith("io.braid." + part));
@@ -62,7 +71,16 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"percolator", "omid", "observers", "serving", "store.rocksdb", "testkit"})
+  @ValueSource(
+      strings = {
+        "percolator",
+        "omid",
+        "observers",
+        "groups",
+        "serving",
+        "store.rocksdb",
+        "testkit"
+      })
   void strandsAndStoresKnowOnlyCore(String part) {
     String own = "io.braid." + part + "..";
     classes()

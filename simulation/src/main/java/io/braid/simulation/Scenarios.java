@@ -23,12 +23,15 @@ public final class Scenarios {
   /** A chain of observers, run by several processes. */
   public static final String OBSERVERS = "observers";
 
+  /** Nodes of the grouping protocol that take keys from each other. */
+  public static final String GROUPS = "groups";
+
   private static final Duration REST = Duration.ofMinutes(20);
 
   private Scenarios() {}
 
   public static List<String> names() {
-    return List.of(PERCOLATOR, GARBAGE, OBSERVERS);
+    return List.of(PERCOLATOR, GARBAGE, OBSERVERS, GROUPS);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
@@ -51,6 +54,9 @@ public final class Scenarios {
     Settings settings = collects(options, random) ? drawn.collecting(random.split()) : drawn;
     Faults faults =
         Faults.drawn(random.split(), settings.synced() ? Set.of() : Set.of(Fault.STORE_CRASHED));
+    if (options.scenario().equals(GROUPS)) {
+      faults = harsher(random.split(), faults);
+    }
     faults.quiet(true);
     MemoryOptions storeOptions = MemoryOptions.defaults().reach(settings.reach());
     MemoryStore memory = new MemoryStore(settings.synced() ? storeOptions.withLog() : storeOptions);
@@ -58,10 +64,25 @@ public final class Scenarios {
     SimCluster cluster = new SimCluster(scheduler, faults, memory, settings.oneMachine(), probe);
     scheduler.endOfTime(options.duration().plus(REST));
     World world = new World(options, tampering, scheduler, random, faults, memory, probe, cluster);
-    Scenario scenario =
-        options.scenario().equals(OBSERVERS)
-            ? new ObserverScenario(world, settings)
-            : new PercolatorScenario(world, settings);
-    return new Run(world, scenario);
+    return new Run(world, scenario(world, settings));
+  }
+
+  private static Scenario scenario(World world, Settings settings) {
+    return switch (world.options().scenario()) {
+      case OBSERVERS -> new ObserverScenario(world, settings);
+      case GROUPS -> new GroupScenario(world);
+      default -> new PercolatorScenario(world, settings);
+    };
+  }
+
+  /** Messages between nodes are few: more goes wrong with each. */
+  private static Faults harsher(SimRandom random, Faults faults) {
+    Faults harsh = faults;
+    for (Fault fault : GroupScenario.FAULTS) {
+      boolean ofMachines = fault == Fault.PROCESS_CRASHED || fault == Fault.CUT_OFF;
+      double worst = ofMachines ? 0.02 : 0.3;
+      harsh = harsh.with(fault, random.nextInt(3) == 0 ? 0 : worst * random.nextDouble());
+    }
+    return harsh;
   }
 }

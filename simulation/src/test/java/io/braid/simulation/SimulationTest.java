@@ -71,6 +71,20 @@ class SimulationTest {
     assertThat(campaign.operations("changes-ok")).isGreaterThan(500);
   }
 
+  /** Faults 36 to 39: nodes that die, messages that are lost, repeated and late. */
+  @Test
+  void keysHaveOneOwnerAndBecomeFreeWhateverGoesWrong() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(12, SimulationTest::groups).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.faults()).containsKeys(GroupScenario.FAULTS.toArray(Fault[]::new));
+    assertThat(campaign.operations("groups-ok")).isGreaterThan(300);
+    assertThat(campaign.operations("groups-fail")).isGreaterThan(300);
+  }
+
+  private static SimulationOptions groups(long seed) {
+    return SimulationOptions.of(Scenarios.GROUPS, seed).duration(Duration.ofSeconds(10));
+  }
+
   private static List<SimulationOptions> both(int seeds, LongFunction<SimulationOptions> options) {
     List<SimulationOptions> all = new ArrayList<>();
     for (long seed = 1; seed <= seeds; seed++) {

@@ -1,0 +1,40 @@
+package io.braid.groups.protocol;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a node does about what it was told, in this order: log, then send and notify. Nothing may be
+ * sent before the log is durable: a message must not tell of what a crash can make undone.
+ */
+public final class Actions {
+  private final List<Transition> log = new ArrayList<>();
+  private final List<Envelope> send = new ArrayList<>();
+  private final List<Notice> notices = new ArrayList<>();
+
+  Actions() {}
+
+  void log(Transition transition) {
+    log.add(transition);
+  }
+
+  void send(String from, String to, Message message) {
+    send.add(new Envelope(from, to, message));
+  }
+
+  void tell(Notice notice) {
+    notices.add(notice);
+  }
+
+  public List<Transition> log() {
+    return log;
+  }
+
+  public List<Envelope> send() {
+    return send;
+  }
+
+  public List<Notice> notices() {
+    return notices;
+  }
+}

@@ -1,0 +1,12 @@
+package io.braid.groups.protocol;
+
+import io.braid.core.data.Row;
+
+/**
+ * Which node owns a key. Followers are known by their keys, never by where they run (section 4.2),
+ * so that the protocol does not care for nodes that fail or keys that move.
+ */
+@FunctionalInterface
+public interface KeyOwners {
+  String owner(Row key);
+}

@@ -1,0 +1,9 @@
+package io.braid.groups.protocol;
+
+/** What the network is like, and so which variant of the protocol is spoken. */
+public enum Messaging {
+  /** No message is lost, repeated or overtaken (section 4.1): J, JA and D. */
+  RELIABLE,
+  /** Anything may happen to a message (section 4.2): J, JA, JAA, D and DA, with retries. */
+  UNRELIABLE
+}

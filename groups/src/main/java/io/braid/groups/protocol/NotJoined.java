@@ -1,0 +1,25 @@
+package io.braid.groups.protocol;
+
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+
+/**
+ * A key that did not join a group.
+ *
+ * @param why in words for people, such as the group that holds it
+ */
+public record NotJoined(Row key, String why) {
+  public void encode(Encoder to) {
+    to.row(key).text(why);
+  }
+
+  public static NotJoined decode(Decoder from) {
+    return new NotJoined(from.row(), from.text());
+  }
+
+  @Override
+  public String toString() {
+    return key + " " + why;
+  }
+}

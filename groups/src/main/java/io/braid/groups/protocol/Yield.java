@@ -1,0 +1,20 @@
+package io.braid.groups.protocol;
+
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+
+/**
+ * A key that its follower has yielded.
+ *
+ * @param id counts the yields of the follower; a join-ack-ack must name it (section 4.2)
+ */
+public record Yield(Row key, long id) {
+  public void encode(Encoder to) {
+    to.row(key).varint(id);
+  }
+
+  public static Yield decode(Decoder from) {
+    return new Yield(from.row(), from.varint());
+  }
+}
