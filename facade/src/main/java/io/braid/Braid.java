@@ -1,5 +1,6 @@
 package io.braid;
 
+import io.braid.batch.LoadContext;
 import io.braid.core.cells.Families;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
@@ -66,9 +67,13 @@ public final class Braid implements AutoCloseable {
   private final BoundTransactions transactions;
   private final Observers observers;
   private final ClockDuty clock;
+  private final BraidConfig config;
+  private final Seams seams;
 
   private Braid(CellStore store, BraidConfig config, Seams seams) {
     this.store = store;
+    this.config = config;
+    this.seams = seams;
     store.ensureTable(Families.system());
     this.oracle = new LocalOracle(new StoreTimestampBound(store), seams);
     store.advanceClock(oracle.next());
@@ -255,6 +260,18 @@ public final class Braid implements AutoCloseable {
   /** What operators see of observers and do with them. */
   public ObserverOperations observerOperations() {
     return observers.operations();
+  }
+
+  /** What batch jobs need of this database. */
+  public LoadContext loads() {
+    return new LoadContext(
+        store,
+        transactions,
+        oracle,
+        observers,
+        seams,
+        limits(config),
+        PercolatorOptions.defaults().smallValueBytes());
   }
 
   public CellStore store() {

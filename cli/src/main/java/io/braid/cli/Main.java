@@ -26,6 +26,8 @@ import picocli.CommandLine.Spec;
       SetCommand.class,
       DeleteCommand.class,
       ScanCommand.class,
+      LoadCommand.class,
+      JobCommand.class,
       PinCommand.class,
       ObserversCommand.class,
       GcCommand.class,

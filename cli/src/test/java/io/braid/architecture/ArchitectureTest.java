@@ -38,7 +38,8 @@ class ArchitectureTest {
     "io.braid.omid..",
     "io.braid.observers..",
     "io.braid.groups..",
-    "io.braid.serving.."
+    "io.braid.serving..",
+    "io.braid.batch.."
   };
 
   @Test
@@ -50,6 +51,7 @@ class ArchitectureTest {
             "observers",
             "groups",
             "serving",
+            "batch",
             "store.rocksdb",
             "testkit",
             "cli")) {
@@ -78,6 +80,7 @@ class ArchitectureTest {
         "observers",
         "groups",
         "serving",
+        "batch",
         "store.rocksdb",
         "testkit"
       })

@@ -1,0 +1,46 @@
+package io.braid.batch;
+
+/** Why a record was not written. */
+public enum FailureCode {
+  /** It is no record of its format. */
+  UNPARSABLE(true),
+  /** A field of the key is missing or empty. */
+  NO_KEY(true),
+  /** A field is not of the type that the mapping gives it. */
+  WRONG_TYPE(true),
+  /** A key or a value is larger than the table takes. */
+  TOO_LARGE(true),
+  /** It has no column to write. */
+  NOTHING_TO_WRITE(true),
+  /** Others wrote its cells after the load began, and the policy is to refuse that. */
+  CONFLICT(true),
+  /** Another record of the input has the same key and other values. */
+  DUPLICATE_KEY(true),
+  /** The store did not take it. */
+  UNAVAILABLE(false),
+  /** The store accepts no writes now. */
+  READ_ONLY(false),
+  /** The store did not say what became of it. */
+  UNKNOWN(false),
+  /** A transaction that is not decided is in the way. */
+  BLOCKED(false),
+  /** A key group owns the row. */
+  HELD(false),
+  /** The table changed, and changed again. */
+  STALE_EPOCH(false),
+  /** The clock of the tablet had no timestamps left. */
+  CLOCK(false),
+  /** The load began too long ago: what it relies on may have been collected. */
+  TOO_OLD(true);
+
+  private final boolean permanent;
+
+  FailureCode(boolean permanent) {
+    this.permanent = permanent;
+  }
+
+  /** Whether trying again is of no use. */
+  public boolean permanent() {
+    return permanent;
+  }
+}

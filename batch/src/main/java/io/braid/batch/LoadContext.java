@@ -1,0 +1,23 @@
+package io.braid.batch;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.Limits;
+import io.braid.core.transaction.Transactions;
+
+/**
+ * The database that jobs work on.
+ *
+ * @param changes tells which columns are observed
+ * @param smallValueBytes values up to this size stand in the commit record, larger ones apart
+ */
+public record LoadContext(
+    CellStore store,
+    Transactions transactions,
+    TimestampOracle oracle,
+    ChangeSink changes,
+    Seams seams,
+    Limits limits,
+    int smallValueBytes) {}

@@ -1,0 +1,145 @@
+package io.braid.batch.input;
+
+import io.braid.core.data.Bytes;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of records, as it was when its job was made.
+ *
+ * @param bytes its length, compressed if it is
+ * @param seal a checksum of its length, its beginning and its end: whoever resumes the job, on
+ *     another machine perhaps, must find the same file
+ * @param header the names of the fields of a CSV file; empty otherwise
+ * @param begin where its first record may stand, behind the header
+ */
+public record InputFile(
+    String path,
+    long bytes,
+    long seal,
+    RecordFormat format,
+    Compression compression,
+    List<String> header,
+    long begin) {
+  private static final int SEALED = 1 << 16;
+
+  public InputFile {
+    header = List.copyOf(header);
+  }
+
+  /**
+   * Looks at a file.
+   *
+   * @throws UnreadableInputException when it is not there or its header cannot be read
+   */
+  public static InputFile of(Path file) throws IOException {
+    Path name = file.getFileName();
+    RecordFormat format = RecordFormat.of(name == null ? "" : name.toString());
+    Compression compression = Compression.of(file.toString());
+    if (!Files.isRegularFile(file)) {
+      throw new UnreadableInputException("There is no file " + file + ".");
+    }
+    InputFile bare =
+        new InputFile(
+            file.toAbsolutePath().normalize().toString(),
+            Files.size(file),
+            seal(file),
+            format,
+            compression,
+            List.of(),
+            0);
+    return format == RecordFormat.CSV ? bare.withHeader() : bare;
+  }
+
+  private InputFile withHeader() throws IOException {
+    try (LineReader lines = new LineReader(open(0), 0)) {
+      LineReader.@Nullable Line first = lines.next();
+      if (first == null) {
+        throw new UnreadableInputException(
+            path + " is empty: its first line has to name the fields.");
+      }
+      return new InputFile(
+          path, bytes, seal, format, compression, CsvText.fields(mark(first.bytes())), first.end());
+    } catch (IllegalArgumentException e) {
+      throw new UnreadableInputException("The first line of " + path + ": " + e.getMessage());
+    }
+  }
+
+  /** Without the byte order mark that some programs put first. */
+  private static Bytes mark(Bytes line) {
+    Bytes mark = Bytes.ofInts(0xEF, 0xBB, 0xBF);
+    return line.startsWith(mark) ? line.slice(mark.length()) : line;
+  }
+
+  /**
+   * @throws UnreadableInputException when the file is gone or another one
+   */
+  public void requireUnchanged() throws IOException {
+    Path file = Path.of(path);
+    if (!Files.isRegularFile(file)) {
+      throw new UnreadableInputException("There is no file " + path + " any more.");
+    }
+    if (Files.size(file) != bytes || seal(file) != seal) {
+      throw new UnreadableInputException(
+          path + " has changed since the job was made: make another job for it.");
+    }
+  }
+
+  /**
+   * Reads the records that begin from one position up to another.
+   *
+   * @param from where a record begins
+   */
+  public RecordReader read(long from, long to) throws IOException {
+    return new RecordReader(new LineReader(open(from), from), format, from, to);
+  }
+
+  /** Whether reading may begin anywhere. */
+  public boolean divisible() {
+    return compression == Compression.NONE;
+  }
+
+  private InputStream open(long from) throws IOException {
+    SeekableByteChannel channel = Files.newByteChannel(Path.of(path));
+    try {
+      if (divisible()) {
+        return Channels.newInputStream(channel.position(from));
+      }
+      InputStream in = compression.open(Channels.newInputStream(channel));
+      in.skipNBytes(from);
+      return in;
+    } catch (EOFException e) {
+      channel.close();
+      throw new UnreadableInputException(path + " ends before position " + from + ".", e);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private static long seal(Path file) throws IOException {
+    try (SeekableByteChannel channel = Files.newByteChannel(file)) {
+      CRC32C sum = new CRC32C();
+      long size = channel.size();
+      sum.update(Bytes.ofLong(size).toBuffer());
+      for (long from : new long[] {0, Math.max(0, size - SEALED)}) {
+        ByteBuffer part = ByteBuffer.allocate(SEALED);
+        channel.position(from);
+        while (part.hasRemaining() && channel.read(part) >= 0) {
+          // reads on
+        }
+        sum.update(part.flip());
+      }
+      return sum.getValue();
+    }
+  }
+}

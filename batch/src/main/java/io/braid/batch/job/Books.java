@@ -1,0 +1,40 @@
+package io.braid.batch.job;
+
+/**
+ * What became of records. They balance: {@code read = written + kept + duplicates + rejected +
+ * left}.
+ *
+ * @param written stand in the table
+ * @param kept left as others wrote them after the load began
+ * @param duplicates passed over, since a later record has their key
+ * @param rejected can never be written as they are
+ * @param left for retry
+ */
+public record Books(long read, long written, long kept, long duplicates, long rejected, long left) {
+  public static final Books EMPTY = new Books(0, 0, 0, 0, 0, 0);
+
+  public Books plus(Books more) {
+    return new Books(
+        read + more.read,
+        written + more.written,
+        kept + more.kept,
+        duplicates + more.duplicates,
+        rejected + more.rejected,
+        left + more.left);
+  }
+
+  /** The books after the records that were not written have been gone through once more. */
+  public Books then(Books retry) {
+    return new Books(
+        read,
+        written + retry.written,
+        kept + retry.kept,
+        duplicates + retry.duplicates,
+        rejected + left - retry.read + retry.rejected,
+        retry.left);
+  }
+
+  public boolean balanced() {
+    return read == written + kept + duplicates + rejected + left;
+  }
+}

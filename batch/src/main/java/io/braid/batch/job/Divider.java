@@ -1,0 +1,106 @@
+package io.braid.batch.job;
+
+import io.braid.batch.input.InputFile;
+import io.braid.batch.input.RawRecord;
+import io.braid.batch.input.RecordReader;
+import io.braid.batch.mapping.Mapping;
+import io.braid.batch.mapping.RecordMapper;
+import io.braid.batch.mapping.RejectedException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through the input once before the load: finds where records begin, cuts tasks there, counts,
+ * and finds keys that come more than once. What it cannot read it leaves to a task, which will
+ * tell.
+ */
+final class Divider {
+  private final LoadOptions options;
+  private final LongConsumer progress;
+  private final List<InputTask> tasks = new ArrayList<>();
+  private long records;
+  private long bytes;
+
+  /** The division, and the records that later ones supersede. */
+  record Result(Division division, List<KeyCensus.Position> superseded) {}
+
+  /**
+   * @param progress is told the records seen
+   */
+  Divider(LoadOptions options, LongConsumer progress) {
+    this.options = options;
+    this.progress = progress;
+  }
+
+  Result divide(List<InputFile> files, Mapping mapping, Path scratch) throws IOException {
+    long size = files.stream().mapToLong(InputFile::bytes).sum();
+    boolean check = options.duplicates() != Duplicates.UNCHECKED;
+    try (KeyCensus census = new KeyCensus(scratch, size)) {
+      for (int i = 0; i < files.size(); i++) {
+        divide(i, files.get(i), new RecordMapper(mapping, files.get(i)), check, census);
+      }
+      List<KeyCensus.Position> superseded = check ? census.superseded() : List.of();
+      return new Result(new Division(files, tasks, records, bytes, superseded.size()), superseded);
+    }
+  }
+
+  private void divide(
+      int number, InputFile file, RecordMapper mapper, boolean check, KeyCensus census)
+      throws IOException {
+    long from = file.begin();
+    long end = InputTask.END;
+    try (RecordReader reader = open(file)) {
+      for (RawRecord record = next(reader); record != null; record = next(reader)) {
+        if (file.divisible() && record.offset() - from >= options.taskBytes()) {
+          tasks.add(new InputTask(tasks.size() + 1, number, from, record.offset()));
+          from = record.offset();
+        }
+        if (check) {
+          count(record, number, mapper, census);
+        }
+        if ((++records & 0xFFFF) == 0) {
+          progress.accept(records);
+        }
+        end = reader.position();
+      }
+      end = Math.max(file.begin(), reader.position());
+      bytes += end - file.begin();
+    } catch (UncheckedIOException e) {
+      end = InputTask.END;
+    }
+    if (end > from) {
+      tasks.add(new InputTask(tasks.size() + 1, number, from, end));
+    }
+  }
+
+  private static RecordReader open(InputFile file) {
+    try {
+      return file.read(file.begin(), InputTask.END);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Errors of the input are told apart from those of the census by their kind. */
+  private static @Nullable RawRecord next(RecordReader reader) {
+    try {
+      return reader.next();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void count(RawRecord record, int number, RecordMapper mapper, KeyCensus census)
+      throws IOException {
+    try {
+      census.add(mapper.key(record), number, record.offset());
+    } catch (RejectedException e) {
+      // The task that reads it will log it.
+    }
+  }
+}

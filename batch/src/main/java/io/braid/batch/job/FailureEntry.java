@@ -1,0 +1,11 @@
+package io.braid.batch.job;
+
+/** A record that was not written: an entry of the detailed log (section 4.1). */
+public record FailureEntry(
+    int task,
+    String file,
+    long offset,
+    String code,
+    boolean permanent,
+    int attempts,
+    String detail) {}

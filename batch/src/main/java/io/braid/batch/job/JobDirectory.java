@@ -1,0 +1,193 @@
+package io.braid.batch.job;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory of one job: all that is needed to go on with it, here or on another machine that
+ * has the same input.
+ *
+ * <pre>
+ * job.json  state.json  lock  cancel
+ * round-0/  division.json  superseded  retry.csv  detailed.jsonl
+ *   attempt-1/  checkpoint.jsonl  short-circuit.jsonl  unread.jsonl  retry.csv  detailed.jsonl
+ *     task-00001.retry  task-00001.detailed.jsonl
+ * round-1/  ...
+ * </pre>
+ */
+public final class JobDirectory {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}");
+
+  private final Path path;
+
+  private JobDirectory(Path path) {
+    this.path = path;
+  }
+
+  /**
+   * @param jobs the directory of all jobs
+   * @throws IllegalArgumentException when the id is none
+   */
+  public static JobDirectory of(Path jobs, String id) {
+    if (!ID.matcher(id).matches()) {
+      throw new IllegalArgumentException(
+          "'" + id + "' is no id of a job: use letters, digits, '_', '-', '.', at most 64.");
+    }
+    return new JobDirectory(jobs.resolve(id));
+  }
+
+  /** The ids of all jobs, in order. */
+  public static List<String> ids(Path jobs) throws IOException {
+    if (!Files.isDirectory(jobs)) {
+      return List.of();
+    }
+    try (Stream<Path> all = Files.list(jobs)) {
+      List<String> ids = new ArrayList<>();
+      all.filter(job -> Files.exists(job.resolve("job.json")))
+          .forEach(job -> ids.add(String.valueOf(job.getFileName())));
+      ids.sort(null);
+      return ids;
+    }
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  public Path round(int number) {
+    return path.resolve("round-" + number);
+  }
+
+  Path cancelFile() {
+    return path.resolve("cancel");
+  }
+
+  public boolean exists() {
+    return Files.exists(path.resolve("job.json"));
+  }
+
+  /**
+   * @throws JobException when there is no such job
+   */
+  public JobSpec spec() throws IOException {
+    return JobFiles.read(path.resolve("job.json"), JobSpec.class)
+        .orElseThrow(
+            () ->
+                new JobException("There is no job in " + path + ": 'braid job list' shows them."));
+  }
+
+  void write(JobSpec spec) throws IOException {
+    JobFiles.replace(path.resolve("job.json"), spec);
+  }
+
+  public JobState state() throws IOException {
+    return JobFiles.read(path.resolve("state.json"), JobState.class)
+        .orElse(new JobState(JobState.Phase.MADE, 0, Books.EMPTY, "", spec().createdMillis()));
+  }
+
+  void write(JobState state) throws IOException {
+    JobFiles.replace(path.resolve("state.json"), state);
+  }
+
+  Optional<Division> division(int round) throws IOException {
+    return JobFiles.read(round(round).resolve("division.json"), Division.class);
+  }
+
+  /** How the job stands, from what is on the disk. */
+  public JobReport report() throws IOException {
+    JobState state = state();
+    Path directory = round(state.round());
+    Round.State tasks = Round.state(directory);
+    int all = division(state.round()).map(division -> division.tasks().size()).orElse(0);
+    List<ShortCircuit> shortCircuits =
+        JobFiles.readLog(
+            directory.resolve("attempt-" + tasks.attempts()).resolve(Round.SHORT_CIRCUITS),
+            ShortCircuit.class);
+    return new JobReport(
+        spec(),
+        state,
+        shortCircuits,
+        List.copyOf(tasks.unread().values()),
+        all,
+        all - tasks.done().size(),
+        tasks.attempts());
+  }
+
+  /** Some of the records that the round before or this one could not write. */
+  public List<FailureEntry> failures(int most) throws IOException {
+    List<FailureEntry> some = new ArrayList<>();
+    Path log = round(state().round()).resolve("detailed.jsonl");
+    if (Files.exists(log)) {
+      try (Stream<String> lines = Files.lines(log)) {
+        for (String line : (Iterable<String>) lines.limit(most)::iterator) {
+          some.add(JobFiles.JSON.readValue(line, FailureEntry.class));
+        }
+      }
+    }
+    return some;
+  }
+
+  /** Asks the process that works on the job to end it. */
+  public void askToCancel() throws IOException {
+    Files.writeString(cancelFile(), "");
+  }
+
+  /** Whether a process works on the job now. */
+  public boolean isLocked() throws IOException {
+    if (!Files.isDirectory(path)) {
+      return false;
+    }
+    try (Lock lock = tryLock()) {
+      return lock == null;
+    }
+  }
+
+  /**
+   * @throws JobException when a process works on the job
+   */
+  Lock lock() throws IOException {
+    Files.createDirectories(path);
+    Lock lock = tryLock();
+    if (lock == null) {
+      throw new JobException(
+          "Another process works on job "
+              + path.getFileName()
+              + ": wait for it, or end it with 'braid job cancel'.");
+    }
+    return lock;
+  }
+
+  private @Nullable Lock tryLock() throws IOException {
+    FileChannel channel =
+        FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return new Lock(channel);
+      }
+    } catch (OverlappingFileLockException e) {
+      // of this very process
+    }
+    channel.close();
+    return null;
+  }
+
+  /** Held while a process works on the job; gone with it. */
+  record Lock(FileChannel channel) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.braid.batch.job;
+
+import io.braid.batch.mapping.Mapping;
+import java.util.List;
+
+/**
+ * What a job shall do; never changes.
+ *
+ * @param id chosen by the caller
+ * @param inputs paths of files, in the order that counts for duplicates
+ * @param start the job's timestamp: what others commit after it is newer than the load
+ * @param createdMillis since 1970
+ */
+public record JobSpec(
+    String id,
+    String table,
+    List<String> inputs,
+    Mapping mapping,
+    LoadOptions options,
+    long start,
+    long createdMillis) {
+  public JobSpec {
+    inputs = List.copyOf(inputs);
+  }
+
+  /** The name of the pin that keeps what the job relies on. */
+  String pin() {
+    return "load/" + id;
+  }
+
+  JobSpec with(Mapping other) {
+    return new JobSpec(id, table, inputs, other, options, start, createdMillis);
+  }
+}

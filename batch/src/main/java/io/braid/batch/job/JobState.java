@@ -1,0 +1,32 @@
+package io.braid.batch.job;
+
+/**
+ * Where a job stands.
+ *
+ * @param round the round it is in, from 0 on
+ * @param books of all rounds that have ended; with what a broken round has done
+ * @param message why it stands there, for people
+ * @param changedMillis since 1970
+ */
+public record JobState(Phase phase, int round, Books books, String message, long changedMillis) {
+
+  /** The states of a job. */
+  public enum Phase {
+    /** Made; nothing is written yet. */
+    MADE,
+    /** A process works on it, or died over it. */
+    RUNNING,
+    /** Everything stands in the table. */
+    DONE,
+    /** The whole input was read, and some records were not written: {@code retry} tries them. */
+    REMAINDER,
+    /** Parts of the input are not done: {@code resume} does them. */
+    FAILED,
+    /** Given up. What it has written stays. */
+    CANCELLED
+  }
+
+  public boolean ended() {
+    return phase == Phase.DONE || phase == Phase.CANCELLED;
+  }
+}

@@ -1,0 +1,67 @@
+package io.braid.batch.job;
+
+import io.braid.batch.rows.Conflicts;
+import io.braid.batch.sink.Rate;
+import io.braid.batch.sink.SinkOptions;
+import java.time.Duration;
+
+/**
+ * How a load works.
+ *
+ * @param parallel tasks at one time
+ * @param workers workers of each task's sink
+ * @param batchRecords records in one trip at most
+ * @param taskBytes about how much input one task reads
+ * @param retries how often a record is tried again that may yet succeed
+ * @param pauseMillis the first pause before that
+ * @param inputTries how often a task is tried whose input cannot be read
+ * @param windowMillis over what time successes are counted
+ * @param leastSuccess the share that must succeed in that time
+ * @param rate as {@link Rate#parse} takes it
+ * @param observe whether observers of loaded columns are notified
+ */
+public record LoadOptions(
+    int parallel,
+    int workers,
+    int batchRecords,
+    long taskBytes,
+    int retries,
+    long pauseMillis,
+    int inputTries,
+    long windowMillis,
+    double leastSuccess,
+    String rate,
+    Conflicts conflicts,
+    Duplicates duplicates,
+    boolean observe) {
+  public static final LoadOptions DEFAULT =
+      new LoadOptions(
+          4,
+          2,
+          512,
+          32 << 20,
+          3,
+          100,
+          3,
+          60_000,
+          0.9,
+          "none",
+          Conflicts.NEWER,
+          Duplicates.LAST,
+          true);
+
+  public LoadOptions {
+    if (parallel < 1 || taskBytes < 1 || inputTries < 1 || windowMillis < 1) {
+      throw new IllegalArgumentException(
+          "A load has at least one task at a time, of at least one byte, and tries once.");
+    }
+    if (!(leastSuccess >= 0 && leastSuccess <= 1)) {
+      throw new IllegalArgumentException("The share that must succeed lies between 0 and 1.");
+    }
+    Rate.parse(rate);
+  }
+
+  SinkOptions sink() {
+    return new SinkOptions(workers, batchRecords, retries, Duration.ofMillis(pauseMillis));
+  }
+}

@@ -1,0 +1,93 @@
+package io.braid.batch.job;
+
+import io.braid.batch.input.CsvText;
+import io.braid.batch.input.InputFile;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Puts the logs of tasks together (section 4.1: merged at the end of the job). */
+final class MergedLogs {
+  private final Division division;
+
+  MergedLogs(Division division) {
+    this.division = division;
+  }
+
+  /**
+   * Writes {@code retry.*} and {@code detailed.jsonl} into a directory.
+   *
+   * @param attemptOf the directory with the logs of a task, for those tasks that count
+   * @return the retry logs that hold anything
+   */
+  List<Path> write(Path directory, Map<Integer, Path> attemptOf) throws IOException {
+    List<Path> retries = new ArrayList<>();
+    List<List<Integer>> groups = Round.groups(division);
+    for (int i = 0; i < groups.size(); i++) {
+      List<Integer> files = groups.get(i);
+      InputFile first = division.files().get(files.get(0));
+      String number = groups.size() == 1 ? "" : "-" + (i + 1);
+      Path merged = directory.resolve("retry" + number + "." + first.format().suffix());
+      List<InputTask> tasks =
+          division.tasks().stream()
+              .filter(task -> files.contains(task.file()) && attemptOf.containsKey(task.number()))
+              .toList();
+      if (concatenate(merged, header(first), tasks, attemptOf, MergedLogs::retry)) {
+        retries.add(merged);
+      }
+    }
+    List<InputTask> all =
+        division.tasks().stream().filter(task -> attemptOf.containsKey(task.number())).toList();
+    concatenate(directory.resolve("detailed.jsonl"), "", all, attemptOf, MergedLogs::detailed);
+    return retries;
+  }
+
+  private static Function<Path, Path> retry(InputTask task) {
+    return attempt -> TaskLogs.retry(attempt, task);
+  }
+
+  private static Function<Path, Path> detailed(InputTask task) {
+    return attempt -> TaskLogs.detailed(attempt, task);
+  }
+
+  private static String header(InputFile file) {
+    return file.header().isEmpty()
+        ? ""
+        : file.header().stream().map(CsvText::field).collect(Collectors.joining(",")) + "\n";
+  }
+
+  /** Whether there was anything. */
+  private static boolean concatenate(
+      Path merged,
+      String header,
+      List<InputTask> tasks,
+      Map<Integer, Path> attemptOf,
+      Function<InputTask, Function<Path, Path>> log)
+      throws IOException {
+    Path fresh = merged.resolveSibling(merged.getFileName() + ".new");
+    boolean any = false;
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(fresh), 1 << 16)) {
+      out.write(header.getBytes(StandardCharsets.UTF_8));
+      for (InputTask task : tasks) {
+        Path attempt = attemptOf.get(task.number());
+        Path part = attempt == null ? null : log.apply(task).apply(attempt);
+        if (part != null && Files.exists(part)) {
+          any = true;
+          Files.copy(part, out);
+        }
+      }
+    }
+    JobFiles.sync(fresh);
+    Files.move(fresh, merged, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    return any;
+  }
+}

@@ -1,0 +1,111 @@
+package io.braid.batch.job;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.input.InputFile;
+import io.braid.batch.sink.FailureLog;
+import io.braid.batch.sink.RecordSink;
+import io.braid.batch.sink.RecordWriter;
+import io.braid.batch.sink.SuccessWindow;
+import io.braid.batch.sink.Throttle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One way through an input: the files of the job, or what the round before left for retry. Its
+ * directory holds the division and a directory for each attempt, whose logs tell what is done.
+ *
+ * @param cancelled whether somebody asked for the end of the job
+ */
+record Round(
+    LoadContext context,
+    JobSpec spec,
+    Path directory,
+    Division division,
+    RecordWriter writer,
+    Throttle throttle,
+    BooleanSupplier cancelled) {
+  static final String CHECKPOINTS = "checkpoint.jsonl";
+  static final String SHORT_CIRCUITS = "short-circuit.jsonl";
+  static final String UNREAD = "unread.jsonl";
+
+  /** What is known of the tasks, over all attempts: the last word on each. */
+  record State(
+      Map<Integer, Checkpoint> done,
+      Map<Integer, Unread> unread,
+      Map<Integer, Integer> attemptOf,
+      int attempts) {
+    Books books() {
+      Books books = Books.EMPTY;
+      for (Checkpoint each : done.values()) {
+        books = books.plus(each.books());
+      }
+      for (Unread each : unread.values()) {
+        books = books.plus(each.books());
+      }
+      return books;
+    }
+  }
+
+  RecordSink sink(InputTask task, SuccessWindow window, FailureLog log) {
+    return new RecordSink(
+        "braid-load-" + task.name(),
+        context.seams(),
+        writer,
+        spec.options().sink(),
+        throttle,
+        window,
+        log);
+  }
+
+  Set<Long> superseded(InputTask task) throws IOException {
+    return new Superseded(directory.resolve("superseded")).of(task);
+  }
+
+  boolean isCancelled() {
+    return cancelled.getAsBoolean();
+  }
+
+  Path attempt(int number) {
+    return directory.resolve("attempt-" + number);
+  }
+
+  /** Reads the logs of all attempts. */
+  static State state(Path directory) throws IOException {
+    Map<Integer, Checkpoint> done = new TreeMap<>();
+    Map<Integer, Unread> unread = new TreeMap<>();
+    Map<Integer, Integer> attemptOf = new TreeMap<>();
+    int attempts = 0;
+    while (java.nio.file.Files.isDirectory(directory.resolve("attempt-" + (attempts + 1)))) {
+      attempts++;
+      Path attempt = directory.resolve("attempt-" + attempts);
+      for (Unread each : JobFiles.readLog(attempt.resolve(UNREAD), Unread.class)) {
+        unread.put(each.task(), each);
+        attemptOf.put(each.task(), attempts);
+      }
+      for (Checkpoint each : JobFiles.readLog(attempt.resolve(CHECKPOINTS), Checkpoint.class)) {
+        done.put(each.task(), each);
+        unread.remove(each.task());
+        attemptOf.put(each.task(), attempts);
+      }
+    }
+    return new State(done, unread, attemptOf, attempts);
+  }
+
+  /** The tasks of each file that is written in another way than the others: its own retry log. */
+  static List<List<Integer>> groups(Division division) {
+    Map<List<Object>, List<Integer>> groups = new LinkedHashMap<>();
+    for (int i = 0; i < division.files().size(); i++) {
+      InputFile file = division.files().get(i);
+      List<Object> kind = List.of(file.format(), file.header());
+      groups.computeIfAbsent(kind, k -> new ArrayList<>()).add(i);
+    }
+    return List.copyOf(groups.values());
+  }
+}

@@ -1,0 +1,9 @@
+package io.braid.batch.job;
+
+/**
+ * A task ended because too many of its records failed (section 4.2): an entry of the short-circuit
+ * log.
+ *
+ * @param read how many records it had read
+ */
+public record ShortCircuit(int task, String file, long from, long to, long read, String why) {}

@@ -1,0 +1,87 @@
+package io.braid.batch.job;
+
+import io.braid.batch.FailureCode;
+import io.braid.batch.input.InputFile;
+import io.braid.batch.input.RawRecord;
+import io.braid.batch.sink.FailureLog;
+import java.io.BufferedOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The retry log and the detailed log of one task: the records as they stood in the input, and what
+ * was wrong with each. Neither file is there as long as nothing is in it.
+ */
+final class TaskLogs implements FailureLog, Closeable {
+  private final Path directory;
+  private final InputTask task;
+  private final InputFile file;
+  private @Nullable OutputStream retry;
+  private @Nullable OutputStream detailed;
+
+  /** Begins anew: what an earlier try of the task has logged here goes. */
+  TaskLogs(Path directory, InputTask task, InputFile file) throws IOException {
+    this.directory = directory;
+    this.task = task;
+    this.file = file;
+    Files.deleteIfExists(retry(directory, task));
+    Files.deleteIfExists(detailed(directory, task));
+  }
+
+  static Path retry(Path directory, InputTask task) {
+    return directory.resolve(task.name() + ".retry");
+  }
+
+  static Path detailed(Path directory, InputTask task) {
+    return directory.resolve(task.name() + ".detailed.jsonl");
+  }
+
+  @Override
+  public synchronized void failed(RawRecord record, FailureCode code, int attempts, String detail) {
+    try {
+      if (retry == null || detailed == null) {
+        retry = open(retry(directory, task));
+        detailed = open(detailed(directory, task));
+      }
+      retry.write(record.bytes().toArray());
+      retry.write('\n');
+      FailureEntry entry =
+          new FailureEntry(
+              task.number(),
+              file.path(),
+              record.offset(),
+              code.name(),
+              code.permanent(),
+              attempts,
+              detail);
+      detailed.write(JobFiles.JSON.writeValueAsString(entry).getBytes(StandardCharsets.UTF_8));
+      detailed.write('\n');
+    } catch (IOException e) {
+      throw new UncheckedIOException("The logs of " + task.name() + " cannot be written.", e);
+    }
+  }
+
+  private static OutputStream open(Path path) throws IOException {
+    return new BufferedOutputStream(Files.newOutputStream(path), 1 << 16);
+  }
+
+  /** Ends both logs; they are on the disk when this returns. */
+  @Override
+  public synchronized void close() throws IOException {
+    if (retry != null && detailed != null) {
+      retry.close();
+      detailed.close();
+      JobFiles.sync(retry(directory, task));
+      JobFiles.sync(detailed(directory, task));
+      retry = null;
+      detailed = null;
+      JobFiles.syncDirectory(directory);
+    }
+  }
+}

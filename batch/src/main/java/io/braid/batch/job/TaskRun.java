@@ -1,0 +1,130 @@
+package io.braid.batch.job;
+
+import io.braid.batch.input.InputFile;
+import io.braid.batch.input.RawRecord;
+import io.braid.batch.input.RecordReader;
+import io.braid.batch.mapping.RecordMapper;
+import io.braid.batch.mapping.RejectedException;
+import io.braid.batch.sink.RecordSink;
+import io.braid.batch.sink.SinkRecord;
+import io.braid.batch.sink.SuccessWindow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One try of one task: from its first record to its last, or to where it had to end. */
+final class TaskRun {
+  private static final long CANCEL_EVERY = 0x3FF;
+
+  private final Round round;
+  private final InputTask task;
+  private final InputFile file;
+  private final RecordMapper mapper;
+  private final Path directory;
+  private final SuccessWindow window;
+  private final AtomicLong read;
+  private long position;
+  private long duplicates;
+
+  /** How it ended. */
+  enum End {
+    DONE,
+    SHORT_CIRCUITED,
+    UNREADABLE,
+    CANCELLED
+  }
+
+  /**
+   * What it came to.
+   *
+   * @param at up to where it read
+   */
+  record Result(End end, Books books, long at, String why) {}
+
+  /**
+   * @param read is told the records read, for those who watch
+   */
+  TaskRun(Round round, InputTask task, Path directory, AtomicLong read) {
+    this.round = round;
+    this.task = task;
+    this.file = round.division().file(task);
+    this.mapper = new RecordMapper(round.spec().mapping(), file);
+    this.directory = directory;
+    this.read = read;
+    LoadOptions options = round.spec().options();
+    this.window =
+        new SuccessWindow(
+            round.context().seams(),
+            Duration.ofMillis(options.windowMillis()),
+            options.leastSuccess());
+    this.position = task.from();
+  }
+
+  Result run() throws IOException {
+    try (TaskLogs logs = new TaskLogs(directory, task, file)) {
+      RecordSink sink = round.sink(task, window, logs);
+      End end = End.DONE;
+      String why = "";
+      try (RecordReader reader = file.read(task.from(), task.to())) {
+        end = readAll(reader, sink, logs);
+      } catch (IOException e) {
+        end = End.UNREADABLE;
+        why = String.valueOf(e.getMessage());
+      } catch (RuntimeException | Error e) {
+        sink.abandon();
+        throw e;
+      }
+      RecordSink.Tally tally =
+          end == End.DONE || end == End.UNREADABLE ? sink.finish() : sink.abandon();
+      if (window.isTripped()) {
+        end = End.SHORT_CIRCUITED;
+        why = window.why();
+      }
+      return new Result(end, books(tally), position, why);
+    }
+  }
+
+  private Books books(RecordSink.Tally tally) {
+    return new Books(
+        read.get(), tally.written(), tally.kept(), duplicates, tally.rejected(), tally.left());
+  }
+
+  private End readAll(RecordReader reader, RecordSink sink, TaskLogs logs) throws IOException {
+    Set<Long> superseded = round.superseded(task);
+    for (RawRecord record = reader.next(); record != null; record = reader.next()) {
+      long count = read.incrementAndGet();
+      boolean open = true;
+      if (superseded.contains(record.offset())) {
+        duplicates++;
+      } else {
+        open = put(record, sink, logs);
+      }
+      position = reader.position();
+      if (!open) {
+        return End.SHORT_CIRCUITED;
+      }
+      if ((count & CANCEL_EVERY) == 0 && round.isCancelled()) {
+        return End.CANCELLED;
+      }
+    }
+    return End.DONE;
+  }
+
+  private boolean put(RawRecord record, RecordSink sink, TaskLogs logs) {
+    SinkRecord mapped;
+    try {
+      mapped = map(record);
+    } catch (RejectedException e) {
+      logs.failed(record, e.code(), 0, e.detail());
+      return sink.rejected();
+    }
+    return sink.put(mapped);
+  }
+
+  private SinkRecord map(RawRecord record) throws RejectedException {
+    return RecordRows.map(
+        round.context(), round.spec().table(), round.spec().options(), mapper, record);
+  }
+}

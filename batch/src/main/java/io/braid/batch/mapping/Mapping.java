@@ -1,0 +1,129 @@
+package io.braid.batch.mapping;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Names;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the fields of records become rows. A small file of JSON:
+ *
+ * <pre>
+ * {
+ *   "key": ["country", "id"],
+ *   "separator": "/",
+ *   "columns": {
+ *     "name": {"column": "info:name"},
+ *     "born": {"column": "info:born", "type": "int64"}
+ *   }
+ * }
+ * </pre>
+ *
+ * @param key the fields that make the key of the row, in this order
+ * @param separator what stands between them
+ * @param columns what becomes of a field, by its name; others are left out
+ * @param family every field that {@code columns} does not name and that is not part of the key goes
+ *     to this family as text, under its own name; null when there is none
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Mapping(
+    List<String> key, String separator, Map<String, Target> columns, @Nullable String family) {
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+          .build();
+
+  /**
+   * Where a field goes.
+   *
+   * @param column FAMILY:QUALIFIER
+   */
+  public record Target(String column, FieldType type) {
+    @SuppressWarnings("NullAway") // Jackson passes null for what a file leaves out
+    public Target {
+      type = type == null ? FieldType.TEXT : type;
+      int colon = column == null ? -1 : column.indexOf(':');
+      if (colon < 1) {
+        throw new IllegalArgumentException(
+            "'" + column + "' is no column: write FAMILY:QUALIFIER.");
+      }
+      Names.family(column.substring(0, colon));
+    }
+
+    public ColumnName name() {
+      int colon = column.indexOf(':');
+      return new ColumnName(column.substring(0, colon), Bytes.of(column.substring(colon + 1)));
+    }
+  }
+
+  @SuppressWarnings("NullAway") // Jackson passes null for what a file leaves out
+  public Mapping {
+    key = key == null ? List.of() : List.copyOf(key);
+    separator = separator == null ? "/" : separator;
+    columns = columns == null ? Map.of() : new LinkedHashMap<>(columns);
+    if (key.isEmpty()) {
+      throw new IllegalArgumentException("A mapping names at least one field as \"key\".");
+    }
+    if (family != null) {
+      Names.family(family);
+    }
+    if (family == null && columns.isEmpty()) {
+      throw new IllegalArgumentException(
+          "A mapping names \"columns\", or a \"family\" for all fields.");
+    }
+    Set<String> targets = new TreeSet<>();
+    for (Target target : columns.values()) {
+      if (!targets.add(target.column)) {
+        throw new IllegalArgumentException("Two fields go to column " + target.column + ".");
+      }
+    }
+  }
+
+  /** All fields but the key go to one family, as text, under their names. */
+  public static Mapping ofFamily(List<String> key, String family) {
+    return new Mapping(key, "/", Map.of(), family);
+  }
+
+  /**
+   * Reads a file.
+   *
+   * @throws IllegalArgumentException when it is not there or is no mapping
+   */
+  public static Mapping read(Path file) throws IOException {
+    try {
+      return JSON.readValue(Files.readString(file), Mapping.class);
+    } catch (NoSuchFileException e) {
+      throw new IllegalArgumentException("There is no mapping " + file + ".", e);
+    } catch (JsonProcessingException e) {
+      Throwable cause = e.getCause() instanceof IllegalArgumentException i ? i : e;
+      String message =
+          cause instanceof JsonProcessingException j ? j.getOriginalMessage() : cause.getMessage();
+      throw new IllegalArgumentException("Mapping " + file + ": " + message, e);
+    }
+  }
+
+  /** The families that it writes. */
+  public Set<String> families() {
+    Set<String> families = new TreeSet<>();
+    columns.values().forEach(target -> families.add(target.name().family()));
+    if (family != null) {
+      families.add(family);
+    }
+    return families;
+  }
+}

@@ -1,0 +1,155 @@
+package io.braid.batch.mapping;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.batch.FailureCode;
+import io.braid.batch.input.CsvText;
+import io.braid.batch.input.InputFile;
+import io.braid.batch.input.RawRecord;
+import io.braid.batch.input.RecordFormat;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Makes rows of the records of one file. Safe for many threads. */
+public final class RecordMapper {
+  private static final ObjectReader JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build()
+          .readerFor(JsonNode.class);
+
+  private final Mapping mapping;
+  private final RecordFormat format;
+  private final List<String> header;
+
+  /** The key of a row and the values of its columns. */
+  public record Mapped(Bytes key, Map<ColumnName, Bytes> values) {}
+
+  /**
+   * @throws IllegalArgumentException when a CSV file lacks a field that the mapping names
+   */
+  public RecordMapper(Mapping mapping, InputFile file) {
+    this.mapping = mapping;
+    this.format = file.format();
+    this.header = file.header();
+    if (format == RecordFormat.CSV) {
+      for (String field : mapping.key()) {
+        require(file, field);
+      }
+      mapping.columns().keySet().forEach(field -> require(file, field));
+    }
+  }
+
+  private static void require(InputFile file, String field) {
+    if (!file.header().contains(field)) {
+      throw new IllegalArgumentException(
+          file.path() + " has no field '" + field + "'. It has: " + file.header() + ".");
+    }
+  }
+
+  /** The key alone. */
+  public Bytes key(RawRecord record) throws RejectedException {
+    return key(fields(record));
+  }
+
+  public Mapped map(RawRecord record) throws RejectedException {
+    Map<String, String> fields = fields(record);
+    Map<ColumnName, Bytes> values = new LinkedHashMap<>();
+    for (Map.Entry<String, String> field : fields.entrySet()) {
+      Mapping.@Nullable Target target = mapping.columns().get(field.getKey());
+      if (target != null && isLeftOut(field.getValue(), target.type())) {
+        continue;
+      }
+      if (target != null) {
+        values.put(target.name(), encode(field.getKey(), field.getValue(), target.type()));
+      } else if (mapping.family() != null && !mapping.key().contains(field.getKey())) {
+        values.put(
+            new ColumnName(mapping.family(), Bytes.of(field.getKey())), Bytes.of(field.getValue()));
+      }
+    }
+    if (values.isEmpty()) {
+      throw new RejectedException(
+          FailureCode.NOTHING_TO_WRITE, "None of its fields goes to a column.");
+    }
+    return new Mapped(key(fields), values);
+  }
+
+  /** CSV has no other way to say that there is no number. */
+  private boolean isLeftOut(String text, FieldType type) {
+    return format == RecordFormat.CSV && type != FieldType.TEXT && text.isEmpty();
+  }
+
+  private static Bytes encode(String field, String text, FieldType type) throws RejectedException {
+    try {
+      return type.encode(text);
+    } catch (IllegalArgumentException e) {
+      throw new RejectedException(
+          FailureCode.WRONG_TYPE, "Field '" + field + "' is no " + type.word() + ": " + text);
+    }
+  }
+
+  private Bytes key(Map<String, String> fields) throws RejectedException {
+    StringBuilder key = new StringBuilder();
+    for (String field : mapping.key()) {
+      String part = fields.get(field);
+      if (part == null || part.isEmpty()) {
+        throw new RejectedException(FailureCode.NO_KEY, "Its key field '" + field + "' is empty.");
+      }
+      key.append(key.isEmpty() ? "" : mapping.separator()).append(part);
+    }
+    return Bytes.of(key.toString());
+  }
+
+  private Map<String, String> fields(RawRecord record) throws RejectedException {
+    return format == RecordFormat.CSV ? csv(record.bytes()) : json(record.bytes());
+  }
+
+  private Map<String, String> csv(Bytes record) throws RejectedException {
+    List<String> values;
+    try {
+      values = CsvText.fields(record);
+    } catch (IllegalArgumentException e) {
+      throw unparsable(e.getMessage());
+    }
+    if (values.size() != header.size()) {
+      throw unparsable("It has " + values.size() + " fields, the header " + header.size() + ".");
+    }
+    Map<String, String> fields = new LinkedHashMap<>();
+    for (int i = 0; i < values.size(); i++) {
+      fields.put(header.get(i), values.get(i));
+    }
+    return fields;
+  }
+
+  private static Map<String, String> json(Bytes record) throws RejectedException {
+    JsonNode node;
+    try {
+      node = JSON.readTree(record.toUtf8());
+    } catch (JsonProcessingException e) {
+      throw unparsable(e.getOriginalMessage());
+    }
+    if (!(node instanceof ObjectNode object)) {
+      throw unparsable("It is no object.");
+    }
+    Map<String, String> fields = new LinkedHashMap<>();
+    for (Map.Entry<String, JsonNode> field : object.properties()) {
+      if (!field.getValue().isNull()) {
+        JsonNode value = field.getValue();
+        fields.put(field.getKey(), value.isTextual() ? value.textValue() : value.toString());
+      }
+    }
+    return fields;
+  }
+
+  private static RejectedException unparsable(@Nullable String detail) {
+    return new RejectedException(FailureCode.UNPARSABLE, String.valueOf(detail));
+  }
+}

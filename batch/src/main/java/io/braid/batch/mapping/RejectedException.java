@@ -1,0 +1,23 @@
+package io.braid.batch.mapping;
+
+import io.braid.batch.FailureCode;
+
+/** A record can never be written as it is. */
+public class RejectedException extends Exception {
+  private final FailureCode code;
+
+  public RejectedException(FailureCode code, String message) {
+    super(message, null, false, false);
+    this.code = code;
+  }
+
+  public FailureCode code() {
+    return code;
+  }
+
+  /** What is wrong with the record. */
+  public String detail() {
+    String message = getMessage();
+    return message == null ? code.name() : message;
+  }
+}

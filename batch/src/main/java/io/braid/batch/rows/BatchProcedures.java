@@ -1,0 +1,13 @@
+package io.braid.batch.rows;
+
+import io.braid.core.store.Procedure;
+import io.braid.core.store.ProcedureLibrary;
+import java.util.List;
+
+/** The procedures of batch. */
+public final class BatchProcedures implements ProcedureLibrary {
+  @Override
+  public List<Procedure<?, ?>> procedures() {
+    return List.of(LoadRow.INSTANCE);
+  }
+}

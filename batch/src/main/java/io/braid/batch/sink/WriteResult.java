@@ -1,0 +1,15 @@
+package io.braid.batch.sink;
+
+import io.braid.batch.FailureCode;
+
+/** What became of one attempt to write a record. */
+public sealed interface WriteResult {
+  /**
+   * It is there.
+   *
+   * @param kept whether all of its cells were left as others wrote them
+   */
+  record Written(boolean kept) implements WriteResult {}
+
+  record Failed(FailureCode code, String detail) implements WriteResult {}
+}

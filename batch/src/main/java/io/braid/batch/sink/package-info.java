@@ -1,0 +1,5 @@
+/** Writes records to the store and tells what became of each (sections 3 and 4). */
+@NullMarked
+package io.braid.batch.sink;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,165 @@
+package io.braid.batch;
+
+import io.braid.batch.job.LoadOptions;
+import io.braid.batch.mapping.Mapping;
+import io.braid.batch.rows.Conflicts;
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.core.store.Outcome;
+import io.braid.core.time.LocalOracle;
+import io.braid.core.time.StoreTimestampBound;
+import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.Limits;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transactions;
+import io.braid.omid.OmidOptions;
+import io.braid.omid.OmidTransactions;
+import io.braid.omid.manager.LocalTransactionManager;
+import io.braid.percolator.PercolatorOptions;
+import io.braid.percolator.PercolatorTransactions;
+import io.braid.testkit.MemoryOptions;
+import io.braid.testkit.MemoryStore;
+import io.braid.testkit.hostile.Call;
+import io.braid.testkit.hostile.ItemStore;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A store in memory with a table {@code t}, trouble on demand, and transactions over it. */
+public final class Bench implements AutoCloseable {
+  public static final String TABLE = "t";
+  public static final Mapping MAPPING = Mapping.ofFamily(List.of("id"), "f");
+  public static final LoadOptions OPTIONS =
+      new LoadOptions(
+          4,
+          2,
+          16,
+          2000,
+          3,
+          1,
+          2,
+          60_000,
+          0.9,
+          "none",
+          Conflicts.NEWER,
+          LoadOptions.DEFAULT.duplicates(),
+          true);
+
+  public final MemoryStore memory =
+      new MemoryStore(
+          MemoryOptions.defaults().reach(MemoryStore.Reach.TABLET).splitAt("k02", "k05", "k10"));
+  public final Troubled store = new Troubled(memory);
+  public final Seams seams = new SystemSeams();
+  public final TimestampOracle oracle;
+  public final Transactions transactions;
+  public final PercolatorTransactions percolator;
+  public final LoadContext context;
+
+  /** A store that troubles some calls. */
+  public static final class Troubled extends ItemStore {
+    public volatile Function<Call<?>, Fate> fate = call -> Fate.PASS;
+    private final ThreadLocal<Fate> decided = new ThreadLocal<>();
+
+    Troubled(MemoryStore store) {
+      super(store);
+    }
+
+    /** What becomes of a call. */
+    public enum Fate {
+      PASS,
+      REFUSED,
+      LOST,
+      ANSWER_LOST
+    }
+
+    @Override
+    protected boolean befalls(Call<?> call) {
+      decided.set(fate.apply(call));
+      return decided.get() != Fate.PASS;
+    }
+
+    @Override
+    protected <R extends @Nullable Object> Outcome<R> suffer(Call<R> call) {
+      return switch (decided.get()) {
+        case PASS -> call.run();
+        case REFUSED -> Outcome.notExecuted(Outcome.Reason.UNAVAILABLE, "away, on purpose");
+        case LOST -> Outcome.unknown("lost, on purpose");
+        case ANSWER_LOST -> {
+          call.run();
+          yield Outcome.unknown("answer lost, on purpose");
+        }
+      };
+    }
+  }
+
+  public Bench() {
+    this(false, ChangeSink.NONE);
+  }
+
+  public Bench(boolean omid, ChangeSink changes) {
+    memory.ensureTable(Families.system());
+    memory.ensureTable(Families.transactional(TABLE, List.of("f", "g")));
+    oracle = new LocalOracle(new StoreTimestampBound(memory), seams);
+    memory.advanceClock(oracle.next());
+    percolator = new PercolatorTransactions(memory, oracle, seams, PercolatorOptions.defaults());
+    transactions =
+        omid
+            ? new OmidTransactions(
+                memory,
+                new LocalTransactionManager(oracle, 1 << 12),
+                oracle,
+                seams,
+                OmidOptions.defaults())
+            : percolator;
+    context = new LoadContext(store, transactions, oracle, changes, seams, Limits.DEFAULT, 1024);
+  }
+
+  public static Row row(String key) {
+    return Row.of(TABLE, key);
+  }
+
+  public static Column<String> column(String name) {
+    return Column.of("f", name, Codecs.utf8());
+  }
+
+  /** The whole table as text: key, then column=value. */
+  public Map<String, String> table() {
+    Map<String, String> rows = new TreeMap<>();
+    try (Snapshot now = transactions.snapshot();
+        RowCursor cursor = now.scan(Scan.of(TABLE).family("f"))) {
+      while (cursor.hasNext()) {
+        RowValues row = cursor.next();
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<ColumnName, Bytes> each : row.values().entrySet()) {
+          text.append(text.isEmpty() ? "" : " ")
+              .append(each.getKey().qualifier().toUtf8())
+              .append('=')
+              .append(each.getValue().toUtf8());
+        }
+        rows.put(row.row().key().toUtf8(), text.toString());
+      }
+    }
+    return rows;
+  }
+
+  @Override
+  public void close() {
+    if (transactions != percolator) {
+      transactions.close();
+    }
+    percolator.close();
+    memory.close();
+  }
+}

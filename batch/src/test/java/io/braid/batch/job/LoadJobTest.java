@@ -1,0 +1,334 @@
+package io.braid.batch.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.batch.Bench;
+import io.braid.batch.Bench.Troubled.Fate;
+import io.braid.batch.input.Compression;
+import io.braid.batch.rows.Conflicts;
+import io.braid.batch.rows.LoadRow;
+import io.braid.core.transaction.Transaction;
+import io.braid.testkit.hostile.Call;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Loads over a store in memory that makes trouble. */
+class LoadJobTest {
+  private static final int RECORDS = 1600;
+  private static final String HEADER = "id,a,b\n";
+
+  @TempDir Path dir;
+  private final Bench bench = new Bench();
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private static String key(int i) {
+    return String.format("k%05d", i);
+  }
+
+  /** Lines of equal length, so that tasks have equal numbers of them. */
+  private static String line(int i) {
+    return key(i) + String.format(",a%04d,b%04d\n", i, i);
+  }
+
+  private Path file(String text) throws IOException {
+    return Files.writeString(dir.resolve("in.csv"), text);
+  }
+
+  private LoadJob job(LoadOptions options, Path... files) throws IOException {
+    return LoadJob.create(
+        bench.context,
+        dir.resolve("jobs"),
+        "j",
+        Bench.TABLE,
+        List.of(files),
+        Bench.MAPPING,
+        options);
+  }
+
+  private static int number(Call<?> call) {
+    return Integer.parseInt(call.rows().get(0).key().toUtf8().substring(1));
+  }
+
+  private static boolean loads(Call<?> call) {
+    return call.name().equals(LoadRow.INSTANCE.name());
+  }
+
+  private List<String> lines(String file) throws IOException {
+    Path path = dir.resolve("jobs/j").resolve(file);
+    return Files.exists(path) ? Files.readAllLines(path) : List.of();
+  }
+
+  private List<Integer> tasksIn(String log) throws IOException {
+    List<Integer> tasks = new ArrayList<>();
+    for (String line : lines(log)) {
+      tasks.add(JobFiles.JSON.readTree(line).get("task").asInt());
+    }
+    tasks.sort(null);
+    return tasks;
+  }
+
+  private static LoadOptions with(Duplicates duplicates, Conflicts conflicts) {
+    LoadOptions o = Bench.OPTIONS;
+    return new LoadOptions(
+        o.parallel(),
+        o.workers(),
+        o.batchRecords(),
+        o.taskBytes(),
+        o.retries(),
+        o.pauseMillis(),
+        o.inputTries(),
+        o.windowMillis(),
+        o.leastSuccess(),
+        o.rate(),
+        conflicts,
+        duplicates,
+        true);
+  }
+
+  /**
+   * The example of section 4.4, log for log: eight tasks, four at a time; the store goes away about
+   * halfway; a second attempt does what is not done; a third run goes over both retry logs. Fault
+   * 42.
+   */
+  @Test
+  void threeRunsAsInFigureTwo() throws IOException {
+    StringBuilder text = new StringBuilder(HEADER);
+    for (int i = 0; i < RECORDS; i++) {
+      text.append(i % 200 == 50 ? String.format("poison-%05d-wrong\n", i) : line(i));
+    }
+    int length = line(0).length();
+    LoadOptions options =
+        new LoadOptions(
+            4,
+            2,
+            16,
+            200L * length,
+            3,
+            1,
+            2,
+            60_000,
+            0.9,
+            "none",
+            Conflicts.NEWER,
+            Duplicates.LAST,
+            true);
+    bench.store.fate =
+        call ->
+            loads(call) && (number(call) >= 1000 || number(call) % 200 == 60)
+                ? Fate.REFUSED
+                : Fate.PASS;
+    LoadJob job = job(options, file(text.toString()));
+
+    JobReport first = job.run(JobView.NONE);
+    assertThat(first.tasks()).isEqualTo(8);
+    assertThat(first.state().phase()).isEqualTo(JobState.Phase.FAILED);
+    assertThat(tasksIn("round-0/attempt-1/checkpoint.jsonl")).containsExactly(1, 2, 3, 4, 5);
+    assertThat(tasksIn("round-0/attempt-1/short-circuit.jsonl")).containsExactly(6, 7, 8);
+    assertThat(lines("round-0/attempt-1/retry.csv")).hasSize(1 + 10).contains("id,a,b");
+    assertThat(lines("round-0/attempt-1/detailed.jsonl")).hasSize(10);
+    assertThatThrownBy(() -> job.retry(JobView.NONE)).hasMessageContaining("resume");
+
+    bench.store.fate = call -> loads(call) && number(call) % 200 == 60 ? Fate.REFUSED : Fate.PASS;
+    JobReport second = job.run(JobView.NONE);
+    assertThat(second.state().phase()).isEqualTo(JobState.Phase.REMAINDER);
+    assertThat(tasksIn("round-0/attempt-2/checkpoint.jsonl")).containsExactly(6, 7, 8);
+    assertThat(lines("round-0/attempt-2/short-circuit.jsonl")).isEmpty();
+    assertThat(lines("round-0/attempt-2/retry.csv")).hasSize(1 + 6);
+    assertThat(lines("round-0/retry.csv")).hasSize(1 + 16).contains(line(860).strip());
+    assertThat(second.books()).isEqualTo(new Books(1600, 1584, 0, 0, 8, 8));
+
+    bench.store.fate = call -> Fate.PASS;
+    JobReport third = job.retry(JobView.NONE);
+    assertThat(third.books()).isEqualTo(new Books(1600, 1592, 0, 0, 8, 0));
+    assertThat(third.books().balanced()).isTrue();
+    assertThat(lines("round-1/retry.csv")).hasSize(1 + 8).noneMatch(l -> l.startsWith("k"));
+    assertThat(lines("round-1/detailed.jsonl")).hasSize(8).allMatch(l -> l.contains("UNPARSABLE"));
+    assertThat(bench.table()).hasSize(1592).containsEntry("k00860", "a=a0860 b=b0860");
+    assertThat(bench.transactions.pins()).hasSize(1);
+    job.cancel();
+    assertThat(bench.transactions.pins()).isEmpty();
+  }
+
+  /** Faults 13 and 42: five percent of all calls fail, some of them after they were executed. */
+  @Test
+  void transientTroubleLosesAndRepeatsNothing() throws IOException {
+    StringBuilder text = new StringBuilder(HEADER);
+    for (int i = 0; i < RECORDS; i++) {
+      text.append(line(i));
+    }
+    Random random = new Random(7);
+    bench.store.fate =
+        call -> {
+          if (!loads(call)) {
+            return Fate.PASS;
+          }
+          synchronized (random) {
+            int dice = random.nextInt(60);
+            return dice < 3 ? Fate.values()[1 + dice] : Fate.PASS;
+          }
+        };
+    JobReport report = job(Bench.OPTIONS, file(text.toString())).run(JobView.NONE);
+    assertThat(report.books()).isEqualTo(new Books(1600, 1600, 0, 0, 0, 0));
+    assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
+    assertThat(bench.table()).hasSize(RECORDS);
+  }
+
+  /**
+   * Fault 43: of records with one key the last counts, across tasks and files; or none is taken.
+   */
+  @Test
+  void duplicatesAreFoundBeforeAnythingIsWritten() throws IOException {
+    StringBuilder text = new StringBuilder(HEADER);
+    Random random = new Random(3);
+    Map<String, String> expected = new TreeMap<>();
+    for (int i = 0; i < 600; i++) {
+      int k = random.nextInt(400);
+      text.append(key(k)).append(",v").append(i).append(",w\n");
+      expected.put(key(k), "a=v" + i + " b=w");
+    }
+    Path first = file(text.toString());
+    Path second = Files.writeString(dir.resolve("more.jsonl"), "{\"id\":\"k00007\",\"a\":1}\n");
+    expected.put("k00007", "a=1");
+    assertThatThrownBy(
+            () -> job(with(Duplicates.FAIL, Conflicts.NEWER), first, second).run(JobView.NONE))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("Nothing was written");
+    assertThat(bench.table()).isEmpty();
+
+    JobReport report =
+        LoadJob.create(
+                bench.context,
+                dir.resolve("jobs"),
+                "last",
+                Bench.TABLE,
+                List.of(first, second),
+                Bench.MAPPING,
+                Bench.OPTIONS)
+            .run(JobView.NONE);
+    assertThat(bench.table()).isEqualTo(expected);
+    assertThat(report.books().duplicates()).isEqualTo(601 - expected.size());
+    assertThat(report.books().balanced()).isTrue();
+
+    JobReport unchecked =
+        LoadJob.create(
+                bench.context,
+                dir.resolve("jobs"),
+                "unchecked",
+                Bench.TABLE,
+                List.of(first),
+                Bench.MAPPING,
+                with(Duplicates.UNCHECKED, Conflicts.NEWER))
+            .run(JobView.NONE);
+    assertThat(unchecked.books().rejected()).isPositive();
+    assertThat(unchecked.books().balanced()).isTrue();
+  }
+
+  /** Fault 45: what others commit while the load runs is neither lost nor masked. */
+  @Test
+  void newerWritesOfOthersAreTreatedAsThePolicySays() throws IOException {
+    String text = HEADER + line(1) + line(2) + line(3);
+    for (Conflicts policy : Conflicts.values()) {
+      LoadJob job =
+          LoadJob.create(
+              bench.context,
+              dir.resolve("jobs"),
+              "c-" + policy,
+              Bench.TABLE,
+              List.of(file(text)),
+              Bench.MAPPING,
+              with(Duplicates.LAST, policy));
+      Transaction other = bench.transactions.begin();
+      other.set(Bench.row(key(1)), Bench.column("a"), "mine " + policy);
+      other.set(Bench.row(key(2)), Bench.column("a"), "mine too");
+      other.set(Bench.row(key(2)), Bench.column("b"), "and this");
+      other.commit();
+      Books books = job.run(JobView.NONE).books();
+      Map<String, String> table = bench.table();
+      switch (policy) {
+        case NEWER -> {
+          assertThat(books).isEqualTo(new Books(3, 2, 1, 0, 0, 0));
+          assertThat(table)
+              .containsEntry(key(1), "a=mine NEWER b=b0001")
+              .containsEntry(key(2), "a=mine too b=and this");
+        }
+        case FAIL -> {
+          assertThat(books).isEqualTo(new Books(3, 1, 0, 0, 2, 0));
+          assertThat(table).containsEntry(key(1), "a=mine FAIL b=b0001");
+        }
+        case LOAD -> {
+          assertThat(books).isEqualTo(new Books(3, 3, 0, 0, 0, 0));
+          assertThat(table).containsEntry(key(2), "a=a0002 b=b0002");
+        }
+      }
+    }
+  }
+
+  /** Fault 42: what cannot be read is tried again, then named with the place; never passed over. */
+  @Test
+  void unreadableInputIsNamed() throws IOException {
+    Path zipped = dir.resolve("in.csv.gz");
+    try (OutputStream out = Compression.GZIP.open(Files.newOutputStream(zipped))) {
+      out.write(HEADER.getBytes(StandardCharsets.UTF_8));
+      for (int i = 0; i < RECORDS * 10; i++) {
+        out.write(line(i).getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    byte[] whole = Files.readAllBytes(zipped);
+    Files.write(zipped, java.util.Arrays.copyOf(whole, whole.length / 2));
+    Path sound = Files.writeString(dir.resolve("sound.csv"), HEADER + line(99_999));
+    LoadJob job = job(Bench.OPTIONS, zipped, sound);
+    JobReport report = job.run(JobView.NONE);
+    assertThat(report.state().phase()).isEqualTo(JobState.Phase.FAILED);
+    assertThat(report.unread()).hasSize(1);
+    assertThat(report.unread().get(0).tries()).isEqualTo(2);
+    assertThat(report.unread().get(0).at()).isPositive();
+    assertThat(report.books().balanced()).isTrue();
+    assertThat(bench.table()).hasSize((int) report.books().read()).containsKey("k99999");
+    Files.write(zipped, whole);
+    assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("has changed");
+  }
+
+  /** Fault 42: a task that dies, of whatever, ends the attempt; the next repeats it. */
+  @Test
+  void aCrashedAttemptIsGoneOnWith() throws IOException {
+    StringBuilder text = new StringBuilder(HEADER);
+    for (int i = 0; i < RECORDS; i++) {
+      text.append(line(i));
+    }
+    LoadJob job = job(Bench.OPTIONS, file(text.toString()));
+    Set<Integer> died = ConcurrentHashMap.newKeySet();
+    for (int round = 0; round < 4; round++) {
+      int poison = 300 + round * 350;
+      bench.store.fate =
+          call -> {
+            if (loads(call) && number(call) == poison && died.add(poison)) {
+              throw new OutOfMemoryError("on purpose");
+            }
+            return Fate.PASS;
+          };
+      assertThatThrownBy(() -> job.run(JobView.NONE)).isInstanceOf(OutOfMemoryError.class);
+    }
+    JobReport report = LoadJob.open(bench.context, dir.resolve("jobs"), "j").run(JobView.NONE);
+    assertThat(report.books()).isEqualTo(new Books(1600, 1600, 0, 0, 0, 0));
+    assertThat(bench.table()).hasSize(RECORDS);
+    assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("nothing left");
+  }
+}

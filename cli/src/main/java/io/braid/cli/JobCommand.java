@@ -1,0 +1,139 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.batch.job.JobDirectory;
+import io.braid.batch.job.JobReport;
+import io.braid.batch.job.LoadJob;
+import io.braid.batch.mapping.Mapping;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What becomes of loads. */
+@Command(
+    name = "job",
+    description = "Loads that were begun: shows them, goes on with them, ends them.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid job list",
+      "  braid job show nightly-7",
+      "  braid job resume nightly-7     # does what is not done",
+      "  braid job retry nightly-7      # tries again what failed"
+    })
+final class JobCommand {
+  private static final int EXAMPLES = 10;
+
+  @Command(
+      name = "list",
+      description = "Lists jobs.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid job list --json")
+  int list(@Mixin JobOptions jobs, @Mixin OutputOptions output) throws IOException {
+    for (String id : JobDirectory.ids(jobs.directory)) {
+      JobDirectory directory = JobDirectory.of(jobs.directory, id);
+      JobScreen.list(output, directory.report(), directory.isLocked());
+    }
+    return ExitCode.DONE;
+  }
+
+  @Command(
+      name = "show",
+      description = "Shows a job: its books, what is not done, and why records failed.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid job show nightly-7 --json")
+  int show(
+      @Parameters(paramLabel = "ID", description = "The job.") String id,
+      @Mixin JobOptions jobs,
+      @Mixin OutputOptions output)
+      throws IOException {
+    JobDirectory directory = JobDirectory.of(jobs.directory, id);
+    JobReport report = directory.report();
+    JobScreen.show(
+        output,
+        report,
+        directory.isLocked(),
+        directory.failures(EXAMPLES).stream().map(JobScreen::line).toList());
+    return ExitCode.DONE;
+  }
+
+  @Command(
+      name = "resume",
+      description = "Goes on with a job: does the tasks that are not done, and only those.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid job resume nightly-7")
+  int resume(
+      @Parameters(paramLabel = "ID", description = "The job.") String id,
+      @Mixin JobOptions jobs,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output)
+      throws IOException {
+    try (Braid db = database.openExisting();
+        JobScreen screen = new JobScreen(output)) {
+      return screen.report(LoadJob.open(db.loads(), jobs.directory, id).run(screen));
+    }
+  }
+
+  @Command(
+      name = "retry",
+      description =
+          "Runs a job over the records it could not write, until what remains can never succeed.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {"  braid job retry nightly-7", "  braid job retry nightly-7 --mapping mended.json"})
+  int retry(
+      @Parameters(paramLabel = "ID", description = "The job.") String id,
+      @Option(
+              names = "--mapping",
+              paramLabel = "FILE",
+              description = "Use this mapping from now on.")
+          @Nullable Path mapping,
+      @Mixin JobOptions jobs,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output)
+      throws IOException {
+    try (Braid db = database.openExisting();
+        JobScreen screen = new JobScreen(output)) {
+      LoadJob job = LoadJob.open(db.loads(), jobs.directory, id);
+      if (mapping != null) {
+        job = job.with(Mapping.read(mapping));
+      }
+      return screen.report(job.retry(screen));
+    }
+  }
+
+  @Command(
+      name = "cancel",
+      description = "Ends a job. What it has written stays.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid job cancel nightly-7")
+  int cancel(
+      @Parameters(paramLabel = "ID", description = "The job.") String id,
+      @Mixin JobOptions jobs,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output)
+      throws IOException {
+    JobDirectory directory = JobDirectory.of(jobs.directory, id);
+    if (directory.isLocked()) {
+      directory.askToCancel();
+      output.print(
+          java.util.Map.of("job", id, "asked", true),
+          "Job " + id + " is running: it ends as soon as it sees this.");
+      return ExitCode.DONE;
+    }
+    try (Braid db = database.openExisting()) {
+      LoadJob job = LoadJob.open(db.loads(), jobs.directory, id);
+      job.cancel();
+      JobScreen.list(output, directory.report(), false);
+      return ExitCode.DONE;
+    }
+  }
+}

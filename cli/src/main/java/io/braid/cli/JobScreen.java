@@ -1,0 +1,210 @@
+package io.braid.cli;
+
+import io.braid.batch.job.Books;
+import io.braid.batch.job.FailureEntry;
+import io.braid.batch.job.JobReport;
+import io.braid.batch.job.JobSpec;
+import io.braid.batch.job.JobState;
+import io.braid.batch.job.JobView;
+import io.braid.batch.job.LoadJob;
+import io.braid.batch.job.ShortCircuit;
+import io.braid.batch.job.Unread;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Shows how a job is getting on, and its books. */
+final class JobScreen implements JobView, AutoCloseable {
+  private final OutputOptions output;
+  private final io.braid.cli.Progress bar;
+
+  JobScreen(OutputOptions output) {
+    this.output = output;
+    this.bar = new io.braid.cli.Progress(output.err());
+  }
+
+  @Override
+  public void progress(JobView.Progress now) {
+    if (now.tasks() == 0) {
+      bar.show("records seen", now.done(), "");
+      return;
+    }
+    String more =
+        String.format(Locale.ROOT, "%,.0f/s, %,d failed", now.rate(), now.failed())
+            + (now.secondsLeft() < 0
+                ? ""
+                : String.format(Locale.ROOT, ", %.0f s to go", now.secondsLeft()));
+    bar.show("records read", now.done(), now.records(), more);
+  }
+
+  /** Prints the books; the exit code. */
+  int report(JobReport report) {
+    bar.close();
+    output.print(toObject(report), toText(report));
+    return code(report.state().phase());
+  }
+
+  /** Prints what a dry run found; the exit code. */
+  int dryRun(LoadJob.DryRun run) {
+    bar.close();
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("dryRun", true);
+    object.put("read", run.read());
+    object.put("mapped", run.mapped());
+    object.put("duplicates", run.duplicates());
+    object.put("rejected", run.rejected());
+    object.put("tasks", run.tasks());
+    object.put("unread", run.unread());
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "Would read %,d records in %,d tasks and write %,d; %,d have a later one with their"
+                + " key, %,d would be rejected. Nothing was written.",
+            run.read(),
+            run.tasks(),
+            run.mapped(),
+            run.duplicates(),
+            run.rejected()));
+    for (FailureEntry each : run.examples()) {
+      text.append(String.format("%n  %s", line(each)));
+    }
+    run.unread().forEach(each -> text.append(String.format("%n  cannot be read: %s", each)));
+    output.print(object, text.toString());
+    return run.rejected() == 0 && run.unread().isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  static String line(FailureEntry entry) {
+    return entry.code() + " at " + entry.offset() + " in " + entry.file() + ": " + entry.detail();
+  }
+
+  static int code(JobState.Phase phase) {
+    return phase == JobState.Phase.DONE ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  /** Lists a job in a line. */
+  static void list(OutputOptions output, JobReport report, boolean running) {
+    String phase = phase(report.state(), running);
+    Books books = report.books();
+    Map<String, Object> object = toObject(report);
+    object.put("state", phase);
+    output.print(
+        object,
+        String.format(
+            Locale.ROOT,
+            "%s  %s  %s  %,d read, %,d written",
+            report.spec().id(),
+            report.spec().table(),
+            phase,
+            books.read(),
+            books.written()));
+  }
+
+  static String phase(JobState state, boolean running) {
+    boolean dead = state.phase() == JobState.Phase.RUNNING && !running;
+    return dead ? "interrupted" : state.phase().name().toLowerCase(Locale.ROOT);
+  }
+
+  static Map<String, Object> toObject(JobReport report) {
+    JobSpec spec = report.spec();
+    Books books = report.books();
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("job", spec.id());
+    object.put("table", spec.table());
+    object.put("state", phase(report.state(), true));
+    object.put("round", report.state().round());
+    object.put("attempts", report.attempts());
+    object.put("tasks", report.tasks());
+    object.put("tasksOpen", report.unfinished());
+    object.put("read", books.read());
+    object.put("written", books.written());
+    object.put("kept", books.kept());
+    object.put("duplicates", books.duplicates());
+    object.put("rejected", books.rejected());
+    object.put("left", books.left());
+    object.put("balanced", books.balanced());
+    object.put("start", OutputOptions.timestamp(spec.start()));
+    object.put("unread", report.unread());
+    object.put("shortCircuits", report.shortCircuits());
+    object.put("message", report.state().message());
+    return object;
+  }
+
+  private static String toText(JobReport report) {
+    Books books = report.books();
+    String id = report.spec().id();
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%s: read %,d = written %,d + kept %,d + duplicates %,d + rejected %,d + left %,d%s",
+            id,
+            books.read(),
+            books.written(),
+            books.kept(),
+            books.duplicates(),
+            books.rejected(),
+            books.left(),
+            books.balanced() ? "" : "  THE BOOKS DO NOT BALANCE"));
+    for (ShortCircuit each : report.shortCircuits()) {
+      text.append(String.format("%n  task %d ended early: %s", each.task(), each.why()));
+    }
+    for (Unread each : report.unread()) {
+      text.append(
+          String.format("%n  unread: %s from %d on: %s", each.file(), each.at(), each.why()));
+    }
+    String advice = advice(report);
+    return advice.isEmpty()
+        ? text.toString()
+        : text.append(String.format("%n%s", advice)).toString();
+  }
+
+  private static String advice(JobReport report) {
+    String id = report.spec().id();
+    return switch (report.state().phase()) {
+      case DONE -> "";
+      case MADE, RUNNING -> "Go on with 'braid job resume " + id + "'.";
+      case CANCELLED -> "Cancelled: what was written stays.";
+      case FAILED ->
+          report.unfinished()
+              + " of "
+              + report.tasks()
+              + " tasks are not done: 'braid job resume "
+              + id
+              + "' does them.";
+      case REMAINDER ->
+          report.books().left() > 0
+              ? "'braid job retry " + id + "' tries again what was left."
+              : "The rejected records can never be written as they are; 'braid job show "
+                  + id
+                  + "' says why. Mend them or the mapping and 'braid job retry "
+                  + id
+                  + "', or end the job with 'braid job cancel "
+                  + id
+                  + "'.";
+    };
+  }
+
+  /** Prints a job with all its details. */
+  static void show(OutputOptions output, JobReport report, boolean running, Iterable<String> why) {
+    Map<String, Object> object = toObject(report);
+    object.put("state", phase(report.state(), running));
+    object.put("created", Instant.ofEpochMilli(report.spec().createdMillis()).toString());
+    object.put("inputs", report.spec().inputs());
+    object.put("options", report.spec().options());
+    object.put("mapping", report.spec().mapping());
+    object.put("failures", why);
+    StringBuilder text = new StringBuilder(toText(report));
+    why.forEach(line -> text.append(String.format("%n  %s", line)));
+    output.print(object, text.toString());
+    PrintWriter err = output.err();
+    err.flush();
+  }
+
+  @Override
+  public void close() {
+    bar.close();
+  }
+}

@@ -1,0 +1,195 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.batch.job.Duplicates;
+import io.braid.batch.job.JobReport;
+import io.braid.batch.job.LoadJob;
+import io.braid.batch.job.LoadOptions;
+import io.braid.batch.mapping.Mapping;
+import io.braid.batch.rows.Conflicts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Loads files into a table. */
+@Command(
+    name = "load",
+    description = {
+      "Loads records of files (.csv, .jsonl, each also with .gz or .zst) into a table.",
+      "A load is a job: it can be broken off and resumed, logs the records it could not write, and"
+          + " runs over them again; see 'braid job --help'. Writing a record twice changes nothing."
+    },
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid load people people.csv --key id --family info",
+      "  braid load people part-*.jsonl.zst --mapping people.json --job nightly-7 \\",
+      "      --throttle 2000/s --conflicts load",
+      "  braid load people people.csv --key id --family info --dry-run"
+    })
+final class LoadCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "TABLE", description = "The table; it must exist.")
+  String table = "";
+
+  @Parameters(index = "1..*", arity = "1..*", paramLabel = "FILE", description = "What to load.")
+  List<Path> files = List.of();
+
+  @Option(
+      names = "--mapping",
+      paramLabel = "FILE",
+      description = "Which fields make the key and go to which columns; see docs/batch.md.")
+  @Nullable Path mapping;
+
+  @Option(
+      names = "--key",
+      split = ",",
+      paramLabel = "FIELD",
+      description = "Without --mapping: the fields that make the key.")
+  List<String> key = List.of();
+
+  @Option(
+      names = "--family",
+      paramLabel = "FAMILY",
+      description = "Without --mapping: the family that all other fields go to, as text.")
+  @Nullable String family;
+
+  @Option(
+      names = "--job",
+      paramLabel = "ID",
+      description = "The job's name (default: one made of the table and the time).")
+  @Nullable String job;
+
+  @Option(
+      names = "--throttle",
+      paramLabel = "RATE",
+      description =
+          "2000/s, 10MB/s, adaptive (slows down when the store does), or some with commas between.")
+  String rate = "none";
+
+  @Option(
+      names = "--conflicts",
+      paramLabel = "WHAT",
+      description =
+          "Cells that others wrote after the load began: newer (they stay), fail (the record is"
+              + " refused), load (the load writes over them) (default: ${DEFAULT-VALUE}).")
+  Conflicts conflicts = Conflicts.NEWER;
+
+  @Option(
+      names = "--duplicates",
+      paramLabel = "WHAT",
+      description =
+          "A key that comes again in the input: last (counts), fail (before anything is written),"
+              + " unchecked (saves the look; differing ones are rejected) (default:"
+              + " ${DEFAULT-VALUE}).")
+  Duplicates duplicates = Duplicates.LAST;
+
+  @Option(
+      names = "--observers",
+      paramLabel = "on|off",
+      description = "Whether observers of loaded columns run (default: ${DEFAULT-VALUE}).")
+  String observers = "on";
+
+  @Option(
+      names = "--retries",
+      paramLabel = "N",
+      description = "How often a record is tried again (default: ${DEFAULT-VALUE}).")
+  int retries = LoadOptions.DEFAULT.retries();
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description = "Tasks at one time (default: ${DEFAULT-VALUE}).")
+  int parallel = LoadOptions.DEFAULT.parallel();
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "Writers of each task (default: ${DEFAULT-VALUE}).")
+  int workers = LoadOptions.DEFAULT.workers();
+
+  @Option(
+      names = "--task-size",
+      paramLabel = "BYTES",
+      description = "How much input a task reads (default: ${DEFAULT-VALUE}).")
+  long taskBytes = LoadOptions.DEFAULT.taskBytes();
+
+  @Option(
+      names = "--window",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "A task ends when in so much time (default: 1 min) ...")
+  Duration window = Duration.ofMillis(LoadOptions.DEFAULT.windowMillis());
+
+  @Option(
+      names = "--least-success",
+      paramLabel = "PERCENT",
+      description = "... fewer than this succeed (default: ${DEFAULT-VALUE}).")
+  double leastSuccess = LoadOptions.DEFAULT.leastSuccess() * 100;
+
+  @Option(
+      names = "--dry-run",
+      description = "Read and map everything, write nothing, and show what would go wrong.")
+  boolean dryRun;
+
+  @Mixin JobOptions jobs = new JobOptions();
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    Mapping map = mapping();
+    LoadOptions options = options();
+    try (Braid db = database.openExisting();
+        JobScreen screen = new JobScreen(output)) {
+      if (dryRun) {
+        return screen.dryRun(LoadJob.dryRun(db.loads(), table, files, map, options));
+      }
+      String id = job == null ? table + "-" + System.currentTimeMillis() : job;
+      LoadJob load = LoadJob.create(db.loads(), jobs.directory, id, table, files, map, options);
+      output.err().println("braid: job " + id + " in " + load.directory().path());
+      JobReport report = load.run(screen);
+      return screen.report(report);
+    }
+  }
+
+  private Mapping mapping() throws IOException {
+    if (mapping != null) {
+      if (!key.isEmpty() || family != null) {
+        throw new UsageException("--mapping tells what --key and --family would: leave them out.");
+      }
+      return Mapping.read(mapping);
+    }
+    if (key.isEmpty() || family == null) {
+      throw new UsageException("Name a --mapping, or --key and --family.");
+    }
+    return Mapping.ofFamily(key, family);
+  }
+
+  private LoadOptions options() {
+    if (!observers.equals("on") && !observers.equals("off")) {
+      throw new UsageException("--observers takes on or off.");
+    }
+    LoadOptions defaults = LoadOptions.DEFAULT;
+    return new LoadOptions(
+        parallel,
+        workers,
+        defaults.batchRecords(),
+        taskBytes,
+        retries,
+        defaults.pauseMillis(),
+        defaults.inputTries(),
+        window.toMillis(),
+        leastSuccess / 100,
+        rate,
+        conflicts,
+        duplicates,
+        observers.equals("on"));
+  }
+}

@@ -1,0 +1,83 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code braid load} and {@code braid job}. */
+class LoadCommandTest {
+  @TempDir Path dir;
+
+  private CommandRun run(String line) {
+    return CommandRun.of(line.replace("DIR", dir.toString()));
+  }
+
+  private CommandRun ends(int code, String line) {
+    CommandRun run = run(line);
+    assertThat(run.code()).as(line + "\n" + run.out() + run.err()).isEqualTo(code);
+    return run;
+  }
+
+  @Test
+  void badRecordsAreLoggedMendedAndTriedAgain() throws IOException {
+    Files.writeString(
+        dir.resolve("people.csv"),
+        "id,name,born\n1,Ada,1815\n2,\"Grace, Rear\",later\n3,\"Al\"\"an\",1912\n,nobody,1\n");
+    Files.writeString(
+        dir.resolve("typed.json"),
+        "{\"key\":\"id\",\"columns\":{\"name\":{\"column\":\"info:name\"},"
+            + "\"born\":{\"column\":\"info:born\",\"type\":\"int64\"}}}");
+    Files.writeString(dir.resolve("text.json"), "{\"key\":\"id\",\"family\":\"info\"}");
+    String at = " --data DIR/data --jobs DIR/jobs";
+    String load = "load people DIR/people.csv --mapping DIR/typed.json --job j" + at;
+    assertThat(ends(ExitCode.FAILED, load).err()).contains("There is no database");
+    ends(ExitCode.DONE, "table create people info --data DIR/data");
+    assertThat(ends(ExitCode.FAILED, load + " --dry-run").out())
+        .contains(
+            "read 4 records", "2 would be rejected", "no int64: later", "Nothing was written");
+    assertThat(run("scan people --data DIR/data").out()).isEmpty();
+
+    assertThat(ends(ExitCode.FAILED, load).out())
+        .contains("read 4 = written 2", "rejected 2 + left 0", "braid job retry j");
+    assertThat(ends(ExitCode.FAILED, load).err()).contains("There is a job j already");
+    assertThat(ends(ExitCode.DONE, "job show j --jobs DIR/jobs").out())
+        .contains("WRONG_TYPE at 24", "NO_KEY");
+    assertThat(ends(ExitCode.DONE, "job list --jobs DIR/jobs --json").out())
+        .contains("\"state\":\"remainder\"", "\"balanced\":true");
+    assertThat(Files.readAllLines(dir.resolve("jobs/j/round-0/retry.csv")))
+        .containsExactly("id,name,born", "2,\"Grace, Rear\",later", ",nobody,1");
+
+    assertThat(ends(ExitCode.FAILED, "job retry j --mapping DIR/text.json" + at).out())
+        .contains("read 4 = written 3", "rejected 1");
+    assertThat(ends(ExitCode.DONE, "get people 2 --data DIR/data").out()).contains("Grace, Rear");
+    assertThat(ends(ExitCode.DONE, "get people 3 --data DIR/data").out()).contains("Al\"an");
+    assertThat(run("pin list --data DIR/data").out()).contains("load/j");
+    ends(ExitCode.DONE, "job cancel j" + at);
+    assertThat(run("pin list --data DIR/data").out()).isEmpty();
+    assertThat(ends(ExitCode.FAILED, "job resume j" + at).err()).contains("was cancelled");
+    assertThat(ends(ExitCode.FAILED, "job show k --jobs DIR/jobs").err()).contains("no job");
+  }
+
+  @Test
+  void wrongUsageIsRefusedBeforeAnythingHappens() throws IOException {
+    Files.writeString(dir.resolve("a.csv"), "id,name\n1,Ada\n");
+    ends(ExitCode.DONE, "table create people info --data DIR/data");
+    String load = "load people DIR/a.csv --data DIR/data --jobs DIR/jobs ";
+    String good = "--key id --family info ";
+    assertThat(ends(ExitCode.USAGE, load).err()).contains("--mapping, or --key and --family");
+    assertThat(ends(ExitCode.USAGE, load + "--key nix --family info").err())
+        .contains("has no field 'nix'");
+    assertThat(ends(ExitCode.FAILED, load + "--key id --family nix").err())
+        .contains("has no family nix");
+    assertThat(ends(ExitCode.USAGE, load + good + "--throttle soon").err()).contains("is no rate");
+    assertThat(ends(ExitCode.USAGE, load + good + "--job ../x").err()).contains("no id of a job");
+    assertThat(ends(ExitCode.USAGE, load + good + "--mapping DIR/none").err()).contains("leave");
+    assertThat(ends(ExitCode.FAILED, load.replace("a.csv", "b.csv") + good).err())
+        .contains("There is no file");
+    assertThat(dir.resolve("jobs")).doesNotExist();
+  }
+}
