@@ -42,25 +42,6 @@ final class LoadCommand implements Callable<Integer> {
   List<Path> files = List.of();
 
   @Option(
-      names = "--mapping",
-      paramLabel = "FILE",
-      description = "Which fields make the key and go to which columns; see docs/batch.md.")
-  @Nullable Path mapping;
-
-  @Option(
-      names = "--key",
-      split = ",",
-      paramLabel = "FIELD",
-      description = "Without --mapping: the fields that make the key.")
-  List<String> key = List.of();
-
-  @Option(
-      names = "--family",
-      paramLabel = "FAMILY",
-      description = "Without --mapping: the family that all other fields go to, as text.")
-  @Nullable String family;
-
-  @Option(
       names = "--job",
       paramLabel = "ID",
       description = "The job's name (default: one made of the table and the time).")
@@ -138,13 +119,14 @@ final class LoadCommand implements Callable<Integer> {
       description = "Read and map everything, write nothing, and show what would go wrong.")
   boolean dryRun;
 
+  @Mixin MappingOptions mapping = new MappingOptions();
   @Mixin JobOptions jobs = new JobOptions();
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() throws IOException {
-    Mapping map = mapping();
+    Mapping map = mapping.read();
     LoadOptions options = options();
     try (Braid db = database.openExisting();
         JobScreen screen = new JobScreen(output)) {
@@ -157,19 +139,6 @@ final class LoadCommand implements Callable<Integer> {
       JobReport report = load.run(screen);
       return screen.report(report);
     }
-  }
-
-  private Mapping mapping() throws IOException {
-    if (mapping != null) {
-      if (!key.isEmpty() || family != null) {
-        throw new UsageException("--mapping tells what --key and --family would: leave them out.");
-      }
-      return Mapping.read(mapping);
-    }
-    if (key.isEmpty() || family == null) {
-      throw new UsageException("Name a --mapping, or --key and --family.");
-    }
-    return Mapping.ofFamily(key, family);
   }
 
   private LoadOptions options() {

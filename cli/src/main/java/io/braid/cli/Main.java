@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
       ScanCommand.class,
       LoadCommand.class,
       JobCommand.class,
+      ExportCommand.class,
+      ValidateCommand.class,
       PinCommand.class,
       ObserversCommand.class,
       GcCommand.class,

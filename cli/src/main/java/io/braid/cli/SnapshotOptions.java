@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 /** Which moment a verb reads. */
 final class SnapshotOptions {
   @Option(
-      names = "--at",
+      names = {"--at", "--as-of"},
       paramLabel = "WHEN",
       description =
           "Read the past: a timestamp, a time such as 2026-05-04T10:00:00Z, or the name of a pin.")

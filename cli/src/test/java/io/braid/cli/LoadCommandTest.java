@@ -80,4 +80,38 @@ class LoadCommandTest {
         .contains("There is no file");
     assertThat(dir.resolve("jobs")).doesNotExist();
   }
+
+  @Test
+  void whatIsExportedIsLoadedAgainAndTheSame() throws IOException {
+    StringBuilder text = new StringBuilder("id,name,born\n");
+    for (int i = 0; i < 300; i++) {
+      text.append(i).append(",\"N, ").append(i).append("\",").append(1800 + i).append('\n');
+    }
+    Files.writeString(dir.resolve("in.csv"), text);
+    Files.writeString(
+        dir.resolve("map.json"),
+        "{\"key\":\"id\",\"columns\":{\"name\":{\"column\":\"info:name\"},"
+            + "\"born\":{\"column\":\"info:born\",\"type\":\"int64\"}}}");
+    String data = " --data DIR/data";
+    String map = " --mapping DIR/map.json";
+    ends(ExitCode.DONE, "table create people info" + data);
+    ends(ExitCode.DONE, "table create again info" + data);
+    ends(ExitCode.DONE, "load people DIR/in.csv --jobs DIR/jobs" + map + data);
+    ends(ExitCode.DONE, "pin create before" + data);
+    for (String kind : new String[] {"csv", "jsonl", "csv.gz", "jsonl.zst"}) {
+      String out = " DIR/out." + kind;
+      assertThat(ends(ExitCode.DONE, "export people --out" + out + map + data).out())
+          .contains("300 rows");
+      ends(ExitCode.DONE, "load again" + out + " --jobs DIR/jobs --conflicts load" + map + data);
+      assertThat(ends(ExitCode.DONE, "validate again" + out + map + data).out())
+          .contains("The same: of 300 records 300 equal");
+    }
+    ends(ExitCode.DONE, "set people 7 info:name Other" + data);
+    ends(ExitCode.DONE, "set people more info:name More" + data);
+    assertThat(ends(ExitCode.FAILED, "validate people DIR/in.csv" + map + data).out())
+        .contains("299 equal, 1 different", "1 rows without", "different: people/7");
+    ends(ExitCode.DONE, "validate people DIR/in.csv --as-of before" + map + data);
+    assertThat(ends(ExitCode.USAGE, "export people --out DIR/out.csv" + map + data).err())
+        .contains("already");
+  }
 }

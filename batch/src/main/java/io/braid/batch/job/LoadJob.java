@@ -129,7 +129,7 @@ public final class LoadJob {
     }
   }
 
-  private static List<InputFile> look(List<Path> paths) throws IOException {
+  static List<InputFile> look(List<Path> paths) throws IOException {
     List<InputFile> files = new ArrayList<>();
     for (Path path : paths) {
       try {

@@ -1,0 +1,86 @@
+package io.braid.batch;
+
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import io.braid.core.store.StoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Does pieces of work side by side, a bounded number at a time. */
+public final class Parallel {
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  private Parallel() {}
+
+  /** A piece of work. */
+  public interface Piece {
+    void run() throws IOException;
+  }
+
+  /**
+   * Does all pieces; after one that failed no other is begun.
+   *
+   * @param name shows in the names of threads
+   * @param watcher is called now and then meanwhile
+   */
+  public static void run(
+      Seams seams, String name, int most, List<? extends Piece> pieces, Runnable watcher)
+      throws IOException {
+    Deque<Piece> waiting = new ArrayDeque<>(pieces);
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    List<Task> runners = new ArrayList<>();
+    for (int i = 0; i < Math.min(most, pieces.size()); i++) {
+      runners.add(seams.start(name + "-" + i, () -> work(waiting, failure)));
+    }
+    for (Task runner : runners) {
+      while (!runner.join(LOOK)) {
+        watcher.run();
+        if (Backoff.interrupted()) {
+          failure.compareAndSet(null, new StoreException("The work was interrupted."));
+          runners.forEach(Task::stop);
+          break;
+        }
+      }
+    }
+    watcher.run();
+    rethrow(failure.get());
+  }
+
+  private static void work(Deque<Piece> waiting, AtomicReference<@Nullable Throwable> failure) {
+    try {
+      for (Piece piece = next(waiting); piece != null; piece = next(waiting)) {
+        if (failure.get() != null) {
+          return;
+        }
+        piece.run();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  private static @Nullable Piece next(Deque<Piece> waiting) {
+    synchronized (waiting) {
+      return waiting.poll();
+    }
+  }
+
+  private static void rethrow(@Nullable Throwable failure) throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.braid.batch.export;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.Parallel;
+import io.braid.batch.input.Compression;
+import io.braid.batch.input.RecordFormat;
+import io.braid.batch.mapping.Mapping;
+import io.braid.batch.mapping.RowText;
+import io.braid.core.data.KeyRange;
+import io.braid.core.store.Tablet;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+
+/**
+ * Writes a table as it was at one snapshot into a file, in the order of its keys. Tablets are read
+ * side by side; the file appears when it is whole.
+ */
+public final class TableExport {
+  private final LoadContext context;
+  private final String table;
+  private final Mapping mapping;
+  private final int parallel;
+
+  /**
+   * What was written.
+   *
+   * @param snapshot the timestamp that was read at
+   */
+  public record Report(long rows, long bytes, int parts, long snapshot) {}
+
+  public TableExport(LoadContext context, String table, Mapping mapping, int parallel) {
+    this.context = context;
+    this.table = table;
+    this.mapping = mapping;
+    this.parallel = parallel;
+  }
+
+  /**
+   * @param snapshot keeps what is read; stays open meanwhile
+   * @param file its name tells the format and the compression; must not exist
+   * @param progress is told the rows written
+   */
+  public Report run(Snapshot snapshot, Path file, LongConsumer progress) throws IOException {
+    RecordFormat format = RecordFormat.of(String.valueOf(file.getFileName()));
+    Compression compression = Compression.of(file.toString());
+    RowText text = new RowText(mapping, format);
+    if (Files.exists(file)) {
+      throw new IllegalArgumentException("There is a file " + file + " already.");
+    }
+    List<Part> parts = new ArrayList<>();
+    AtomicLong rows = new AtomicLong();
+    for (Tablet tablet : context.store().tablets(table)) {
+      Path path = file.resolveSibling(file.getFileName() + ".part-" + parts.size());
+      parts.add(new Part(snapshot.timestamp(), tablet.range(), path, compression, text, rows));
+    }
+    try {
+      Parallel.run(
+          context.seams(), "braid-export", parallel, parts, () -> progress.accept(rows.get()));
+      join(file, compression, text.header(), parts);
+    } finally {
+      for (Part part : parts) {
+        Files.deleteIfExists(part.path);
+      }
+    }
+    return new Report(rows.get(), Files.size(file), parts.size(), snapshot.timestamp());
+  }
+
+  /** Compressed streams may follow one another: readers take them for one. */
+  private static void join(Path file, Compression compression, String header, List<Part> parts)
+      throws IOException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    try (OutputStream out = Files.newOutputStream(fresh)) {
+      if (!header.isEmpty()) {
+        OutputStream first = compression.open(new Unclosed(out));
+        first.write(header.getBytes(StandardCharsets.UTF_8));
+        first.close();
+      }
+      for (Part part : parts) {
+        Files.copy(part.path, out);
+      }
+    }
+    Files.move(fresh, file);
+  }
+
+  /** A stream whose end is not that of the file. */
+  private static final class Unclosed extends BufferedOutputStream {
+    Unclosed(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void close() throws IOException {
+      flush();
+    }
+  }
+
+  private final class Part implements Parallel.Piece {
+    private final long timestamp;
+    private final KeyRange range;
+    private final Path path;
+    private final Compression compression;
+    private final RowText text;
+    private final AtomicLong rows;
+
+    Part(
+        long timestamp,
+        KeyRange range,
+        Path path,
+        Compression compression,
+        RowText text,
+        AtomicLong rows) {
+      this.timestamp = timestamp;
+      this.range = range;
+      this.path = path;
+      this.compression = compression;
+      this.text = text;
+      this.rows = rows;
+    }
+
+    @Override
+    public void run() throws IOException {
+      Scan scan = Scan.of(table).range(range);
+      for (String family : mapping.families()) {
+        scan = scan.family(family);
+      }
+      try (OutputStream out =
+              compression.open(new BufferedOutputStream(Files.newOutputStream(path), 1 << 16));
+          Snapshot snapshot = context.transactions().snapshotAt(timestamp);
+          RowCursor cursor = snapshot.scan(scan)) {
+        while (cursor.hasNext()) {
+          out.write(text.line(cursor.next()).getBytes(StandardCharsets.UTF_8));
+          rows.incrementAndGet();
+        }
+      }
+    }
+  }
+}
