@@ -2,6 +2,7 @@ package io.braid;
 
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.Conflicting;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
@@ -107,7 +108,8 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
 
   /** Whether its commit was refused because others were first. */
   boolean hasConflicted() {
-    return conflicted;
+    return conflicted
+        || (part(Protocol.PERCOLATOR) instanceof Conflicting part && part.hasConflicted());
   }
 
   boolean isActive() {

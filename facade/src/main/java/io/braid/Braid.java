@@ -354,7 +354,8 @@ public final class Braid implements AutoCloseable {
     return new Limits(
         Math.toIntExact(config.get(Setting.MAX_KEY)),
         Math.toIntExact(config.get(Setting.MAX_VALUE)),
-        config.get(Setting.MAX_TRANSACTION));
+        config.get(Setting.MAX_TRANSACTION),
+        config.get(Setting.MAX_TOTAL));
   }
 
   private static ObserverOptions observerOptions(BraidConfig config) {

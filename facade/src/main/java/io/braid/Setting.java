@@ -52,7 +52,14 @@ public final class Setting<T> {
           "256 MiB",
           "1 KiB",
           "64 GiB",
-          "All keys and values that a transaction writes.");
+          "Memory for the writes of a transaction before it commits.");
+  public static final Setting<Long> MAX_TOTAL =
+      size(
+          "limits.transaction-total",
+          "16 GiB",
+          "1 KiB",
+          "65536 GiB",
+          "All it writes; what its memory cannot hold goes into the store early (Percolator).");
   public static final Setting<Duration> LOCK_TTL =
       duration(
           "lock.ttl",
@@ -150,6 +157,7 @@ public final class Setting<T> {
           MAX_KEY,
           MAX_VALUE,
           MAX_TRANSACTION,
+          MAX_TOTAL,
           LOCK_TTL,
           LOCK_HEARTBEAT,
           READ_WAIT,

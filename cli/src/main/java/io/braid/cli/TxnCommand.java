@@ -4,8 +4,16 @@ import io.braid.Braid;
 import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
 import io.braid.percolator.TransactionTraces;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +24,85 @@ import picocli.CommandLine.Parameters;
 /** Looks at transactions. */
 @Command(
     name = "txn",
-    description = "Looks at transactions, and changes nothing.",
+    description = "Runs a transaction, and looks at those that there were.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
+      "  braid txn apply accounts changes.jsonl",
+      "  braid scan accounts --json | braid txn apply copy -",
       "  braid txn show 895512345600-AQRhY2N0A2JvYgNiYWwDdXNk",
       "  braid txn show 895512345600 --json"
     })
 final class TxnCommand {
+
+  private static final int PROGRESS_ROWS = 1000;
+
+  @Command(
+      name = "apply",
+      description =
+          "Writes all rows of a file in one transaction: all of them are seen, or none. It may be"
+              + " larger than the memory (limits.transaction). Each line is a row as 'scan --json'"
+              + " prints it; a null in the place of a value deletes.",
+      mixinStandardHelpOptions = true,
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {
+        "0:committed",
+        "1:another transaction was first; nothing was written",
+        "2:a line is wrong; nothing was written",
+        "3:the answer to the commit was lost; 'braid outcome' tells"
+      })
+  int apply(
+      @Parameters(paramLabel = "TABLE", description = "The table.") String table,
+      @Parameters(paramLabel = "FILE", description = "The rows, or - for standard input.")
+          String file,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output)
+      throws IOException {
+    try (BufferedReader reader = open(file);
+        Braid db = database.openExisting();
+        Transaction tx = db.begin();
+        Progress progress = new Progress(output.err())) {
+      RowLines lines = new RowLines(file.equals("-") ? "standard input" : file, table, reader);
+      long rows = 0;
+      for (RowLines.Change next = lines.next(); next != null; next = lines.next()) {
+        apply(tx, next);
+        if (++rows % PROGRESS_ROWS == 0) {
+          progress.show("write", rows, "rows");
+        }
+      }
+      progress.show("commit", rows, "rows");
+      long commit = tx.commit();
+      progress.close();
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("rows", rows);
+      object.put("committed", OutputOptions.timestamp(commit));
+      output.print(object, "Committed " + rows + " rows at " + commit + ".");
+      return ExitCode.DONE;
+    }
+  }
+
+  private static BufferedReader open(String file) throws IOException {
+    try {
+      return file.equals("-")
+          ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+          : Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      throw new UsageException("There is no file " + file + ".");
+    }
+  }
+
+  private static void apply(Transaction tx, RowLines.Change change) {
+    change
+        .changes()
+        .forEach(
+            (column, value) -> {
+              if (value == null) {
+                tx.delete(change.row(), column);
+              } else {
+                tx.set(change.row(), column, value);
+              }
+            });
+  }
 
   @Command(
       name = "show",

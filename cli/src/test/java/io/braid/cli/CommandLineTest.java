@@ -70,6 +70,27 @@ class CommandLineTest {
   }
 
   @Test
+  void aFileIsWrittenInOneTransactionHoweverLarge() throws IOException {
+    Path config = Files.writeString(dir.resolve("small.conf"), "limits.transaction = 1 KiB\n");
+    Path file = dir.resolve("rows.jsonl");
+    StringBuilder rows = new StringBuilder();
+    for (int i = 0; i < 50; i++) {
+      rows.append("{\"row\":\"k" + i + "\",\"columns\":{\"f:q\":\"" + "v".repeat(200) + "\"}}\n");
+    }
+    onData("table", "create", "t", "f");
+    Files.writeString(file, rows + "{\"row\":\"x\"}\n");
+    Run wrong = onData("txn", "apply", "t", file.toString(), "--config", config.toString());
+    assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(wrong.err()).contains("line 51");
+    assertThat(onData("scan", "t").out()).isEmpty();
+    Files.writeString(file, rows + "{\"row\":\"k7\",\"columns\":{\"f:q\":null}}\n");
+    assertThat(onData("txn", "apply", "t", file.toString(), "--config", config.toString()).out())
+        .contains("Committed 51 rows");
+    assertThat(onData("scan", "t").out().lines()).hasSize(49);
+    assertThat(onData("txn", "apply", "t", "nowhere").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   void garbageGoesAndWhatIsPinnedStays() {
     onData("table", "create", "t", "f");
     onData("set", "t", "r", "f:q", "first");

@@ -58,6 +58,11 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
     return new CommitPlan(start, primaryOf(mutations.get(0)), List.copyOf(mutations));
   }
 
+  /** The same writes, as those of a transaction that has its primary already. */
+  CommitPlan withPrimary(PrimaryCell standing) {
+    return new CommitPlan(start, standing, mutations);
+  }
+
   private static List<CellWrite> observed(Row row, Collection<CellWrite> cells, ChangeSink sink) {
     List<CellWrite> marked = new ArrayList<>(cells.size());
     for (CellWrite cell : cells) {

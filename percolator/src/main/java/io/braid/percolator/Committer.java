@@ -18,6 +18,7 @@ import io.braid.percolator.rows.Collision;
 import io.braid.percolator.rows.ForeignIntent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,10 +54,31 @@ final class Committer {
 
   /** Commits, then tells the sink; the commit timestamp. */
   long commit(CommitPlan plan, ChangeSink sink) {
+    return counted(
+        () -> {
+          long commit = dispatch(plan);
+          tell(plan, commit, sink);
+          return commit;
+        });
+  }
+
+  /**
+   * Commits a transaction most of whose writes stand in the store. Observers of these find them by
+   * scanning: to remember them for hints would take memory.
+   */
+  long commit(StreamedWrites streamed, CommitPlan rest, ChangeSink sink) {
+    return counted(
+        () -> {
+          long commit = streamed.commit(rest);
+          around.counters().twoPhase.increment();
+          tell(rest, commit, sink);
+          return commit;
+        });
+  }
+
+  private long counted(LongSupplier work) {
     try {
-      long commit = dispatch(plan);
-      tell(plan, commit, sink);
-      return commit;
+      return work.getAsLong();
     } catch (ConflictException e) {
       around.counters().conflicts.increment();
       throw e;

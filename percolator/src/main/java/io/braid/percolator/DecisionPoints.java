@@ -33,6 +33,7 @@ final class DecisionPoints {
   private final StuckOwners stuck;
   private final Recent<Decision> decided = new Recent<>();
   private final Recent<Boolean> abandoned = new Recent<>();
+  private final Recent<Long> writing = new Recent<>();
 
   DecisionPoints(Surroundings around) {
     this.trips = around.trips();
@@ -42,8 +43,17 @@ final class DecisionPoints {
     this.stuck = new StuckOwners(around.seams(), around.options().locks());
   }
 
-  /** The decisions on these intents by start timestamp; undecided ones have no entry. */
+  /** As {@link #ask(List, long)}, without a snapshot. */
   Map<Long, Decision> ask(List<ForeignIntent> intents) {
+    return ask(intents, 0);
+  }
+
+  /**
+   * The decisions on these intents by start timestamp; undecided ones have no entry.
+   *
+   * @param snapshot the snapshot that is being read at, which was drawn before now; 0 for none
+   */
+  Map<Long, Decision> ask(List<ForeignIntent> intents, long snapshot) {
     Map<Long, Decision> decisions = new LinkedHashMap<>();
     Map<Long, ForeignIntent> open = new LinkedHashMap<>();
     for (ForeignIntent intent : intents) {
@@ -55,12 +65,21 @@ final class DecisionPoints {
       }
     }
     if (!open.isEmpty()) {
-      askOpen(List.copyOf(open.values()), decisions);
+      askOpen(List.copyOf(open.values()), snapshot, decisions);
     }
     return decisions;
   }
 
-  private void askOpen(List<ForeignIntent> open, Map<Long, Decision> decisions) {
+  /**
+   * Whether a transaction was found to be still writing after a snapshot was drawn: if it commits,
+   * then above the snapshot, since it draws its commit timestamp when it has written all.
+   */
+  boolean commitsAbove(long start, long snapshot) {
+    Long above = writing.get(start);
+    return above != null && above >= snapshot;
+  }
+
+  private void askOpen(List<ForeignIntent> open, long snapshot, Map<Long, Decision> decisions) {
     List<ResolvePrimary.Request> questions = new ArrayList<>(open.size());
     for (ForeignIntent intent : open) {
       boolean dead = abandoned.get(intent.start()) != null || !liveness.isAlive(intent.owner());
@@ -84,6 +103,10 @@ final class DecisionPoints {
         // has committed is collected only after all its intents have become records.
         decisions.put(intent.start(), Decision.ROLLED_BACK);
       } else if (answer != null) {
+        if (answer instanceof Answer.Undecided lock && lock.open()) {
+          writing.update(
+              intent.start(), seen -> seen == null ? snapshot : Math.max(seen, snapshot));
+        }
         judge(intent, answer, verdicts);
       }
     }

@@ -18,6 +18,7 @@ final class FinishDuty implements AutoCloseable {
   private final RowFinisher finisher;
   private final int capacity;
   private final ArrayDeque<DecidedRow> queue = new ArrayDeque<>();
+  private final ArrayDeque<StreamedRows> streamed = new ArrayDeque<>();
   private final Duty duty;
   private boolean closing;
 
@@ -39,6 +40,20 @@ final class FinishDuty implements AutoCloseable {
     }
   }
 
+  /** As the other, for a transaction whose rows nobody remembers. */
+  void finish(StreamedRows rows) {
+    synchronized (queue) {
+      if (!closing && capacity > 0) {
+        streamed.add(rows);
+      }
+    }
+    if (capacity > 0) {
+      duty.wake();
+    } else {
+      rows.finishAll();
+    }
+  }
+
   private boolean enqueue(List<DecidedRow> rows) {
     synchronized (queue) {
       if (closing || queue.size() + rows.size() > capacity) {
@@ -52,7 +67,21 @@ final class FinishDuty implements AutoCloseable {
   boolean finishSome() {
     List<DecidedRow> batch = take();
     finisher.finish(batch);
-    return !batch.isEmpty();
+    return finishStreamed() || !batch.isEmpty();
+  }
+
+  /** Finishes a batch of one that was streamed; a batch that fails stays. */
+  private boolean finishStreamed() {
+    StreamedRows rows;
+    synchronized (queue) {
+      rows = streamed.peek();
+    }
+    if (rows != null && !rows.finishSome()) {
+      synchronized (queue) {
+        streamed.remove();
+      }
+    }
+    return rows != null;
   }
 
   private List<DecidedRow> take() {

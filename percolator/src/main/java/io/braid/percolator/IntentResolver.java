@@ -42,10 +42,33 @@ final class IntentResolver {
     this.counters = around.counters();
   }
 
+  /**
+   * As {@link #resolve}, for a reader: intents of transactions that can only commit above its
+   * snapshot are not asked after, if that is known.
+   */
+  Resolution resolve(List<Met> met, long snapshot) {
+    List<Met> unknown = new ArrayList<>(met.size());
+    for (Met each : met) {
+      if (!points.commitsAbove(each.intent.start(), snapshot)) {
+        unknown.add(each);
+      }
+    }
+    return unknown.isEmpty() ? new Resolution(Map.of(), List.of()) : ask(unknown, snapshot);
+  }
+
+  /** Whether a transaction, if it commits, does so above a snapshot, as far as is known. */
+  boolean commitsAbove(long start, long snapshot) {
+    return points.commitsAbove(start, snapshot);
+  }
+
   Resolution resolve(List<Met> met) {
+    return ask(met, 0);
+  }
+
+  private Resolution ask(List<Met> met, long snapshot) {
     List<ForeignIntent> intents = new ArrayList<>(met.size());
     met.forEach(each -> intents.add(each.intent));
-    Map<Long, Decision> decisions = points.ask(intents);
+    Map<Long, Decision> decisions = points.ask(intents, snapshot);
     Set<DecidedRow> rows = new LinkedHashSet<>();
     for (Met each : met) {
       Decision decision = decisions.get(each.intent.start());

@@ -7,6 +7,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.ColumnRules;
+import io.braid.core.protocol.Conflicting;
 import io.braid.core.protocol.MergedCursor;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.protocol.WriteBuffer;
@@ -30,12 +31,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction: a snapshot, and the writes that are buffered over it (Percolator, figure 6). */
-final class PercolatorTransaction implements Transaction {
+final class PercolatorTransaction implements Transaction, Conflicting {
   private final PercolatorSnapshot snapshot;
+  private final Function<Runnable, PercolatorSnapshot> ownReads;
   private final TableCatalog catalog;
   private final Map<String, TableCatalog.Table> tables;
   private final Committer committer;
@@ -44,6 +47,11 @@ final class PercolatorTransaction implements Transaction {
   private final WriteBuffer writes;
   private State state = State.ACTIVE;
   private @Nullable TransactionId id;
+
+  // Null while all writes are in memory; then the snapshot to read them with.
+  private @Nullable StreamedWrites streamed;
+  private PercolatorSnapshot reads;
+  private int rounds;
 
   /** How far it has come. */
   private enum State {
@@ -60,20 +68,24 @@ final class PercolatorTransaction implements Transaction {
   }
 
   /**
+   * @param ownReads the same snapshot for when the writes of this transaction stand in the store
    * @param tables what was known of the tables when it began
    */
   PercolatorTransaction(
       PercolatorSnapshot snapshot,
+      Function<Runnable, PercolatorSnapshot> ownReads,
       Map<String, TableCatalog.Table> tables,
       Committer committer,
       Supplier<ChangeSink> sink) {
     this.snapshot = snapshot;
+    this.reads = snapshot;
+    this.ownReads = ownReads;
     this.catalog = committer.around.tables();
     this.tables = tables;
     this.committer = committer;
     this.sink = sink;
     this.options = committer.around.options();
-    this.writes = new WriteBuffer(options.limits(), options.smallValueBytes());
+    this.writes = WriteBuffer.emptied(options.limits(), options.smallValueBytes());
   }
 
   @Override
@@ -86,7 +98,7 @@ final class PercolatorTransaction implements Transaction {
     requireActive();
     CellWrite own = writes.at(row, column.name());
     if (own == null || own.kind() == Intent.Kind.LOCK) {
-      return snapshot.get(row, column);
+      return reads.get(row, column);
     }
     return own.kind() == Intent.Kind.DELETE
         ? Optional.empty()
@@ -102,7 +114,7 @@ final class PercolatorTransaction implements Transaction {
       wanted.put(row, notWritten(row, names));
     }
     Map<Row, RowValues> all = new LinkedHashMap<>();
-    snapshot
+    reads
         .getAll(wanted)
         .forEach(
             (row, values) -> {
@@ -134,7 +146,7 @@ final class PercolatorTransaction implements Transaction {
   @Override
   public RowValues getRow(Row row, String... families) {
     requireActive();
-    RowValues committed = snapshot.getRow(row, families);
+    RowValues committed = reads.getRow(row, families);
     SortedMap<ColumnName, CellWrite> own = writes.at(row);
     if (own.isEmpty()) {
       return committed;
@@ -153,7 +165,14 @@ final class PercolatorTransaction implements Transaction {
   @Override
   public RowCursor scan(Scan scan) {
     requireActive();
-    return new MergedCursor(snapshot.scan(scan.limit(Long.MAX_VALUE)), writes, scan);
+    if (!options.limits().streams()) {
+      return merged(scan);
+    }
+    return new StreamedCursor(scan, this::merged, () -> rounds);
+  }
+
+  private RowCursor merged(Scan scan) {
+    return new MergedCursor(reads.scan(scan.limit(Long.MAX_VALUE)), writes, scan);
   }
 
   @Override
@@ -167,24 +186,85 @@ final class PercolatorTransaction implements Transaction {
     check(row, column);
     Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
     writes.set(row, column.name(), column.codec().encode(value));
+    makeRoom();
   }
 
   @Override
   public void delete(Row row, Column<?> column) {
     check(row, column);
     writes.delete(row, column.name());
+    makeRoom();
   }
 
   @Override
   public void lock(Row row, Column<?> column) {
     check(row, column);
     writes.lock(row, column.name());
+    makeRoom();
   }
 
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
     check(row, column);
+    if (writes.isFull()) {
+      throw new IllegalArgumentException(
+          "A transaction of weak notifications alone has to fit into memory, and is over the limit"
+              + " of "
+              + options.limits().transactionBytes()
+              + " bytes: use several transactions.");
+    }
     writes.notifyWeakly(row, column.name());
+    makeRoom();
+  }
+
+  /** Writes into the store what has outgrown the memory. Needs a cell that can be the primary. */
+  private void makeRoom() {
+    if (writes.isFull() && (streamed != null || !writes.cells().isEmpty())) {
+      stream();
+    }
+  }
+
+  private void stream() {
+    try {
+      CommitPlan plan = CommitPlan.of(timestamp(), writes, this::epochOf, sink.get());
+      StreamedWrites standing = streamed;
+      if (standing == null) {
+        standing = new StreamedWrites(committer, plan);
+        streamed = standing;
+        id = standing.id();
+        reads = ownReads.apply(this::requireStanding);
+      }
+      standing.place(plan);
+      writes.empty();
+      rounds++;
+    } catch (ConflictException e) {
+      end(State.CONFLICTED);
+      throw e;
+    } catch (RuntimeException e) {
+      end(State.ENDED);
+      throw e;
+    }
+  }
+
+  /** To be called after reads that relied on what this transaction has in the store. */
+  private void requireStanding() {
+    StreamedWrites standing = streamed;
+    if (standing != null) {
+      try {
+        standing.requireStanding();
+      } catch (ConflictException e) {
+        giveUp(State.CONFLICTED);
+        throw e;
+      }
+    }
+  }
+
+  private void giveUp(State end) {
+    StreamedWrites standing = streamed;
+    if (standing != null) {
+      standing.rollBack();
+    }
+    end(end);
   }
 
   private void check(Row row, Column<?> column) {
@@ -199,22 +279,20 @@ final class PercolatorTransaction implements Transaction {
 
   @Override
   public boolean hasWrites() {
-    return !writes.isEmpty();
+    return streamed != null || !writes.isEmpty();
   }
 
   @Override
   public long commit() {
     requireActive();
-    if (writes.isEmpty()) {
+    if (!hasWrites()) {
       end(State.COMMITTED);
       return timestamp();
     }
     ChangeSink changes = sink.get();
     State end = State.ENDED;
     try {
-      CommitPlan plan = CommitPlan.of(timestamp(), writes, this::epochOf, changes);
-      id = plan.id();
-      long commit = committer.commit(plan, changes);
+      long commit = commit(changes);
       end = State.COMMITTED;
       return commit;
     } catch (ConflictException e) {
@@ -223,6 +301,20 @@ final class PercolatorTransaction implements Transaction {
     } finally {
       end(end);
     }
+  }
+
+  private long commit(ChangeSink changes) {
+    StreamedWrites standing = streamed;
+    if (standing == null) {
+      CommitPlan plan = CommitPlan.of(timestamp(), writes, this::epochOf, changes);
+      id = plan.id();
+      return committer.commit(plan, changes);
+    }
+    CommitPlan rest =
+        writes.isEmpty()
+            ? new CommitPlan(timestamp(), standing.primary(), List.of())
+            : CommitPlan.of(timestamp(), writes, this::epochOf, changes);
+    return committer.commit(standing, rest, changes);
   }
 
   /** The epoch of a table at the begin: one that is learnt later could hide a change since. */
@@ -252,7 +344,7 @@ final class PercolatorTransaction implements Transaction {
   @Override
   public void rollback() {
     if (state == State.ACTIVE) {
-      end(State.ENDED);
+      giveUp(State.ENDED);
     }
   }
 
@@ -266,8 +358,8 @@ final class PercolatorTransaction implements Transaction {
     rollback();
   }
 
-  /** Whether its commit was refused because others were first. */
-  boolean hasConflicted() {
+  @Override
+  public boolean hasConflicted() {
     return state == State.CONFLICTED;
   }
 
@@ -281,13 +373,14 @@ final class PercolatorTransaction implements Transaction {
           "The transaction begun at " + timestamp() + " " + state.text + ": begin another.");
     }
     if (snapshot.isExpired()) {
-      end(State.ENDED);
+      giveUp(State.ENDED);
       throw new TransactionExpiredException(timestamp(), options.patience().maxAge().toMillis());
     }
   }
 
   private void end(State end) {
     state = end;
+    reads.close();
     snapshot.close();
   }
 }

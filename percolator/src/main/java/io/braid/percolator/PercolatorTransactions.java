@@ -141,8 +141,17 @@ public final class PercolatorTransactions implements Transactions {
   private PercolatorTransaction beginOne() {
     requireOpen();
     Map<String, TableCatalog.Table> known = around.tables().view();
-    PercolatorSnapshot snapshot = at(now());
-    return new PercolatorTransaction(snapshot, known, committer, () -> sink);
+    ActiveSnapshots.Active entered = now();
+    return new PercolatorTransaction(
+        at(entered), standing -> ofOwner(entered, standing), known, committer, () -> sink);
+  }
+
+  /** The snapshot of a transaction whose writes stand in the store. */
+  private PercolatorSnapshot ofOwner(ActiveSnapshots.Active entered, Runnable standing) {
+    SnapshotReader own = reader.ofOwner(standing);
+    RowScans all =
+        new RowScans(around.store(), around.storeRetries(), around.counters().trips, own, standing);
+    return new PercolatorSnapshot(own, all, patterns, entered);
   }
 
   @Override

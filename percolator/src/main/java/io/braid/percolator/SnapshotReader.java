@@ -31,18 +31,44 @@ final class SnapshotReader implements ColumnReader {
   private final Surroundings around;
   private final IntentResolver resolver;
 
+  // Null for everybody but a transaction whose writes stand in the store.
+  private final @Nullable Runnable standing;
+
   SnapshotReader(Surroundings around, IntentResolver resolver) {
+    this(around, resolver, null);
+  }
+
+  private SnapshotReader(
+      Surroundings around, IntentResolver resolver, @Nullable Runnable standing) {
     this.around = around;
     this.resolver = resolver;
+    this.standing = standing;
+  }
+
+  /**
+   * The reader of a transaction that has written intents already: it sees them at its snapshot.
+   *
+   * @param standing throws when the transaction has been rolled back; asked after reads that did
+   *     not find its intents, since they may have been removed
+   */
+  SnapshotReader ofOwner(Runnable standing) {
+    return new SnapshotReader(around, resolver, standing);
   }
 
   /** What a snapshot has read, to begin with nothing. */
   ItemCache cache(ReadPatterns patterns, long snapshot) {
-    return new ItemCache(this, patterns, around.counters(), around.options().savings(), snapshot);
+    PercolatorOptions.Savings savings = around.options().savings();
+    if (standing != null) {
+      savings = new PercolatorOptions.Savings(0, false, Duration.ZERO, 1);
+    }
+    return new ItemCache(this, patterns, around.counters(), savings, snapshot);
   }
 
   /** Reads one row; as {@link #read(List)}. */
   SnapshotRead.Answer read(SnapshotRead.Request request) {
+    if (standing != null) {
+      return read(List.of(request)).get(0);
+    }
     Outcome<SnapshotRead.Answer> outcome =
         around.trips().execute(SnapshotRead.INSTANCE, request, Durability.BUFFERED);
     if (outcome instanceof Outcome.Done<SnapshotRead.Answer> done
@@ -77,10 +103,29 @@ final class SnapshotReader implements ColumnReader {
     SnapshotRead.Answer[] answers = new SnapshotRead.Answer[requests.size()];
     List<Pending> pending = new ArrayList<>(requests.size());
     for (int i = 0; i < requests.size(); i++) {
-      pending.add(new Pending(i, requests.get(i)));
+      SnapshotRead.Request request = requests.get(i);
+      pending.add(new Pending(i, standing == null ? request : request.ownWrites()));
     }
     goOnUntilAnswered(send(pending, answers), answers);
-    return Arrays.asList(answers);
+    List<SnapshotRead.Answer> all = Arrays.asList(answers);
+    if (standing != null && !allOwn(requests, all)) {
+      standing.run();
+    }
+    return all;
+  }
+
+  /** Whether nothing was read but what the reader itself has written. */
+  private static boolean allOwn(
+      List<SnapshotRead.Request> requests, List<SnapshotRead.Answer> answers) {
+    for (int i = 0; i < requests.size(); i++) {
+      SnapshotRead.Request request = requests.get(i);
+      List<SnapshotRead.Found> found = answers.get(i).found();
+      if (found.size() < request.columns().size()
+          || found.stream().anyMatch(each -> each.commit() != request.snapshot())) {
+        return false;
+      }
+    }
+    return true;
   }
 
   @Override
@@ -157,11 +202,12 @@ final class SnapshotReader implements ColumnReader {
 
   /** Resolves what can be, waits if that was not everything, and returns what to send next. */
   private List<Pending> goOn(Round round, Patience patience) {
-    IntentResolver.Resolution resolution = resolver.resolve(round.met());
     long snapshot = round.pending().get(0).request.snapshot();
+    IntentResolver.Resolution resolution = resolver.resolve(round.met(), snapshot);
     IntentResolver.Met blocker = null;
     for (IntentResolver.Met met : round.met()) {
-      if (!resolution.decisions().containsKey(met.intent().start())) {
+      long start = met.intent().start();
+      if (!resolution.decisions().containsKey(start) && !resolver.commitsAbove(start, snapshot)) {
         blocker = met;
       }
     }
@@ -180,22 +226,25 @@ final class SnapshotReader implements ColumnReader {
   }
 
   /** Teaches the request which intents it need not stop at any more. */
-  private static Pending passOver(
-      Pending pending, Round round, IntentResolver.Resolution resolution) {
+  private Pending passOver(Pending pending, Round round, IntentResolver.Resolution resolution) {
     SnapshotRead.Request request = pending.request;
     List<Long> passOver = new ArrayList<>(request.passOver());
     for (IntentResolver.Met met : round.met()) {
       Decision decision = resolution.decisions().get(met.intent().start());
+      boolean invisible =
+          decision == null
+              ? resolver.commitsAbove(met.intent().start(), request.snapshot())
+              : !decision.visibleAt(request.snapshot());
       if (met.row().equals(request.row())
-          && decision != null
-          && !decision.visibleAt(request.snapshot())
+          && invisible
           && !passOver.contains(met.intent().start())) {
         passOver.add(met.intent().start());
       }
     }
     return new Pending(
         pending.index,
-        new SnapshotRead.Request(request.row(), request.columns(), request.snapshot(), passOver));
+        new SnapshotRead.Request(
+            request.row(), request.columns(), request.snapshot(), passOver, request.own()));
   }
 
   /** How long a read has waited and may still wait. */

@@ -1,17 +1,11 @@
 package io.braid.percolator;
 
 import io.braid.core.cells.RowMutation;
-import io.braid.core.protocol.Backoff;
-import io.braid.core.store.Outcome;
+import io.braid.core.cells.WriteStage;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
-import io.braid.core.transaction.TransactionInterruptedException;
-import io.braid.percolator.rows.Answer;
-import io.braid.percolator.rows.Collision;
 import io.braid.percolator.rows.CommitPrimary;
-import io.braid.percolator.rows.Prewrite;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The commit of Percolator (section 2.2, figure 6).
@@ -29,13 +23,10 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class TwoPhase {
-  private static final int CLEARINGS = 4;
-
   private final Committer tools;
   private final CommitPlan plan;
   private final LateCalls late;
-  private final String owner;
-  private final List<RowMutation> placed = new ArrayList<>();
+  private final Prewriting prewriting;
 
   /**
    * @param late what may still arrive of an attempt in one phase
@@ -44,17 +35,17 @@ final class TwoPhase {
     this.tools = tools;
     this.plan = plan;
     this.late = late;
-    this.owner = tools.around.seams().liveness().token();
+    this.prewriting = new Prewriting(tools, plan, late, WriteStage.ONLY);
   }
 
   long commit() {
     try (HeartbeatDuty.Beating beating = tools.heartbeat.begin(plan.primary(), plan.start())) {
       long commit;
       try {
-        commit = prewriteAll(beating.wallMillis());
+        commit = prewriting.place(plan.mutations(), beating.wallMillis());
         if (commit == 0) {
-          stopIfInterrupted();
-          commit = commitPrimary(tools.around.oracle().next());
+          Prewriting.stopIfInterrupted(plan);
+          commit = commitPoint().commit(tools.around.oracle().next());
         }
       } catch (RuntimeException failure) {
         commit = rollBack(failure);
@@ -65,124 +56,9 @@ final class TwoPhase {
     }
   }
 
-  /**
-   * Prewrites all rows; 0, or the commit timestamp if the transaction turns out to be committed.
-   */
-  private long prewriteAll(long wallMillis) {
-    List<RowMutation> pending = plan.mutations();
-    Backoff backoff = tools.around.storeBackoff();
-    int failures = 0;
-    int clearings = 0;
-    while (!pending.isEmpty()) {
-      stopIfInterrupted();
-      Round round = prewrite(pending, wallMillis);
-      if (round.committed != 0) {
-        return round.committed;
-      }
-      RuntimeException refusal = round.refusal;
-      if (refusal != null) {
-        throw refusal;
-      }
-      if (!round.collisions.isEmpty()
-          && (clearings++ == CLEARINGS || !tools.clearTheWay(round.collisions))) {
-        throw Committer.conflict(round.collisions);
-      }
-      Outcome<?> failure = round.failure;
-      if (failure != null
-          && (!Committer.worthRetrying(failure)
-              || ++failures == tools.around.storeAttempts()
-              || !backoff.pause())) {
-        throw tools.notCommitted(plan, failure);
-      }
-      pending = round.open;
-    }
-    return 0;
-  }
-
-  /** What one trip of prewrites brought. */
-  private static final class Round {
-    final List<RowMutation> open = new ArrayList<>(0);
-    final List<Collision> collisions = new ArrayList<>(0);
-    long committed;
-    @Nullable RuntimeException refusal;
-    @Nullable Outcome<?> failure;
-  }
-
-  private Round prewrite(List<RowMutation> pending, long wallMillis) {
-    List<Prewrite.Request> requests = new ArrayList<>(pending.size());
-    for (RowMutation mutation : pending) {
-      requests.add(new Prewrite.Request(mutation, plan.start(), plan.primary(), owner, wallMillis));
-    }
-    Round round = new Round();
-    List<Outcome<Answer>> outcomes = send(requests);
-    for (int i = 0; i < pending.size(); i++) {
-      RowMutation mutation = pending.get(i);
-      if (outcomes.get(i) instanceof Outcome.Done<Answer> done) {
-        sort(mutation, done.result(), round);
-      } else {
-        round.open.add(mutation);
-        round.failure = outcomes.get(i);
-        if (outcomes.get(i) instanceof Outcome.Unknown<Answer>) {
-          late.prewrite();
-        }
-      }
-    }
-    return round;
-  }
-
-  private List<Outcome<Answer>> send(List<Prewrite.Request> requests) {
-    try {
-      return tools.around.trips().execute(Prewrite.INSTANCE, requests, tools.beforeCommit());
-    } catch (RuntimeException e) {
-      late.prewrite();
-      throw e;
-    }
-  }
-
-  private void sort(RowMutation mutation, Answer answer, Round round) {
-    if (answer instanceof Answer.Prewritten) {
-      placed.add(mutation);
-    } else if (answer instanceof Answer.Colliding colliding) {
-      round.open.add(mutation);
-      round.collisions.addAll(colliding.collisions());
-    } else if (answer instanceof Answer.Committed committed) {
-      round.committed = committed.commit();
-    } else if (answer instanceof Answer.Refused refused) {
-      round.refusal = tools.refused(plan, refused.refusal());
-    } else {
-      round.refusal = Committer.rolledBack(plan);
-    }
-  }
-
-  /** The commit point. */
-  private long commitPrimary(long commit) {
-    CommitPrimary.Request request =
-        new CommitPrimary.Request(
-            plan.primary(),
-            plan.first().epoch(),
-            plan.start(),
-            commit,
-            !plan.first().weak().isEmpty());
-    Backoff backoff = tools.around.storeBackoff();
-    for (int attempt = 1; ; attempt++) {
-      Outcome<Answer> outcome =
-          tools.around.trips().execute(CommitPrimary.INSTANCE, request, tools.atCommit());
-      if (outcome instanceof Outcome.Done<Answer> done
-          && done.result() instanceof Answer.Committed committed) {
-        return committed.commit();
-      }
-      late.afterCommit(outcome);
-      if (outcome instanceof Outcome.Done<Answer> done) {
-        throw done.result() instanceof Answer.Refused refused
-            ? tools.refused(plan, refused.refusal())
-            : Committer.rolledBack(plan);
-      }
-      if (!Committer.worthRetrying(outcome)
-          || attempt == tools.around.storeAttempts()
-          || !backoff.pause()) {
-        throw tools.notCommitted(plan, outcome);
-      }
-    }
+  private CommitPoint commitPoint() {
+    RowMutation first = plan.first();
+    return new CommitPoint(tools, plan, late, first.epoch(), !first.weak().isEmpty());
   }
 
   private void finishSecondaries(long commit) {
@@ -197,7 +73,7 @@ final class TwoPhase {
   /** Throws the failure, unless the primary says that the transaction has committed. */
   private long rollBack(RuntimeException failure) {
     tools.points.abandon(plan.start());
-    List<RowMutation> rows = placed;
+    List<RowMutation> rows = prewriting.placed();
     if (late.mayPrewrite() || late.mayCommit()) {
       rows = plan.mutations();
       Decision decision = tools.decideOwn(plan);
@@ -214,12 +90,6 @@ final class TwoPhase {
     }
     tools.finisher.finish(decided);
     throw failure;
-  }
-
-  private void stopIfInterrupted() {
-    if (Backoff.interrupted()) {
-      throw new TransactionInterruptedException(plan.start());
-    }
   }
 
   private DecidedRow decided(RowMutation mutation, Decision decision) {

@@ -20,6 +20,9 @@ public final class Scenarios {
   /** As {@link #PERCOLATOR}, while every process collects garbage. */
   public static final String GARBAGE = "garbage";
 
+  /** As {@link #PERCOLATOR}, with transactions that outgrow their memory; garbage is collected. */
+  public static final String STREAMED = "streamed";
+
   /** A chain of observers, run by several processes. */
   public static final String OBSERVERS = "observers";
 
@@ -31,12 +34,13 @@ public final class Scenarios {
   private Scenarios() {}
 
   public static List<String> names() {
-    return List.of(PERCOLATOR, GARBAGE, OBSERVERS, GROUPS);
+    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, GROUPS);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
   private static boolean collects(SimulationOptions options, SimRandom random) {
     return options.scenario().equals(GARBAGE)
+        || (options.scenario().equals(STREAMED) && random.nextInt(3) == 0)
         || (options.scenario().equals(OBSERVERS) && random.nextInt(3) > 0);
   }
 
@@ -52,6 +56,9 @@ public final class Scenarios {
     SimRandom random = scheduler.random().split();
     Settings drawn = Settings.drawn(random.split(), options.onePhase());
     Settings settings = collects(options, random) ? drawn.collecting(random.split()) : drawn;
+    if (options.scenario().equals(STREAMED)) {
+      settings = settings.streaming(random.split());
+    }
     Faults faults =
         Faults.drawn(random.split(), settings.synced() ? Set.of() : Set.of(Fault.STORE_CRASHED));
     if (options.scenario().equals(GROUPS)) {

@@ -1,6 +1,7 @@
 package io.braid.simulation;
 
 import io.braid.core.store.Durability;
+import io.braid.core.transaction.Limits;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.percolator.garbage.Rate;
@@ -77,6 +78,21 @@ record Settings(
         nodes, clients, think, slots, accounts, reach, oneMachine, transactions, garbage);
   }
 
+  /** The same, while transactions have hardly any memory for their writes. */
+  Settings streaming(SimRandom random) {
+    Limits limits = new Limits(4096, 1 << 20, pick(random, 1, 300, 700), 1 << 20);
+    return new Settings(
+        nodes,
+        clients,
+        think,
+        slots,
+        accounts,
+        reach,
+        oneMachine,
+        transactions.limits(limits),
+        garbage);
+  }
+
   private static int pick(SimRandom random, int... choices) {
     return choices[random.nextInt(choices.length)];
   }
@@ -110,6 +126,9 @@ record Settings(
         + transactions.duties().sweepTasks()
         + " sweepers, queue of "
         + transactions.duties().finishQueue()
+        + (transactions.limits().streams() && transactions.limits().transactionBytes() < 4096
+            ? ", memory of " + transactions.limits().transactionBytes() + " bytes for writes"
+            : "")
         + (garbage.collects()
             ? ", garbage older than "
                 + garbage.keep().toMillis()

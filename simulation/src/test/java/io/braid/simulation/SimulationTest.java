@@ -63,6 +63,19 @@ class SimulationTest {
     return SimulationOptions.of(Scenarios.GARBAGE, seed).duration(Duration.ofSeconds(10));
   }
 
+  /** The same, with transactions that have no memory and write long before they commit. */
+  @Test
+  void whatOutgrowsItsMemoryIsCommittedTogetherOrNotAtAllWhateverGoesWrong() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(10, SimulationTest::streamed).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.operations("commits")).isGreaterThan(1000);
+    assertThat(campaign.operations("streamed")).isGreaterThan(1000);
+  }
+
+  private static SimulationOptions streamed(long seed) {
+    return SimulationOptions.of(Scenarios.STREAMED, seed).duration(Duration.ofSeconds(10));
+  }
+
   /** Faults 29 to 33, and Fault 35: chains of observers in processes that die, and park. */
   @Test
   void observersFollowEachChangeOnceWhateverGoesWrong() {

@@ -12,10 +12,22 @@ import io.braid.core.data.Encoder;
  * @param decision where to ask what became of it
  * @param owner the liveness token of the writer; the name of the group for a hold
  * @param wallMillis when the writer last said that it works on it, milliseconds since 1970
+ * @param stage how far the transaction was, if it writes its intents in several rounds
  * @param value the new value for PUT; empty otherwise
  */
 public record Intent(
-    Kind kind, DecisionPoint decision, String owner, long wallMillis, Bytes value) {
+    Kind kind,
+    DecisionPoint decision,
+    String owner,
+    long wallMillis,
+    WriteStage stage,
+    Bytes value) {
+  /** Says in the byte of the kind that a stage follows. */
+  private static final int STAGED = 0x40;
+
+  public Intent(Kind kind, DecisionPoint decision, String owner, long wallMillis, Bytes value) {
+    this(kind, decision, owner, wallMillis, WriteStage.ONLY, value);
+  }
 
   /** What the intent becomes. */
   public enum Kind {
@@ -56,14 +68,25 @@ public record Intent(
 
   public Bytes encode() {
     Encoder to = new Encoder(96 + value.length());
-    to.u8(kind.code);
+    boolean staged = !stage.equals(WriteStage.ONLY);
+    to.u8(staged ? kind.code | STAGED : kind.code);
     decision.encode(to);
-    return to.text(owner).varint(wallMillis).raw(value).finish();
+    to.text(owner).varint(wallMillis);
+    if (staged) {
+      stage.encode(to);
+    }
+    return to.raw(value).finish();
   }
 
   public static Intent decode(Bytes bytes) {
     Decoder from = new Decoder(bytes);
+    int code = from.u8();
     return new Intent(
-        Kind.of(from.u8()), DecisionPoint.decode(from), from.text(), from.varint(), from.rest());
+        Kind.of(code & ~STAGED),
+        DecisionPoint.decode(from),
+        from.text(),
+        from.varint(),
+        (code & STAGED) == 0 ? WriteStage.ONLY : WriteStage.decode(from),
+        from.rest());
   }
 }

@@ -32,11 +32,25 @@ public final class RowScans {
   private final StoreRetries retries;
   private final LongAdder trips;
   private final ColumnReader reader;
+  private final Runnable afterReads;
 
   /**
    * @param trips counts the calls of the store
    */
   public RowScans(CellStore store, StoreRetries retries, LongAdder trips, ColumnReader reader) {
+    this(store, retries, trips, reader, () -> {});
+  }
+
+  /**
+   * @param afterReads throws when what was read before may not count
+   */
+  public RowScans(
+      CellStore store,
+      StoreRetries retries,
+      LongAdder trips,
+      ColumnReader reader,
+      Runnable afterReads) {
+    this.afterReads = afterReads;
     this.store = store;
     this.retries = retries;
     this.trips = trips;
@@ -74,6 +88,7 @@ public final class RowScans {
       complete = lookCloser(rows, columns, snapshot);
     }
     requireKept(snapshot);
+    afterReads.run();
     return complete;
   }
 

@@ -20,15 +20,43 @@ import org.jspecify.annotations.Nullable;
 
 /** The writes of a transaction before its commit, in the order of rows and columns. */
 public final class WriteBuffer {
+  /** What a cell takes in memory besides its key and value, roughly. */
+  private static final int CELL_BYTES = 160;
+
   private final Limits limits;
+  private final long most;
   private final int smallValueBytes;
   private final NavigableMap<Row, NavigableMap<ColumnName, CellWrite>> cells = new TreeMap<>();
   private final NavigableMap<Row, NavigableSet<ColumnName>> weak = new TreeMap<>();
   private long bytes;
+  private long held;
 
+  /** For a transaction that is held in memory until it commits. */
   public WriteBuffer(Limits limits, int smallValueBytes) {
+    this(limits, limits.transactionBytes(), smallValueBytes);
+  }
+
+  private WriteBuffer(Limits limits, long most, int smallValueBytes) {
     this.limits = limits;
+    this.most = most;
     this.smallValueBytes = smallValueBytes;
+  }
+
+  /** For a transaction that empties it whenever it {@link #isFull}. */
+  public static WriteBuffer emptied(Limits limits, int smallValueBytes) {
+    return new WriteBuffer(limits, limits.totalBytes(), smallValueBytes);
+  }
+
+  /** Whether more is held than should be, of a transaction that may be larger. */
+  public boolean isFull() {
+    return limits.streams() && held > limits.transactionBytes();
+  }
+
+  /** Forgets the writes, which stand elsewhere now; how much they were still counts. */
+  public void empty() {
+    cells.clear();
+    weak.clear();
+    held = 0;
   }
 
   public boolean isEmpty() {
@@ -72,6 +100,7 @@ public final class WriteBuffer {
     NavigableSet<ColumnName> columns = weak.get(row);
     if (columns == null || !columns.contains(column)) {
       account(row, column, size(row, column));
+      held += CELL_BYTES;
       weak.computeIfAbsent(row, r -> new TreeSet<>()).add(column);
     }
   }
@@ -119,6 +148,7 @@ public final class WriteBuffer {
             ? size(row, write.column()) + write.value().length()
             : write.value().length() - before.value().length();
     account(row, write.column(), more);
+    held += before == null ? CELL_BYTES : 0;
     cells.computeIfAbsent(row, r -> new TreeMap<>()).put(write.column(), write);
   }
 
@@ -134,7 +164,7 @@ public final class WriteBuffer {
     if (row.key().isEmpty()) {
       throw new IllegalArgumentException("A row key of table " + row.table() + " is empty.");
     }
-    if (bytes + more > limits.transactionBytes()) {
+    if (bytes + more > most) {
       throw new IllegalArgumentException(
           "With "
               + row
@@ -143,10 +173,11 @@ public final class WriteBuffer {
               + " the transaction would write "
               + (bytes + more)
               + " bytes, over the limit of "
-              + limits.transactionBytes()
+              + most
               + ": use several transactions.");
     }
     bytes += more;
+    held += more;
   }
 
   private void check(Bytes part, String what, Row row, ColumnName column) {

@@ -6,8 +6,20 @@ package io.braid.core.transaction;
  *
  * @param keyBytes of a row key or a qualifier
  * @param valueBytes of one value
- * @param transactionBytes of all keys and values of a transaction
+ * @param transactionBytes of the writes of a transaction that are held in memory
+ * @param totalBytes of all keys and values of a transaction. Where this is more, a transaction that
+ *     outgrows the memory writes into the store before it commits, if its protocol can
  */
-public record Limits(int keyBytes, int valueBytes, long transactionBytes) {
-  public static final Limits DEFAULT = new Limits(4 << 10, 16 << 20, 256L << 20);
+public record Limits(int keyBytes, int valueBytes, long transactionBytes, long totalBytes) {
+  public static final Limits DEFAULT = new Limits(4 << 10, 16 << 20, 256L << 20, 16L << 30);
+
+  /** Transactions have room in memory, or are refused. */
+  public Limits(int keyBytes, int valueBytes, long transactionBytes) {
+    this(keyBytes, valueBytes, transactionBytes, transactionBytes);
+  }
+
+  /** Whether a transaction may be larger than what is held in memory. */
+  public boolean streams() {
+    return totalBytes > transactionBytes;
+  }
 }

@@ -10,7 +10,8 @@ import java.util.Optional;
  * one thread at a time.
  *
  * <p>Writes are checked for size and names at once ({@link IllegalArgumentException}) and buffered
- * until {@link #commit}.
+ * until {@link #commit}. Where a transaction may outgrow the memory ({@link Limits#streams}), a
+ * write may throw what {@link #commit} throws; the transaction is rolled back then.
  */
 public interface Transaction extends Snapshot {
   <T> void set(Row row, Column<T> column, T value);
@@ -51,7 +52,7 @@ public interface Transaction extends Snapshot {
   /** Gives up all writes; does nothing after the end. */
   void rollback();
 
-  /** Its identity once {@link #commit} was called with writes; empty before. */
+  /** Its identity once any of its writes may stand in the store; empty before. */
   Optional<TransactionId> id();
 
   /** Rolls back unless it has ended. */

@@ -1,5 +1,6 @@
 package io.braid.percolator.rows;
 
+import io.braid.core.cells.Intent;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
@@ -24,8 +25,13 @@ public sealed interface Answer {
    * The primary intent stands; its owner may still commit.
    *
    * @param wallMillis when the owner last said so, milliseconds since 1970
+   * @param open whether the owner is still writing: it has yet to draw its commit timestamp
    */
-  record Undecided(String owner, long wallMillis) implements Answer {}
+  record Undecided(String owner, long wallMillis, boolean open) implements Answer {
+    static Undecided of(Intent lock) {
+      return new Undecided(lock.owner(), lock.wallMillis(), lock.stage().open());
+    }
+  }
 
   /** Nothing of the transaction stands at its primary: its prewrite may be on its way. */
   record Missing() implements Answer {}
@@ -70,7 +76,7 @@ public sealed interface Answer {
     } else if (answer instanceof RolledBack) {
       to.u8(3);
     } else if (answer instanceof Undecided undecided) {
-      to.u8(4).text(undecided.owner).varint(undecided.wallMillis);
+      to.u8(4).text(undecided.owner).varint(undecided.wallMillis).bool(undecided.open);
     } else if (answer instanceof Missing) {
       to.u8(5);
     } else if (answer instanceof Colliding colliding) {
@@ -94,7 +100,7 @@ public sealed interface Answer {
       case 1 -> PREWRITTEN;
       case 2 -> new Committed(from.varint());
       case 3 -> ROLLED_BACK;
-      case 4 -> new Undecided(from.text(), from.varint());
+      case 4 -> new Undecided(from.text(), from.varint(), from.bool());
       case 5 -> MISSING;
       case 6 -> new Colliding(Lists.decode(from, Collision::decode));
       case 7 -> new Refused(decodeRefusal(from));

@@ -55,7 +55,13 @@ public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
     Intent lock = intents.of(column, request.start);
     if (lock != null && lock.undecided() && lock.wallMillis() < request.wallMillis) {
       Intent fresh =
-          new Intent(lock.kind(), lock.decision(), lock.owner(), request.wallMillis, lock.value());
+          new Intent(
+              lock.kind(),
+              lock.decision(),
+              lock.owner(),
+              request.wallMillis,
+              lock.stage(),
+              lock.value());
       rows.put(row, Families.intent(column), request.start, fresh.encode());
     }
     return Answer.FINISHED;

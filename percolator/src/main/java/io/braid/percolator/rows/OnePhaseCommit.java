@@ -102,9 +102,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
     for (CellWrite cell : mutation.cells()) {
       Intent own = intents.of(cell.column(), request.start);
       if (own != null) {
-        return own.undecided()
-            ? new Answer.Undecided(own.owner(), own.wallMillis())
-            : Answer.ROLLED_BACK;
+        return own.undecided() ? Answer.Undecided.of(own) : Answer.ROLLED_BACK;
       }
       long newer = CommitRecords.newerThan(rows, mutation.row(), cell.column(), request.start);
       if (newer != 0) {

@@ -10,6 +10,7 @@ public final class PercolatorProcedures implements ProcedureLibrary {
   public List<Procedure<?, ?>> procedures() {
     return List.of(
         Prewrite.INSTANCE,
+        EndWriting.INSTANCE,
         CommitPrimary.INSTANCE,
         CommitRow.INSTANCE,
         ResolvePrimary.INSTANCE,

@@ -7,6 +7,7 @@ import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
 import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteStage;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
@@ -24,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * Locks the cells of a row for a transaction (Percolator, figure 6, lines 27 to 39): all of them or
  * none.
  *
+ * <p>A transaction that outgrows the memory calls it several times for a row, in rounds: a write of
+ * a later round replaces the intent of an earlier one. A round is placed in a row as a whole, and
+ * the next begins when all of it is answered. So a call that finds an intent of its own round, or
+ * of a later one, comes again or late, and changes nothing.
+ *
  * <p>Answers Prewritten; Colliding; Refused; or, when the call comes late or again, RolledBack or
  * Committed, without locking anything anew.
  */
@@ -35,9 +41,20 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
    *
    * @param owner the liveness token of the writer
    * @param wallMillis the writer's clock, milliseconds since 1970
+   * @param stage the round that the writes belong to
    */
   public record Request(
-      RowMutation mutation, long start, PrimaryCell primary, String owner, long wallMillis) {}
+      RowMutation mutation,
+      long start,
+      PrimaryCell primary,
+      String owner,
+      long wallMillis,
+      WriteStage stage) {
+    public Request(
+        RowMutation mutation, long start, PrimaryCell primary, String owner, long wallMillis) {
+      this(mutation, start, primary, owner, wallMillis, WriteStage.ONLY);
+    }
+  }
 
   private Prewrite() {}
 
@@ -59,6 +76,7 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
     if (refused != null) {
       return refused;
     }
+    boolean anew = mutation.cells().isEmpty();
     boolean repeated = false;
     List<Collision> collisions = new ArrayList<>(0);
     for (CellWrite cell : mutation.cells()) {
@@ -67,9 +85,10 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
         return Answer.ROLLED_BACK;
       }
       if (own != null) {
-        repeated = true;
+        repeated |= own.stage().round() >= request.stage.round();
         continue;
       }
+      anew = true;
       Answer committed = collide(rows, request, cell.column(), intents, collisions);
       if (committed != null) {
         return committed;
@@ -81,9 +100,9 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
     if (repeated) {
       return Answer.PREWRITTEN;
     }
-    Answer tooOld = intents.guardStart(request.start);
+    Answer tooOld = anew ? intents.guardStart(request.start) : null;
     if (tooOld == null) {
-      write(rows, request);
+      write(rows, request, intents);
     }
     return tooOld == null ? Answer.PREWRITTEN : tooOld;
   }
@@ -114,16 +133,20 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
     return null;
   }
 
-  private static void write(RowAccess rows, Request request) {
+  private static void write(RowAccess rows, Request request, RowLocks intents) {
     Row row = request.mutation.row();
     for (CellWrite cell : request.mutation.cells()) {
+      Intent before = intents.of(cell.column(), request.start);
+      if (before != null && cell.kind() == Intent.Kind.LOCK) {
+        // What stands there conflicts as much.
+        continue;
+      }
       if (cell.isLarge()) {
         rows.put(row, Families.large(cell.column()), request.start, cell.value());
+      } else if (before != null && before.kind() == Intent.Kind.PUT_LARGE) {
+        rows.delete(row, Families.large(cell.column()), request.start);
       }
-      Intent intent =
-          new Intent(
-              cell.kind(), request.primary, request.owner, request.wallMillis, cell.inline());
-      rows.put(row, Families.intent(cell.column()), request.start, intent.encode());
+      rows.put(row, Families.intent(cell.column()), request.start, intent(request, cell, before));
       if (cell.observed()) {
         notify(rows, request, cell.column(), Notification.Kind.STRONG);
       }
@@ -133,6 +156,18 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
         notify(rows, request, column, Notification.Kind.WEAK_PENDING);
       }
     }
+  }
+
+  private static Bytes intent(Request request, CellWrite cell, @Nullable Intent before) {
+    long wallMillis = before == null ? 0 : before.wallMillis();
+    return new Intent(
+            cell.kind(),
+            request.primary,
+            request.owner,
+            Math.max(wallMillis, request.wallMillis),
+            request.stage,
+            cell.inline())
+        .encode();
   }
 
   private static void notify(
@@ -159,7 +194,9 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
     request.mutation.encode(to);
     to.varint(request.start);
     request.primary.encode(to);
-    return to.text(request.owner).varint(request.wallMillis).finish();
+    to.text(request.owner).varint(request.wallMillis);
+    request.stage.encode(to);
+    return to.finish();
   }
 
   private static Request decode(Bytes bytes) {
@@ -169,6 +206,7 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
         from.varint(),
         Primaries.decode(from),
         from.text(),
-        from.varint());
+        from.varint(),
+        WriteStage.decode(from));
   }
 }

@@ -80,7 +80,7 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
     } else if (!lock.undecided()) {
       return Answer.ROLLED_BACK;
     } else if (lock.wallMillis() > request.rollBackUpTo) {
-      return new Answer.Undecided(lock.owner(), lock.wallMillis());
+      return Answer.Undecided.of(lock);
     }
     // The answers above are facts; only what follows writes. A hold does not stop it: to keep
     // something out for ever takes nothing from the group.

@@ -36,8 +36,20 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
    * @param columns at least one, none twice
    * @param passOver start timestamps of transactions that are known not to be visible at the
    *     snapshot: rolled back, or committed above it
+   * @param own whether the snapshot is the start of the reader's own transaction, whose intents are
+   *     read as if they were committed at the snapshot
    */
-  public record Request(Row row, List<ColumnName> columns, long snapshot, List<Long> passOver) {
+  public record Request(
+      Row row, List<ColumnName> columns, long snapshot, List<Long> passOver, boolean own) {
+    public Request(Row row, List<ColumnName> columns, long snapshot, List<Long> passOver) {
+      this(row, columns, snapshot, passOver, false);
+    }
+
+    /** The same, by the transaction that began at the snapshot. */
+    public Request ownWrites() {
+      return new Request(row, columns, snapshot, passOver, true);
+    }
+
     public Request {
       columns = List.copyOf(columns);
       passOver = List.copyOf(passOver);
@@ -95,6 +107,11 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     List<Found> found = new ArrayList<>(request.columns.size());
     List<ForeignIntent> blocking = new ArrayList<>(0);
     for (ColumnName column : request.columns) {
+      Found own = request.own ? own(rows, intents, column, request) : null;
+      if (own != null) {
+        found.add(own);
+        continue;
+      }
       ForeignIntent intent = blocking(intents, column, request);
       if (intent != null) {
         blocking.add(intent);
@@ -109,6 +126,27 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     // Asked last: what was read before cannot have been collected under a watermark raised later.
     long watermark = rows.watermark();
     return new Answer(found, blocking, request.snapshot < watermark ? watermark : 0);
+  }
+
+  /** What the reader's own transaction wrote; null when it wrote nothing there. */
+  private static @Nullable Found own(
+      RowAccess rows, List<Cell> intents, ColumnName column, Request request) {
+    ColumnName at = Families.intent(column);
+    for (Cell cell : intents) {
+      if (cell.version() == request.snapshot && cell.column().equals(at)) {
+        Intent intent = Intent.decode(cell.value());
+        return switch (intent.kind()) {
+          case PUT -> new Found(column, request.snapshot, intent.value());
+          case DELETE -> new Found(column, request.snapshot, null);
+          case PUT_LARGE -> {
+            Cell large = rows.at(request.row, Families.large(column), request.snapshot);
+            yield large == null ? null : new Found(column, request.snapshot, large.value());
+          }
+          case LOCK, ROLLED_BACK, HOLD -> null;
+        };
+      }
+    }
+    return null;
   }
 
   private static List<Cell> intents(RowAccess rows, Request request) {
@@ -128,7 +166,8 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     }
     ColumnName at = Families.intent(column);
     for (Cell cell : intents) {
-      if (cell.version() <= request.snapshot && cell.column().equals(at)) {
+      if (cell.version() <= (request.own ? request.snapshot - 1 : request.snapshot)
+          && cell.column().equals(at)) {
         Intent intent = Intent.decode(cell.value());
         if (intent.undecided()
             && intent.kind() != Intent.Kind.LOCK
@@ -182,7 +221,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     Lists.encode(to, request.columns, (column, out) -> out.column(column));
     to.varint(request.snapshot);
     Lists.encode(to, request.passOver, (start, out) -> out.varint(start));
-    return to.finish();
+    return to.bool(request.own).finish();
   }
 
   private static Request decode(Bytes bytes) {
@@ -191,7 +230,8 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
         from.row(),
         Lists.decode(from, Decoder::column),
         from.varint(),
-        Lists.decode(from, Decoder::varint));
+        Lists.decode(from, Decoder::varint),
+        from.bool());
   }
 
   private static Bytes encodeAnswer(Answer answer) {

@@ -146,8 +146,8 @@ class RowProceduresTest {
     assertThat(resolve(START, ResolvePrimary.NEVER, false)).isEqualTo(Answer.MISSING);
     prewrite(START, "p", put(X));
     assertThat(resolve(START, ResolvePrimary.NEVER, true))
-        .isEqualTo(new Answer.Undecided("p", 1000));
-    assertThat(resolve(START, 999, false)).isEqualTo(new Answer.Undecided("p", 1000));
+        .isEqualTo(new Answer.Undecided("p", 1000, false));
+    assertThat(resolve(START, 999, false)).isEqualTo(new Answer.Undecided("p", 1000, false));
     assertThat(resolve(START, 1000, false)).isEqualTo(Answer.ROLLED_BACK);
     assertThat(resolve(START, ResolvePrimary.NEVER, false)).isEqualTo(Answer.ROLLED_BACK);
     prewrite(OTHER, "q", put(X));
@@ -178,7 +178,7 @@ class RowProceduresTest {
     prewrite(START, "p", put(X));
     twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 5000));
     twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 4000));
-    assertThat(resolve(START, 4999, false)).isEqualTo(new Answer.Undecided("p", 5000));
+    assertThat(resolve(START, 4999, false)).isEqualTo(new Answer.Undecided("p", 5000, false));
     commitPrimary(START, COMMIT);
     twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 6000));
     assertThat(CellText.dump(store, "t")).noneMatch(line -> line.contains("~intent"));
@@ -196,7 +196,7 @@ class RowProceduresTest {
   @Test
   void aOnePhaseCommitIsLateWhenTwoPhasesHaveBegun() {
     prewrite(START, "p", put(X));
-    assertThat(onePhase(START, put(X))).isEqualTo(new Answer.Undecided("p", 1000));
+    assertThat(onePhase(START, put(X))).isEqualTo(new Answer.Undecided("p", 1000, false));
   }
 
   @Test
@@ -287,7 +287,7 @@ class RowProceduresTest {
     prewrite(START, "p", put(X));
     twice(Heartbeat.INSTANCE, new Heartbeat.Request(PRIMARY, 0, START, 5000));
     prewrite(START, "p", put(X));
-    assertThat(resolve(START, 4999, false)).isEqualTo(new Answer.Undecided("p", 5000));
+    assertThat(resolve(START, 4999, false)).isEqualTo(new Answer.Undecided("p", 5000, false));
 
     RowMutation weak = new RowMutation(ROW, 0, List.of(), List.of(Y));
     Prewrite.Request notifying = new Prewrite.Request(weak, START, PRIMARY, "p", 1000);

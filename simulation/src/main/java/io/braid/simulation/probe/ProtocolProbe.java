@@ -1,6 +1,7 @@
 package io.braid.simulation.probe;
 
 import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>All commit records of a transaction have one version, above its start.
  *   <li>A commit timestamp of the oracle is drawn after the last intent was placed (Fault 1); no
  *       intent is placed anew once the transaction is committed.
+ *   <li>It is drawn after the primary has ceased to say that the transaction is still writing, and
+ *       it never says so again.
  *   <li>A rollback mark and a commit record of one transaction never both stand (Faults 10, 11).
  *   <li>No transaction commits after one of its intents was rolled back, and no intent of a
  *       committed transaction goes without becoming a record (Fault 9).
@@ -62,6 +65,7 @@ public final class ProtocolProbe implements CellListener {
   private long recordsCollected;
   private long events;
   private long commits;
+  private long streamed;
   private long onePhaseCommits;
 
   /** While everything is looked at anew, the order tells nothing. */
@@ -135,6 +139,9 @@ public final class ProtocolProbe implements CellListener {
   public void count(Map<String, Long> operations) {
     operations.put("commits", commits);
     operations.put("one-phase-commits", onePhaseCommits);
+    if (streamed > 0) {
+      operations.put("streamed", streamed);
+    }
     if (recordsCollected > 0) {
       operations.put("collected", recordsCollected);
     }
@@ -186,7 +193,27 @@ public final class ProtocolProbe implements CellListener {
       }
       transaction.lastIntent = events;
     }
+    if (value != null) {
+      lookAtStage(transaction, place, Intent.decode(value));
+    }
     return transaction;
+  }
+
+  /** While its primary says that a transaction is open, readers go past it. */
+  private void lookAtStage(WatchedTransaction transaction, Place place, Intent intent) {
+    if (intent.undecided()
+        && intent.decision().equals(new PrimaryCell(place.row(), place.column()))) {
+      boolean open = intent.stage().open();
+      if (open && transaction.complete) {
+        throw broken("The primary was opened again", transaction);
+      }
+      if (transaction.open && !open) {
+        transaction.complete = true;
+        streamed++;
+        transaction.lastIntent = events;
+      }
+      transaction.open = open;
+    }
   }
 
   private void lookAtNotification(Change change) {

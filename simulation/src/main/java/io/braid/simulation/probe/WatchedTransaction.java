@@ -39,6 +39,11 @@ final class WatchedTransaction {
 
   boolean marked;
 
+  /** Whether its primary says that it is still writing; whether it has ceased to say so. */
+  boolean open;
+
+  boolean complete;
+
   WatchedTransaction(long start) {
     this.start = start;
   }

@@ -2,6 +2,7 @@ package io.braid.simulation.planted;
 
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.WriteStage;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
@@ -13,6 +14,7 @@ import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.CollectRow;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.CommitRow;
+import io.braid.percolator.rows.EndWriting;
 import io.braid.percolator.rows.OnePhaseCommit;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.RollbackRow;
@@ -243,6 +245,32 @@ final class Alterations {
               }
               return original.run(rows, request);
             });
+  }
+
+  /** Whatever round a prewrite is of, it counts as the latest. */
+  static CellStore lateRoundWins(CellStore store) {
+    int[] round = new int[1];
+    return new AlteredStore(store)
+        .with(
+            Prewrite.INSTANCE,
+            (original, rows, request) ->
+                original.run(
+                    rows,
+                    new Prewrite.Request(
+                        request.mutation(),
+                        request.start(),
+                        request.primary(),
+                        request.owner(),
+                        request.wallMillis(),
+                        request.stage().round() == 0
+                            ? WriteStage.ONLY
+                            : new WriteStage(++round[0], request.stage().open()))));
+  }
+
+  /** That all is written is said to its owner, and to nobody else. */
+  static CellStore readPastACommit(CellStore store) {
+    return new AlteredStore(store)
+        .with(EndWriting.INSTANCE, (original, rows, request) -> Answer.PREWRITTEN);
   }
 
   /** A change counts as parked, but its record is lost. */

@@ -106,6 +106,18 @@ enum PlantedBug {
       Scenarios.GARBAGE,
       6,
       store(Alterations::collectsTooMuch)),
+  LATE_ROUND_WINS(
+      "late round wins",
+      "a prewrite of a streamed transaction replaces what a later round has put",
+      Scenarios.STREAMED,
+      20,
+      store(Alterations::lateRoundWins)),
+  READ_PAST_A_COMMIT(
+      "read past a commit",
+      "readers go past the intents of a transaction that has written all and is committing",
+      Scenarios.STREAMED,
+      8,
+      store(Alterations::readPastACommit)),
   PARKED_WITHOUT_RECORD(
       "parked without a record",
       "a change that is given up is taken out of what is pending, and nothing remembers it",

@@ -1,0 +1,102 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.UnknownTableException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rows with intents of a transaction that was too large to remember them: looked for where it
+ * has written, and rolled forward or back, a batch at a time.
+ */
+final class StreamedRows {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamedRows.class);
+  private static final int BATCH = 512;
+
+  private final CellStore store;
+  private final RowFinisher finisher;
+  private final long start;
+  private final boolean weak;
+  private final Decision decision;
+  private final Deque<Span> spans = new ArrayDeque<>();
+
+  /** The rest of a table's rows. */
+  private record Span(String table, KeyRange range) {}
+
+  /**
+   * @param tables where the transaction has written: a range for each table
+   * @param weak whether it may have left pending weak notifications
+   */
+  StreamedRows(
+      Committer tools, long start, Map<String, KeyRange> tables, boolean weak, Decision decision) {
+    this.store = tools.around.store();
+    this.finisher = tools.finisher;
+    this.start = start;
+    this.weak = weak;
+    this.decision = decision;
+    tables.forEach((table, range) -> spans.add(new Span(table, range)));
+  }
+
+  /** Finishes all it can reach; the rest is left to whoever meets it. */
+  void finishAll() {
+    try {
+      while (finishSome()) {
+        LOG.trace("{} goes on.", start);
+      }
+    } catch (StoreException e) {
+      LOG.debug("The rest of {} is left to whoever meets it.", start, e);
+    }
+  }
+
+  /**
+   * Finishes a batch.
+   *
+   * @return whether there may be more
+   * @throws StoreException when the rows cannot be looked for now: call again
+   */
+  boolean finishSome() {
+    Span span = spans.peek();
+    if (span == null) {
+      return false;
+    }
+    List<RowCells> rows = look(span);
+    List<DecidedRow> met = new ArrayList<>(rows.size());
+    for (RowCells row : rows) {
+      met.add(new DecidedRow(row.row(), start, decision, weak));
+    }
+    finisher.finish(met);
+    spans.remove();
+    if (rows.size() == BATCH) {
+      Bytes from = rows.get(BATCH - 1).row().key().successor();
+      spans.addFirst(new Span(span.table, new KeyRange(from, span.range.end())));
+    }
+    return !spans.isEmpty();
+  }
+
+  private List<RowCells> look(Span span) {
+    List<Selection> selections = new ArrayList<>();
+    selections.add(new Selection(Families.INTENT, null, start, start, 1));
+    if (weak) {
+      selections.add(new Selection(Families.NOTIFY, null, start, start, 1));
+    }
+    ScanRequest request = new ScanRequest(span.table, span.range, selections, 0, BATCH);
+    try (RowScanner scanner = store.scan(request)) {
+      return scanner.nextRows(BATCH);
+    } catch (UnknownTableException e) {
+      return List.of();
+    }
+  }
+}

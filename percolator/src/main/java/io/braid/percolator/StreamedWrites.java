@@ -1,0 +1,219 @@
+package io.braid.percolator;
+
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteStage;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.TransactionId;
+import io.braid.percolator.rows.Answer;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The intents of a transaction that outgrew the memory, written long before it commits.
+ *
+ * <p>Invariants:
+ *
+ * <ul>
+ *   <li>The primary is placed before any other intent and kept fresh from then on. If it goes, so
+ *       does everything else: who meets the other intents asks there.
+ *   <li>The writes of a round are answered before those of the next are sent, so that the number of
+ *       the round puts them in order (see {@link io.braid.percolator.rows.Prewrite}).
+ *   <li>While the primary says that the transaction is open, no commit timestamp was drawn. So
+ *       readers need not wait for it, until {@link #commit}.
+ *   <li>What is remembered does not grow with the transaction: a range of keys for each table.
+ * </ul>
+ */
+final class StreamedWrites {
+  private static final int TRIP_ROWS = 512;
+  private static final long TRIP_BYTES = 1 << 20;
+
+  private final Committer tools;
+  private final long start;
+  private final PrimaryCell primary;
+  private final long epoch;
+  private final HeartbeatDuty.Beating beating;
+  private final LateCalls late = new LateCalls();
+  private final Map<String, KeyRange> tables = new TreeMap<>();
+  private boolean weak;
+  private int round;
+  private boolean ended;
+
+  /**
+   * @param first what it has written until now, a cell of which becomes its primary
+   */
+  StreamedWrites(Committer tools, CommitPlan first) {
+    this.tools = tools;
+    this.start = first.start();
+    this.primary = first.primary();
+    this.epoch = first.first().epoch();
+    this.beating = tools.heartbeat.begin(primary, start);
+  }
+
+  PrimaryCell primary() {
+    return primary;
+  }
+
+  TransactionId id() {
+    return new TransactionId(start, primary);
+  }
+
+  /** Places the intents of more writes; when that fails the transaction is rolled back. */
+  void place(CommitPlan more) {
+    try {
+      placeRound(more.withPrimary(primary));
+    } catch (RuntimeException failure) {
+      rollBack();
+      throw failure;
+    }
+  }
+
+  private void placeRound(CommitPlan plan) {
+    WriteStage stage = new WriteStage(++round, true);
+    if (round > 1) {
+      requireStanding(plan);
+    }
+    Prewriting prewriting = new Prewriting(tools, plan, late, stage);
+    List<RowMutation> rows = plan.mutations();
+    int from = 0;
+    while (from < rows.size()) {
+      // The primary's row alone at first.
+      int to = round == 1 && from == 0 ? 1 : endOfTrip(rows, from);
+      List<RowMutation> trip = rows.subList(from, to);
+      trip.forEach(this::note);
+      if (prewriting.place(trip, beating.wallMillis()) != 0) {
+        throw new IllegalStateException(
+            "The transaction begun at " + start + " committed before it was asked to.");
+      }
+      prewriting.placed().clear();
+      from = to;
+    }
+  }
+
+  private static int endOfTrip(List<RowMutation> rows, int from) {
+    long bytes = 0;
+    int to = from;
+    while (to < rows.size() && to - from < TRIP_ROWS && bytes < TRIP_BYTES) {
+      for (CellWrite cell : rows.get(to).cells()) {
+        bytes += cell.value().length();
+      }
+      to++;
+    }
+    return to;
+  }
+
+  /** Remembers where it has written. */
+  private void note(RowMutation mutation) {
+    weak |= !mutation.weak().isEmpty();
+    Bytes key = mutation.row().key();
+    KeyRange one = new KeyRange(key, key.successor());
+    tables.merge(mutation.row().table(), one, StreamedWrites::cover);
+  }
+
+  private static KeyRange cover(KeyRange a, KeyRange b) {
+    Bytes endOfA = a.end();
+    Bytes endOfB = b.end();
+    return new KeyRange(
+        a.start().compareTo(b.start()) <= 0 ? a.start() : b.start(),
+        endOfA == null || (endOfB != null && endOfA.compareTo(endOfB) >= 0) ? endOfA : endOfB);
+  }
+
+  /**
+   * Does nothing as long as the transaction can still commit, so that everything read before was
+   * there.
+   *
+   * @throws io.braid.core.transaction.ConflictException when it was rolled back
+   */
+  void requireStanding() {
+    requireStanding(new CommitPlan(start, primary, List.of()));
+  }
+
+  private void requireStanding(CommitPlan plan) {
+    Backoff backoff = tools.around.storeBackoff();
+    Answer answer = tools.points.look(primary, start);
+    for (int i = 1; answer == null && i < tools.around.storeAttempts() && backoff.pause(); i++) {
+      answer = tools.points.look(primary, start);
+    }
+    if (answer == null) {
+      throw new TabletUnavailableException(
+          "The primary of the transaction begun at " + start + " cannot be asked.");
+    }
+    if (!(answer instanceof Answer.Undecided)) {
+      throw Committer.rolledBack(plan);
+    }
+  }
+
+  /**
+   * Commits it.
+   *
+   * @param rest what it has written since the last round
+   */
+  long commit(CommitPlan rest) {
+    CommitPlan plan = rest.withPrimary(primary);
+    long commit;
+    try {
+      if (!rest.mutations().isEmpty()) {
+        placeRound(plan);
+      }
+      commit = commitPrimary(plan);
+    } catch (RuntimeException failure) {
+      commit = commitOrThrow(plan, failure);
+    }
+    end(new Decision(commit));
+    return commit;
+  }
+
+  private long commitPrimary(CommitPlan plan) {
+    CommitPoint point = new CommitPoint(tools, plan, late, epoch, weak);
+    long commit = point.endWriting();
+    Prewriting.stopIfInterrupted(plan);
+    return commit != 0 ? commit : point.commit(tools.around.oracle().next());
+  }
+
+  /** The commit timestamp if the primary says that it has committed; else throws. */
+  private long commitOrThrow(CommitPlan plan, RuntimeException failure) {
+    Decision decision = rollBack();
+    if (decision == null && late.mayCommit()) {
+      throw new CommitOutcomeUnknownException(plan.id(), late.detail());
+    }
+    if (decision != null && decision.isCommitted()) {
+      return decision.commit();
+    }
+    throw failure;
+  }
+
+  /**
+   * Gives the transaction up: its primary is rolled back, the rest follows. Does nothing after the
+   * end.
+   *
+   * @return what the primary has decided; null when it cannot be asked, or was before
+   */
+  @Nullable Decision rollBack() {
+    if (ended) {
+      return null;
+    }
+    tools.points.abandon(start);
+    Decision decision = tools.decideOwn(new CommitPlan(start, primary, List.of()));
+    if (decision != null) {
+      end(decision);
+    }
+    ended = true;
+    beating.close();
+    return decision;
+  }
+
+  private void end(Decision decision) {
+    if (!ended) {
+      ended = true;
+      beating.close();
+      tools.finish.finish(new StreamedRows(tools, start, new TreeMap<>(tables), weak, decision));
+    }
+  }
+}
