@@ -7,6 +7,7 @@ import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.node.NodeLockedException;
 import io.braid.serving.push.PushFailedException;
 import java.io.PrintWriter;
@@ -52,6 +53,7 @@ public final class Failures implements IExecutionExceptionHandler {
         || failure instanceof StoreLockedException
         || failure instanceof TimestampUnavailableException
         || failure instanceof NodeLockedException
+        || failure instanceof StoreUnavailableException
         || failure instanceof BlockedByTransactionException) {
       return ExitCode.UNAVAILABLE;
     }

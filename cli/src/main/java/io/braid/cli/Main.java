@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
       OutcomeCommand.class,
       StoreCommand.class,
       ServeCommand.class,
+      ClusterCommand.class,
       TxnCommand.class,
       WorkloadCommand.class,
       CheckCommand.class,

@@ -105,6 +105,19 @@ final class StoreBuildCommand implements Callable<Integer> {
   int replicas = 1;
 
   @Option(
+      names = "--zone-replicas",
+      split = ",",
+      paramLabel = "ZONE=N",
+      description = "Nodes of each zone that hold each tuple, instead of --replicas.")
+  Map<Integer, Integer> zoneReplicas = Map.of();
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "NODE",
+      description = "Build for the ring of this node's cluster, instead of --nodes, --partitions.")
+  @Nullable String cluster;
+
+  @Option(
       names = "--chunks",
       paramLabel = "N",
       description = "Chunks of each partition (default: as many as the tuples need).")
@@ -166,16 +179,31 @@ final class StoreBuildCommand implements Callable<Integer> {
   }
 
   private BuildPlan plan(TupleInput tuples) {
-    Ring ring = Ring.even(nodes, partitions == 0 ? nodes : partitions);
+    Ring ring = ring();
     BuildPlan plan =
         BuildPlan.of(store)
             .kind(IndexKind.named(index))
-            .routing(Routing.consistent(ring, replicas))
+            .routing(routing(ring))
             .chunks(chunks)
             .duplicates(duplicates)
             .minimumKeys(minimumKeys)
             .schema(schema);
     return tuples.snapshot().isPresent() ? plan.snapshot(tuples.snapshot().getAsLong()) : plan;
+  }
+
+  private Ring ring() {
+    if (cluster == null) {
+      return Ring.even(nodes, partitions == 0 ? nodes : partitions);
+    }
+    ClusterOptions options = new ClusterOptions();
+    options.cluster = List.of(cluster);
+    return options.topology().ring();
+  }
+
+  private Routing routing(Ring ring) {
+    return zoneReplicas.isEmpty()
+        ? Routing.consistent(ring, replicas)
+        : Routing.zoned(ring, zoneReplicas);
   }
 
   private void print(StoreBuilder.Built built, long read, long millis) {

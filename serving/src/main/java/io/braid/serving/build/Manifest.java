@@ -4,17 +4,22 @@ import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.chunk.Placement;
+import io.braid.serving.ring.StoreDefinition;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a folder of a version must hold (section 4.2.1); its {@code .metadata}.
  *
  * @param node whose folder it is
  * @param replicas of each tuple in the cluster
+ * @param zones replicas in each zone; empty: whatever their zones
  * @param keys in the whole store, each counted once
  * @param minimumKeys fewer than these and the version is not served
  * @param schema which form the values have; for their readers
@@ -26,6 +31,7 @@ public record Manifest(
     IndexKind kind,
     Placement place,
     int replicas,
+    Map<Integer, Integer> zones,
     long keys,
     long minimumKeys,
     int schema,
@@ -45,7 +51,20 @@ public record Manifest(
         throw new IllegalArgumentException("chunk " + chunk.name + " cannot be");
       }
     }
+    zones = Map.copyOf(zones);
     chunks = chunks.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
+  }
+
+  /** What clients must know of the store. */
+  public StoreDefinition definition() {
+    return StoreDefinition.readOnly(store, kind.hash(), replicas, zones);
+  }
+
+  /** The partitions of which this folder has a replica. */
+  public Set<Integer> held() {
+    Set<Integer> held = new TreeSet<>();
+    chunks.forEach(chunk -> held.add(chunk.name.partition()));
+    return held;
   }
 
   /** Tuples in this folder. */

@@ -15,7 +15,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 
 /**
  * The file {@code .metadata}: a line of JSON, then a line with the SHA-256 of the first. Written
@@ -60,6 +62,10 @@ public final class ManifestFile {
     root.put("index", manifest.kind().text());
     root.put("partitions", manifest.place().partitions()).put("chunks", manifest.place().chunks());
     root.put("replicas", manifest.replicas());
+    if (!manifest.zones().isEmpty()) {
+      ObjectNode zones = root.putObject("zones");
+      new TreeMap<>(manifest.zones()).forEach((zone, n) -> zones.put(zone.toString(), n));
+    }
     root.put("keys", manifest.keys()).put("minimumKeys", manifest.minimumKeys());
     root.put("schema", manifest.schema());
     if (manifest.snapshot().isPresent()) {
@@ -101,6 +107,15 @@ public final class ManifestFile {
     }
   }
 
+  private static Map<Integer, Integer> zones(JsonNode root) {
+    Map<Integer, Integer> zones = new TreeMap<>();
+    root.path("zones")
+        .fields()
+        .forEachRemaining(
+            zone -> zones.put(Integer.valueOf(zone.getKey()), zone.getValue().asInt()));
+    return zones;
+  }
+
   private static Manifest manifest(JsonNode root) {
     List<Manifest.Chunk> chunks = new ArrayList<>();
     for (JsonNode node : root.withArray("files")) {
@@ -121,6 +136,7 @@ public final class ManifestFile {
         IndexKind.named(root.path("index").asText()),
         new Placement(root.path("partitions").asInt(), root.path("chunks").asInt()),
         root.path("replicas").asInt(),
+        zones(root),
         root.path("keys").asLong(),
         root.path("minimumKeys").asLong(),
         root.path("schema").asInt(),

@@ -161,6 +161,7 @@ public final class StoreBuilder implements AutoCloseable {
               plan.kind(),
               place,
               plan.routing().replicas(),
+              plan.routing().zones(),
               keys,
               plan.minimumKeys(),
               plan.schema(),

@@ -2,6 +2,7 @@ package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -15,6 +16,7 @@ import java.util.regex.Pattern;
  * POST /stores/S/swap     {"version":7,"force":false}                       makes it live
  * POST /stores/S/rollback {"version":6}                                     back, to the last one if none is named
  * POST /stores/S/takeback {"version":7}                                     undoes its swap, if it is live
+ * POST /cluster {"self":0,"topology":{...}}    makes this node a member, or tells it a new topology
  * </pre>
  */
 final class HttpChanges {
@@ -29,6 +31,14 @@ final class HttpChanges {
 
   void handle(HttpExchange exchange) throws IOException {
     String path = HttpReads.path(exchange);
+    if (path.equals("/cluster")) {
+      ObjectNode body = Json.read(exchange.getRequestBody());
+      service
+          .cluster()
+          .install(body.path("self").asInt(-1), TopologyText.decode(body.path("topology")));
+      HttpFace.send(exchange, 200, Json.object().put("topology", service.cluster().version()));
+      return;
+    }
     Matcher matcher = PATH.matcher(path);
     if (!matcher.matches()) {
       throw new HttpRefusal(404, "no such address", "Nothing can be done at " + path + ".");

@@ -7,6 +7,9 @@ import com.sun.net.httpserver.HttpServer;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.chunk.CorruptChunkException;
+import io.braid.serving.client.NoSuchStoreException;
+import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.fetch.FetchFailedException;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.NothingLiveException;
@@ -50,7 +53,8 @@ public final class HttpFace implements AutoCloseable {
     this.workers = new Workers(seams, "http", THREADS, WAITING);
     this.server = HttpServer.create(address, BACKLOG);
     server.setExecutor(workers);
-    HttpReads reads = new HttpReads(service);
+    HttpReads reads =
+        new HttpReads(service, new HttpKeys(service, new RoutedReads(seams, service)));
     HttpChanges changes = new HttpChanges(service);
     server.createContext(
         "/",
@@ -58,6 +62,8 @@ public final class HttpFace implements AutoCloseable {
             answer(
                 exchange,
                 e -> {
+                  e.getResponseHeaders()
+                      .set(Wire.TOPOLOGY, Long.toString(service.cluster().version()));
                   if (e.getRequestMethod().equals("POST") && !HttpReads.isRead(e)) {
                     admit(e);
                     changes.handle(e);
@@ -114,11 +120,17 @@ public final class HttpFace implements AutoCloseable {
     if (failure instanceof IllegalArgumentException) {
       return 400;
     }
-    if (failure instanceof UnknownStoreException) {
+    if (failure instanceof UnknownStoreException || failure instanceof NoSuchStoreException) {
       return 404;
     }
     if (failure instanceof NotHeldException) {
       return 421;
+    }
+    if (failure instanceof VersionGoneException) {
+      return 410;
+    }
+    if (failure instanceof StoreUnavailableException) {
+      return 503;
     }
     if (failure instanceof VersionRefusedException || failure instanceof BadManifestException) {
       return 409;

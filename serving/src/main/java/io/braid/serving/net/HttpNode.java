@@ -3,6 +3,8 @@ package io.braid.serving.net;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.serving.push.PushNode;
+import io.braid.serving.ring.Topology;
+import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -86,10 +88,21 @@ public final class HttpNode implements PushNode {
     post(store, "takeback", Json.object().put("version", version), SHORT);
   }
 
+  /** Makes the node a member of a cluster, or tells it a new topology. */
+  public void join(int self, Topology topology) throws IOException {
+    ObjectNode body = Json.object().put("self", self);
+    body.set("topology", TopologyText.encode(topology));
+    send("cluster", body, SHORT);
+  }
+
   private void post(String store, String what, ObjectNode body, Duration timeout)
       throws IOException {
+    send("stores/" + store + "/" + what, body, timeout);
+  }
+
+  private void send(String path, ObjectNode body, Duration timeout) throws IOException {
     HttpRequest.Builder request =
-        request("stores/" + store + "/" + what, timeout)
+        request(path, timeout)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
     HttpResponse<InputStream> response = send(request);

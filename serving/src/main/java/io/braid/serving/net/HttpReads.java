@@ -1,32 +1,25 @@
 package io.braid.serving.net;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
-import io.braid.core.data.Bytes;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.ChunkName;
-import io.braid.serving.node.Lease;
 import io.braid.serving.node.VersionInfo;
+import io.braid.serving.ring.Topology;
+import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.net.URLDecoder;
-import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,6 +30,8 @@ import java.util.regex.Pattern;
  * GET  /stores                                    the stores and their live versions
  * GET  /stores/S/keys/KEY                         a value, as it is; 404 when there is no such key
  * POST /stores/S/get {"keys":["a","b"]}           several, all of one version
+ * POST /stores/S/read                             the same for programs, see Wire
+ * GET  /cluster                                   the topology, with the stores that are served
  * GET  /stores/S/versions
  * GET  /stores/S/versions/N/files/NAME            a file of a version, also from a place on
  * GET  /stores/S/fetch                            how far the last fetch is
@@ -45,27 +40,20 @@ import java.util.regex.Pattern;
 final class HttpReads {
   private static final Pattern STORES = Pattern.compile("/stores");
   private static final Pattern GET = Pattern.compile("/stores/([^/]+)/get");
+  private static final Pattern READ = Pattern.compile("/stores/([^/]+)/read");
+  private static final Pattern CLUSTER = Pattern.compile("/cluster");
   private static final Pattern KEY = Pattern.compile("/stores/([^/]+)/keys/(.+)");
   private static final Pattern VERSIONS = Pattern.compile("/stores/([^/]+)/versions");
   private static final Pattern FETCH = Pattern.compile("/stores/([^/]+)/fetch");
   private static final Pattern FILE =
       Pattern.compile("/stores/([^/]+)/versions/(\\d+)/files/([^/]+)");
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-");
-  private static final int MOST_KEYS = 10_000;
-  private static final long MOST_BYTES = 64 << 20;
+
+  /** Values of one answer. */
+  static final long MOST_BYTES = 64 << 20;
 
   private final NodeService service;
-  private final List<Route> routes =
-      List.of(
-          new Route(KEY, (exchange, m) -> one(exchange, m.group(1), m.group(2))),
-          new Route(GET, (exchange, m) -> some(exchange, m.group(1))),
-          new Route(STORES, (exchange, m) -> stores(exchange)),
-          new Route(VERSIONS, (exchange, m) -> versions(exchange, m.group(1))),
-          new Route(
-              FILE,
-              (exchange, m) ->
-                  file(exchange, m.group(1), StoreNames.version(m.group(2)), m.group(3))),
-          new Route(FETCH, (exchange, m) -> fetch(exchange, m.group(1))));
+  private final List<Route> routes;
 
   /** What answers which addresses. */
   private record Route(Pattern pattern, Answer answer) {}
@@ -74,13 +62,27 @@ final class HttpReads {
     void to(HttpExchange exchange, Matcher path) throws IOException;
   }
 
-  HttpReads(NodeService service) {
+  HttpReads(NodeService service, HttpKeys keys) {
     this.service = service;
+    this.routes =
+        List.of(
+            new Route(KEY, (exchange, m) -> keys.one(exchange, m.group(1), m.group(2))),
+            new Route(GET, (exchange, m) -> keys.some(exchange, m.group(1))),
+            new Route(READ, (exchange, m) -> keys.read(exchange, m.group(1))),
+            new Route(CLUSTER, (exchange, m) -> cluster(exchange)),
+            new Route(STORES, (exchange, m) -> stores(exchange)),
+            new Route(VERSIONS, (exchange, m) -> versions(exchange, m.group(1))),
+            new Route(
+                FILE,
+                (exchange, m) ->
+                    file(exchange, m.group(1), StoreNames.version(m.group(2)), m.group(3))),
+            new Route(FETCH, (exchange, m) -> fetch(exchange, m.group(1))));
   }
 
   /** Whether a POST changes nothing. */
   static boolean isRead(HttpExchange exchange) {
-    return GET.matcher(path(exchange)).matches();
+    String path = path(exchange);
+    return GET.matcher(path).matches() || READ.matcher(path).matches();
   }
 
   static String path(HttpExchange exchange) {
@@ -99,63 +101,15 @@ final class HttpReads {
     throw new HttpRefusal(404, "no such address", "Nothing is at " + path + ".");
   }
 
-  private void one(HttpExchange exchange, String store, String escaped) throws IOException {
-    byte[] key = key(escaped);
-    try (Lease lease = service.store(store).lease()) {
-      ByteBuffer value = lease.view(key, 0, key.length);
-      exchange.getResponseHeaders().set("Braid-Version", Long.toString(lease.version()));
-      exchange.getResponseHeaders().set("Braid-Schema", Integer.toString(lease.schema()));
-      if (value == null) {
-        throw new HttpRefusal(404, "no such key", "Store " + store + " has no such key.");
-      }
-      exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
-      int length = value.remaining();
-      exchange.sendResponseHeaders(200, length == 0 ? -1 : length);
-      write(value, exchange.getResponseBody());
-    }
-  }
-
-  private static byte[] key(String escaped) {
-    try {
-      return URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.UTF_8)
-          .getBytes(StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw new HttpRefusal(400, "bad key", "The key is not escaped as URLs are.");
-    }
-  }
-
-  private static void write(ByteBuffer bytes, OutputStream out) throws IOException {
-    byte[] buffer = new byte[Math.min(1 << 16, bytes.remaining())];
-    while (bytes.hasRemaining()) {
-      int n = Math.min(buffer.length, bytes.remaining());
-      bytes.get(buffer, 0, n);
-      out.write(buffer, 0, n);
-    }
-  }
-
-  private void some(HttpExchange exchange, String store) throws IOException {
-    List<String> keys = new ArrayList<>();
-    JsonNode asked = Json.read(exchange.getRequestBody()).path("keys");
-    if (!asked.isArray() || asked.size() > MOST_KEYS) {
-      throw new HttpRefusal(400, "bad keys", "Write {\"keys\":[...]}, at most " + MOST_KEYS + ".");
-    }
-    asked.forEach(key -> keys.add(key.asText()));
-    ObjectNode answer = Json.object();
-    try (Lease lease = service.store(store).lease()) {
-      answer.put("version", lease.version());
-      answer.put("schema", lease.schema());
-      ObjectNode values = answer.putObject("values");
-      long bytes = 0;
-      for (String key : keys) {
-        Optional<Bytes> value = lease.get(Bytes.of(key));
-        bytes += value.map(Bytes::length).orElse(0);
-        if (bytes > MOST_BYTES) {
-          throw new HttpRefusal(413, "too long", "The values are too long: ask for fewer keys.");
-        }
-        value.ifPresent(found -> values.put(key, found.toUtf8()));
-      }
-    }
-    HttpFace.send(exchange, 200, answer);
+  private void cluster(HttpExchange exchange) throws IOException {
+    Topology topology =
+        service
+            .topology()
+            .orElseThrow(
+                () ->
+                    new HttpRefusal(
+                        404, "no cluster", "This node is in no cluster: braid cluster init."));
+    HttpFace.send(exchange, 200, TopologyText.encode(topology));
   }
 
   private void stores(HttpExchange exchange) throws IOException {

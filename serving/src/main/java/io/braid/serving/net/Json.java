@@ -25,6 +25,11 @@ final class Json {
     if (bytes.length > LIMIT) {
       throw new HttpRefusal(413, "too long", "A body has at most " + LIMIT + " bytes.");
     }
+    return read(bytes);
+  }
+
+  /** As {@link #read(InputStream)}. */
+  static ObjectNode read(byte[] bytes) throws IOException {
     if (bytes.length == 0) {
       return object();
     }

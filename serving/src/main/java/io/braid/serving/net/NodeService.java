@@ -14,12 +14,14 @@ import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
+import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -40,6 +42,7 @@ public final class NodeService implements AutoCloseable {
   private final Options options;
   private final ConcurrentMap<String, ServedStore> stores = new ConcurrentHashMap<>();
   private final Map<String, FetchJob> fetches = new TreeMap<>();
+  private final ClusterMember cluster;
   private final Task deleter;
   private volatile boolean closed;
 
@@ -69,6 +72,7 @@ public final class NodeService implements AutoCloseable {
     this.seams = seams;
     this.node = node;
     this.options = options;
+    this.cluster = new ClusterMember(node);
     for (String name : node.stores()) {
       if (StoreNames.isStore(name)) {
         stores.put(name, open(name));
@@ -86,6 +90,16 @@ public final class NodeService implements AutoCloseable {
       LOG.error("Store {} is not served: {}", name, e.getMessage());
       return ServedStore.silent(versions, options.search());
     }
+  }
+
+  /** What this node knows of its cluster. */
+  public ClusterMember cluster() {
+    return cluster;
+  }
+
+  /** What a client gets that bootstraps here; none when this node is in no cluster. */
+  public Optional<Topology> topology() {
+    return cluster.view(stores.values());
   }
 
   /** The names of the stores, sorted. */
@@ -151,12 +165,18 @@ public final class NodeService implements AutoCloseable {
 
   /** Makes a version ready to go live. */
   public void prepare(String name, long version, boolean force) throws IOException {
-    opened(name).prepare(StoreNames.version(version), force);
+    ServedStore store = opened(name);
+    cluster.admit(store.versions().whole(StoreNames.version(version)));
+    store.prepare(version, force);
   }
 
   /** Makes a version live. */
   public void swap(String name, long version, boolean force) throws IOException {
-    opened(name).swap(StoreNames.version(version), force);
+    ServedStore store = opened(name);
+    if (!store.isPrepared(StoreNames.version(version))) {
+      prepare(name, version, force);
+    }
+    store.swap(version, force);
   }
 
   /** Goes back to a version that was live before; 0: the last one. */

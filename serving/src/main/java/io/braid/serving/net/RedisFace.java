@@ -26,6 +26,7 @@ public final class RedisFace implements AutoCloseable {
 
   private final Seams seams;
   private final NodeService service;
+  private final RoutedReads routed;
   private final Options options;
   private final ServerSocket server;
   private final Task acceptor;
@@ -51,6 +52,7 @@ public final class RedisFace implements AutoCloseable {
       throws IOException {
     this.seams = seams;
     this.service = service;
+    this.routed = new RoutedReads(seams, service);
     this.options = options;
     this.server = new ServerSocket();
     server.setReuseAddress(true);
@@ -96,7 +98,8 @@ public final class RedisFace implements AutoCloseable {
       socket.setTcpNoDelay(true);
       RespReader in = new RespReader(socket.getInputStream());
       RespWriter out = new RespWriter(socket.getOutputStream());
-      RedisSession session = new RedisSession(service, options.databases(), options.token(), out);
+      RedisSession session =
+          new RedisSession(service, routed, options.databases(), options.token(), out);
       try {
         boolean more = true;
         while (more && !closed) {

@@ -1,6 +1,9 @@
 package io.braid.serving.net;
 
+import io.braid.core.data.Bytes;
 import io.braid.serving.chunk.CorruptChunkException;
+import io.braid.serving.client.NoSuchStoreException;
+import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.NothingLiveException;
@@ -8,13 +11,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeMap;
 
 /**
  * One connection of the Redis protocol: reads only. A database number that a store was given
@@ -80,14 +86,21 @@ final class RedisSession {
           "FUNCTION");
 
   private final NodeService service;
+  private final RoutedReads routed;
   private final Map<Integer, String> databases;
   private final String token;
   private final RespWriter out;
   private int database;
   private boolean known;
 
-  RedisSession(NodeService service, Map<Integer, String> databases, String token, RespWriter out) {
+  RedisSession(
+      NodeService service,
+      RoutedReads routed,
+      Map<Integer, String> databases,
+      String token,
+      RespWriter out) {
     this.service = service;
+    this.routed = routed;
     this.databases = databases;
     this.token = token;
     this.out = out;
@@ -110,7 +123,13 @@ final class RedisSession {
       } else {
         run(verb, command);
       }
-    } catch (UnknownStoreException | NothingLiveException | IllegalArgumentException e) {
+    } catch (StoreUnavailableException e) {
+      out.error("TRYAGAIN " + e.getMessage());
+    } catch (UnknownStoreException
+        | NoSuchStoreException
+        | NothingLiveException
+        | HttpRefusal
+        | IllegalArgumentException e) {
       out.error("ERR " + e.getMessage());
     } catch (NotHeldException e) {
       out.error("MOVED " + e.getMessage());
@@ -209,43 +228,41 @@ final class RedisSession {
     Target target = target(word);
     try (Lease lease = service.store(target.store).lease()) {
       out.bulk(lease.view(target.key, 0, target.key.length));
+    } catch (NotHeldException | UnknownStoreException e) {
+      Optional<Bytes> value = routed.get(target.store, Bytes.wrap(target.key));
+      out.bulk(value.map(Bytes::toBuffer).orElse(null));
     }
   }
 
   /** Every store that is asked is read in one version. */
   private void getAll(List<byte[]> words) throws IOException {
-    List<Target> targets = words.stream().map(this::target).toList();
-    Map<String, Lease> leases = new HashMap<>();
-    try {
-      for (Target target : targets) {
-        if (!leases.containsKey(target.store)) {
-          leases.put(target.store, service.store(target.store).lease());
-        }
-      }
-      @Nullable ByteBuffer[] values = new ByteBuffer[targets.size()];
-      for (int i = 0; i < values.length; i++) {
-        Target target = targets.get(i);
-        Lease lease = leases.get(target.store);
-        values[i] = lease == null ? null : lease.view(target.key, 0, target.key.length);
-      }
-      out.array(values.length);
-      for (ByteBuffer value : values) {
-        out.bulk(value);
-      }
-    } finally {
-      leases.values().forEach(Lease::close);
+    List<Optional<Bytes>> values = values(words);
+    out.array(values.size());
+    for (Optional<Bytes> value : values) {
+      out.bulk(value.map(Bytes::toBuffer).orElse(null));
     }
   }
 
-  private void exists(List<byte[]> words) throws IOException {
-    long there = 0;
-    for (byte[] word : words) {
-      Target target = target(word);
-      try (Lease lease = service.store(target.store).lease()) {
-        there += lease.view(target.key, 0, target.key.length) == null ? 0 : 1;
-      }
+  private List<Optional<Bytes>> values(List<byte[]> words) throws IOException {
+    Map<String, Map<Integer, Bytes>> byStore = new TreeMap<>();
+    for (int i = 0; i < words.size(); i++) {
+      Target target = target(words.get(i));
+      byStore
+          .computeIfAbsent(target.store, store -> new TreeMap<>())
+          .put(i, Bytes.wrap(target.key));
     }
-    out.number(there);
+    List<Optional<Bytes>> values =
+        new ArrayList<>(Collections.nCopies(words.size(), Optional.empty()));
+    for (Map.Entry<String, Map<Integer, Bytes>> store : byStore.entrySet()) {
+      List<Bytes> keys = List.copyOf(store.getValue().values());
+      Iterator<Optional<Bytes>> read = routed.read(store.getKey(), keys).values().iterator();
+      store.getValue().keySet().forEach(place -> values.set(place, read.next()));
+    }
+    return values;
+  }
+
+  private void exists(List<byte[]> words) throws IOException {
+    out.number(values(words).stream().filter(Optional::isPresent).count());
   }
 
   private void select(String number) throws IOException {

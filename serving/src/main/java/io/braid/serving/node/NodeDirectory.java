@@ -14,6 +14,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +103,16 @@ public final class NodeDirectory implements AutoCloseable {
         .map(file -> String.valueOf(file.getFileName()))
         .filter(name -> !name.startsWith("."))
         .toList();
+  }
+
+  /** The cluster this node belongs to, if it belongs to one. */
+  public Optional<Membership> membership() throws IOException {
+    return Membership.read(path);
+  }
+
+  /** Makes this node a member, or tells it how the cluster has changed. */
+  public void join(Membership membership) throws IOException {
+    membership.write(path);
   }
 
   public StoreVersions store(String name) {

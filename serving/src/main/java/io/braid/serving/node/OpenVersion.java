@@ -32,6 +32,7 @@ final class OpenVersion {
   private final AtomicLongArray readers = new AtomicLongArray(STRIPES * APART);
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean retired;
+  private volatile boolean served;
 
   private OpenVersion(long version, Path directory, Manifest manifest, @Nullable Chunk[] chunks) {
     this.version = version;
@@ -71,6 +72,15 @@ final class OpenVersion {
 
   Manifest manifest() {
     return manifest;
+  }
+
+  /** Says whether readers may ask for this version: it is live, or was and was not taken back. */
+  void served(boolean yes) {
+    served = yes;
+  }
+
+  boolean isServed() {
+    return served;
   }
 
   /** Counts a reader in; negative when the version is retired, else what to leave with. */

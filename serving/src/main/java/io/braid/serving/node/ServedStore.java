@@ -5,10 +5,10 @@ import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.Search;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServedStore implements AutoCloseable {
   private final StoreVersions versions;
   private final Search search;
-  private final Map<Long, OpenVersion> mapped = new HashMap<>();
+  private final Map<Long, OpenVersion> mapped = new ConcurrentHashMap<>();
   private volatile @Nullable OpenVersion live;
 
   private ServedStore(StoreVersions versions, Search search) {
@@ -39,7 +39,7 @@ public final class ServedStore implements AutoCloseable {
     ServedStore store = new ServedStore(versions, search);
     long version = versions.live();
     if (version != 0) {
-      store.live = store.map(version, versions.whole(version));
+      store.serve(store.map(version, versions.whole(version)));
     }
     return store;
   }
@@ -81,6 +81,43 @@ public final class ServedStore implements AutoCloseable {
         return new Lease(open, stripe);
       }
     }
+  }
+
+  /**
+   * Holds a version that is live, or was and can still be read: for a reader that began in it.
+   * Takes no lock while it is mapped.
+   *
+   * @throws VersionRefusedException when it cannot be read any more, or was taken back
+   */
+  public Lease lease(long version) throws IOException {
+    OpenVersion open = mapped.get(version);
+    if (open == null) {
+      open = mapBackup(version);
+    }
+    int stripe = open.isServed() ? open.enter() : -1;
+    if (stripe < 0) {
+      throw gone(version);
+    }
+    return new Lease(open, stripe);
+  }
+
+  private synchronized OpenVersion mapBackup(long version) throws IOException {
+    if (!versions.latest().served().contains(version)) {
+      throw gone(version);
+    }
+    OpenVersion open = map(version, versions.whole(version));
+    open.served(true);
+    return open;
+  }
+
+  private VersionRefusedException gone(long version) {
+    return new VersionRefusedException(
+        "Version " + version + " of " + versions.store() + " cannot be read here any more.");
+  }
+
+  private void serve(OpenVersion open) {
+    open.served(true);
+    live = open;
   }
 
   public Optional<Bytes> get(Bytes key) {
@@ -125,13 +162,14 @@ public final class ServedStore implements AutoCloseable {
 
   /** Makes a version live: prepares it if nobody did, then flips. */
   public void swap(long version, boolean force) throws IOException {
-    if (!isMapped(version)) {
+    if (!isPrepared(version)) {
       prepare(version, force);
     }
     flip(version, force);
   }
 
-  private synchronized boolean isMapped(long version) {
+  /** Whether a swap to this version is a matter of milliseconds. */
+  public boolean isPrepared(long version) {
     return mapped.containsKey(version);
   }
 
@@ -147,7 +185,7 @@ public final class ServedStore implements AutoCloseable {
     }
     versions.admit(version, next.manifest(), manifest().orElse(null), force);
     versions.swap(version);
-    live = next;
+    serve(next);
   }
 
   /**
@@ -163,7 +201,8 @@ public final class ServedStore implements AutoCloseable {
       back = map(target, versions.whole(target));
     }
     versions.rollBack(target);
-    live = back;
+    serve(back);
+    takeAwayAbove(target);
     return target;
   }
 
@@ -181,7 +220,12 @@ public final class ServedStore implements AutoCloseable {
     }
     versions.withdraw();
     live = null;
+    takeAwayAbove(0);
     return 0;
+  }
+
+  private void takeAwayAbove(long version) {
+    mapped.values().stream().filter(o -> o.version() > version).forEach(o -> o.served(false));
   }
 
   /**

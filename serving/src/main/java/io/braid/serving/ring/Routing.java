@@ -64,6 +64,11 @@ public final class Routing {
     return replicas;
   }
 
+  /** Replicas in each zone; empty: whatever their zones. */
+  public Map<Integer, Integer> zones() {
+    return byZone;
+  }
+
   /** The partitions whose owners hold the replicas of a partition: replica 0 first. */
   public List<Integer> partitions(int partition) {
     List<Integer> found = new ArrayList<>();

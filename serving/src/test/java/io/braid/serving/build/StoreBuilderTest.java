@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -130,6 +131,7 @@ class StoreBuilderTest {
                     IndexKind.BUCKETS,
                     new Placement(2, 1),
                     1,
+                    Map.of(),
                     0,
                     0,
                     0,

@@ -1,0 +1,17 @@
+package io.braid.cli;
+
+import picocli.CommandLine.Command;
+
+/** Clusters of serving nodes. */
+@Command(
+    name = "cluster",
+    description = "Makes nodes that serve stores a cluster, and shows it.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "VERB",
+    subcommands = {ClusterInitCommand.class, ClusterShowCommand.class},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid cluster init --nodes http://127.0.0.1:7801,http://127.0.0.1:7803 --partitions 12",
+      "  braid cluster show --cluster http://127.0.0.1:7801"
+    })
+final class ClusterCommand {}

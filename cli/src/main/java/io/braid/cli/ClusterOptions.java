@@ -1,0 +1,75 @@
+package io.braid.cli;
+
+import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.net.HttpNode;
+import io.braid.serving.net.HttpNodes;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of verbs that change a cluster through its nodes. */
+final class ClusterOptions {
+  private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+  @Option(
+      names = "--cluster",
+      split = ",",
+      paramLabel = "NODE",
+      description = "Nodes of the cluster, http://HOST:PORT; one must answer.")
+  List<String> cluster = List.of();
+
+  @Option(names = "--token-file", paramLabel = "FILE", description = "The token of the nodes.")
+  @Nullable Path tokenFile;
+
+  String token() throws IOException {
+    return tokenFile == null ? "" : Files.readString(tokenFile).strip();
+  }
+
+  HttpNode node(String address) throws IOException {
+    return new HttpNode(address(address), token());
+  }
+
+  /** An address as it stands in a topology. */
+  static String address(String text) {
+    if (!text.matches("https?://[^/]+/?")) {
+      throw new UsageException("'" + text + "' is no node: write http://HOST:PORT.");
+    }
+    return text.endsWith("/") ? text.substring(0, text.length() - 1) : text;
+  }
+
+  /** The topology that the first node that answers knows. */
+  Topology topology() {
+    if (cluster.isEmpty()) {
+      throw new UsageException("Name a node of the cluster with --cluster http://HOST:PORT.");
+    }
+    List<String> problems = new ArrayList<>();
+    for (String node : cluster) {
+      try {
+        return new HttpNodes(TIMEOUT).bootstrap(address(node));
+      } catch (IOException e) {
+        problems.add(node + " did not answer (" + Failures.text(e) + ").");
+      }
+    }
+    throw new StoreUnavailableException(String.join(" ", problems));
+  }
+
+  /** Tells a topology to all its nodes; answers those that could not be told. */
+  List<String> tell(Topology topology) throws IOException {
+    List<String> missed = new ArrayList<>();
+    for (Node member : topology.ring().nodes()) {
+      try {
+        node(member.address()).join(member.id(), topology);
+      } catch (IOException e) {
+        missed.add(member.address());
+      }
+    }
+    return missed;
+  }
+}

@@ -1,0 +1,47 @@
+package io.braid.cli;
+
+import io.braid.serving.StoreNames;
+import io.braid.serving.node.NodeDirectory;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Keeps a version. */
+@Command(
+    name = "pin",
+    description = "Keeps a version from being deleted, or lets it go again.",
+    mixinStandardHelpOptions = true)
+final class StorePinCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "STORE")
+  String store = "";
+
+  @Parameters(index = "1", paramLabel = "N")
+  String version = "";
+
+  @Option(names = "--off", description = "Take the pin off.")
+  boolean off;
+
+  @Mixin NodeOptions node = new NodeOptions();
+
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    long number = StoreNames.version(version);
+    try (NodeDirectory directory = node.own()) {
+      directory.store(store).pin(number, !off);
+      Map<String, Object> object = new LinkedHashMap<>();
+      object.put("store", store);
+      object.put("version", number);
+      object.put("pinned", !off);
+      output.print(
+          object, "Version " + number + " of " + store + (off ? " has no pin." : " is pinned."));
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,45 @@
+package io.braid.cli;
+
+import io.braid.serving.StoreNames;
+import io.braid.serving.chunk.Search;
+import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.ServedStore;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Goes back to an earlier version. */
+@Command(
+    name = "rollback",
+    description = "Goes back to a version that was live before.",
+    mixinStandardHelpOptions = true)
+final class StoreRollbackCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "STORE")
+  String store = "";
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "N",
+      description = "The version (default: the last one).")
+  @Nullable String version;
+
+  @Mixin NodeOptions node = new NodeOptions();
+
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    try (NodeDirectory directory = node.own();
+        ServedStore served = ServedStore.open(directory.store(store), Search.BINARY)) {
+      long begun = System.nanoTime();
+      long number = served.rollBack(version == null ? 0 : StoreNames.version(version));
+      double millis = (System.nanoTime() - begun) / 1e6;
+      StoreText.live(output, store, number, millis, "Rolled back to");
+    }
+    return ExitCode.DONE;
+  }
+}

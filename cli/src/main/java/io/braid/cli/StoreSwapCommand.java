@@ -1,0 +1,65 @@
+package io.braid.cli;
+
+import io.braid.serving.StoreNames;
+import io.braid.serving.chunk.Search;
+import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.ServedStore;
+import io.braid.serving.node.StoreVersions;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes a version live. */
+@Command(
+    name = "swap",
+    description =
+        "Makes a version live, after all its checksums were compared; keeps some old ones for a"
+            + " rollback.",
+    mixinStandardHelpOptions = true)
+final class StoreSwapCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "STORE")
+  String store = "";
+
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "N",
+      description = "The version (default: the highest).")
+  @Nullable String version;
+
+  @Option(names = "--force", description = "Also when it has suspiciously few keys.")
+  boolean force;
+
+  @Option(
+      names = "--backups",
+      paramLabel = "N",
+      description = "Old versions to keep (default: ${DEFAULT-VALUE}).")
+  int backups = 2;
+
+  @Mixin NodeOptions node = new NodeOptions();
+
+  @Mixin OutputOptions output = new OutputOptions();
+
+  private static final long DELETE_RATE = 200L << 20;
+
+  @Override
+  public Integer call() throws IOException {
+    try (NodeDirectory directory = node.own();
+        ServedStore served = ServedStore.open(directory.store(store), Search.BINARY)) {
+      StoreVersions versions = served.versions();
+      long number = version == null ? versions.next() - 1 : StoreNames.version(version);
+      served.prepare(number, force);
+      long begun = System.nanoTime();
+      served.swap(number, force);
+      double millis = (System.nanoTime() - begun) / 1e6;
+      served.retire(backups);
+      versions.trash().empty(DELETE_RATE, () -> false);
+      StoreText.live(output, store, number, millis, "Swapped in");
+    }
+    return ExitCode.DONE;
+  }
+}

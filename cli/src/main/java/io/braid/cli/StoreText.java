@@ -1,0 +1,51 @@
+package io.braid.cli;
+
+import io.braid.serving.build.Manifest;
+import io.braid.serving.node.VersionInfo;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** What verbs say of versions. */
+final class StoreText {
+  private StoreText() {}
+
+  static void live(OutputOptions output, String store, long version, double millis, String what) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("store", store);
+    object.put("live", version);
+    object.put("millis", millis);
+    output.print(
+        object,
+        String.format(
+            Locale.ROOT, "%s version %d of %s in %.1f ms.", what, version, store, millis));
+  }
+
+  static void print(OutputOptions output, VersionInfo info) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("version", info.version());
+    object.put("state", info.state().name().toLowerCase(Locale.ROOT));
+    object.put("pinned", info.pinned());
+    Manifest manifest = info.manifest();
+    if (manifest != null) {
+      object.put("keys", manifest.keys());
+      object.put("bytes", manifest.bytes());
+      manifest.snapshot().ifPresent(at -> object.put("snapshot", at));
+      object.put("checksum", manifest.checksum());
+    } else {
+      object.put("problem", info.problem());
+    }
+    output.print(
+        object,
+        String.format(
+            Locale.ROOT,
+            "%d  %s%s  %s",
+            info.version(),
+            info.state().name().toLowerCase(Locale.ROOT),
+            info.pinned() ? ", pinned" : "",
+            manifest == null
+                ? info.problem()
+                : String.format(
+                    Locale.ROOT, "%,d keys  %,d bytes", manifest.keys(), manifest.bytes())));
+  }
+}

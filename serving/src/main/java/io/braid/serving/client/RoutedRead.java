@@ -1,0 +1,179 @@
+package io.braid.serving.client;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import io.braid.serving.chunk.Placement;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Routing;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One read of several keys. In rounds: every open key goes to the best of its replicas that was not
+ * tried yet, the keys of one node in one request, all nodes at a time.
+ *
+ * <p>The lowest version among the answers is the one that counts, since nodes that have swapped can
+ * still read in the one before: those that answered in a higher one are asked again for that.
+ */
+final class RoutedRead {
+  private final Seams seams;
+  private final NodeNetwork network;
+  private final FailureDetector failures;
+  private final Topology topology;
+  private final String store;
+  private final List<Want> wants = new ArrayList<>();
+  private final Map<Integer, String> problems = new TreeMap<>();
+  private long version;
+  private int schema;
+  private long newest;
+
+  /** A key, its replicas from the best on, and what was answered. */
+  private static final class Want {
+    private final Bytes key;
+    private final List<Node> left;
+    private long version;
+    private @Nullable Optional<Bytes> value;
+
+    Want(Bytes key, List<Node> left) {
+      this.key = key;
+      this.left = left;
+    }
+  }
+
+  /** What is asked of one node in one round. */
+  private final class Ask implements Runnable {
+    private final Node node;
+    private final List<Want> keys = new ArrayList<>();
+    private @Nullable ReadAnswer answer;
+    private @Nullable Exception failure;
+
+    Ask(Node node) {
+      this.node = node;
+    }
+
+    @Override
+    public void run() {
+      List<Bytes> asked = keys.stream().map(want -> want.key).toList();
+      try {
+        answer =
+            network.read(
+                node.address(), new ReadRequest(store, asked, version, topology.version()));
+      } catch (IOException | RuntimeException e) {
+        failure = e;
+      }
+    }
+  }
+
+  RoutedRead(
+      Seams seams,
+      NodeNetwork network,
+      FailureDetector failures,
+      Topology topology,
+      StoreDefinition definition,
+      List<Integer> zones,
+      List<Bytes> keys) {
+    this.seams = seams;
+    this.network = network;
+    this.failures = failures;
+    this.topology = topology;
+    this.store = definition.store();
+    Routing routing = definition.routing(topology.ring());
+    Placement place = new Placement(topology.ring().partitions(), 1);
+    Map<Integer, List<Node>> nearest = new HashMap<>();
+    for (Bytes key : keys) {
+      int partition = place.partition(definition.hash().of(key.toArray()));
+      List<Node> nodes = nearest.computeIfAbsent(partition, p -> order(routing.nearest(p, zones)));
+      wants.add(new Want(key, new ArrayList<>(nodes)));
+    }
+  }
+
+  /** Suspects last, otherwise as they were. */
+  private List<Node> order(List<Node> nodes) {
+    List<Node> ordered = new ArrayList<>();
+    nodes.stream().filter(node -> failures.isAvailable(node.id())).forEach(ordered::add);
+    nodes.stream().filter(node -> !ordered.contains(node)).forEach(ordered::add);
+    return ordered;
+  }
+
+  /** The newest topology that a node told of. */
+  long newest() {
+    return newest;
+  }
+
+  Values run() {
+    while (true) {
+      List<Ask> round = round();
+      if (round.isEmpty()) {
+        return new Values(version, schema, wants.stream().map(RoutedRead::answered).toList());
+      }
+      Parallel.run(seams, "read-" + store, round);
+      round.forEach(this::take);
+      reopen();
+    }
+  }
+
+  private static Optional<Bytes> answered(Want want) {
+    Optional<Bytes> value = want.value;
+    return value == null ? Optional.empty() : value;
+  }
+
+  private List<Ask> round() {
+    Map<Integer, Ask> byNode = new TreeMap<>();
+    for (Want want : wants) {
+      if (want.value == null) {
+        if (want.left.isEmpty()) {
+          throw new StoreUnavailableException(
+              "No replica of a key of store " + store + " could answer: " + problems + ".");
+        }
+        Node node = want.left.get(0);
+        byNode.computeIfAbsent(node.id(), id -> new Ask(node)).keys.add(want);
+      }
+    }
+    return List.copyOf(byNode.values());
+  }
+
+  private void take(Ask ask) {
+    ReadAnswer answer = ask.answer;
+    if (answer != null) {
+      failures.succeeded(ask.node.id());
+      newest = Math.max(newest, answer.topology());
+      if (version == 0 || answer.version() < version) {
+        version = answer.version();
+        schema = answer.schema();
+      }
+      for (int i = 0; i < ask.keys.size(); i++) {
+        ask.keys.get(i).value = answer.values().get(i);
+        ask.keys.get(i).version = answer.version();
+      }
+      return;
+    }
+    Exception failure = ask.failure;
+    if (failure instanceof VersionGoneException gone) {
+      throw gone;
+    }
+    if (failure instanceof WrongNodeException wrong) {
+      newest = Math.max(newest, wrong.topology());
+    } else {
+      failures.failed(ask.node.id());
+    }
+    problems.put(ask.node.id(), failure == null ? "no answer" : failure.getMessage());
+    ask.keys.forEach(want -> want.left.remove(0));
+  }
+
+  /** Keys that were read in a higher version than the one that counts are open again. */
+  private void reopen() {
+    for (Want want : wants) {
+      if (want.value != null && want.version != version) {
+        want.value = null;
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.braid.serving.client;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the stores of a cluster, routing by itself (section 3.1.2): a key is asked for at a node
+ * that holds it, in the own zone first, and at the next replica when that one fails. Several keys
+ * are grouped by node and always read in one version of the store, also while another one is
+ * swapped in.
+ *
+ * <p>For many threads.
+ */
+public final class StoreClient {
+  private static final int TRIES = 10;
+  private static final Duration BETWEEN = Duration.ofMillis(5);
+
+  private final Seams seams;
+  private final NodeNetwork network;
+  private final ClusterMap cluster;
+  private final FailureDetector failures;
+  private final int zone;
+
+  /**
+   * @param bootstrap addresses of some nodes, of which one must answer
+   * @param zone in which this client runs
+   */
+  public StoreClient(Seams seams, NodeNetwork network, List<String> bootstrap, int zone) {
+    this.seams = seams;
+    this.network = network;
+    this.cluster = new ClusterMap(network, bootstrap);
+    this.failures = new FailureDetector(seams);
+    this.zone = zone;
+  }
+
+  /** The topology as this client knows it. */
+  public Topology topology() {
+    return cluster.topology();
+  }
+
+  public Optional<Bytes> get(String store, Bytes key) {
+    return read(store, List.of(key)).values().get(0);
+  }
+
+  /** Several keys, all read in one version; the answers stand in the order of the keys. */
+  public List<Optional<Bytes>> getAll(String store, List<Bytes> keys) {
+    return read(store, keys).values();
+  }
+
+  /**
+   * As {@link #getAll}, with the version and the schema.
+   *
+   * @throws NoSuchStoreException when the cluster serves no such store
+   * @throws StoreUnavailableException when no replica of some key could answer; try again later
+   */
+  public Values read(String store, List<Bytes> keys) {
+    for (int attempt = 1; ; attempt++) {
+      StoreDefinition definition = cluster.store(store);
+      Topology topology = cluster.topology();
+      RoutedRead read =
+          new RoutedRead(
+              seams, network, failures, topology, definition, topology.order(zone), keys);
+      try {
+        Values values = read.run();
+        if (read.newest() > topology.version()) {
+          cluster.refresh(read.newest());
+        }
+        return values;
+      } catch (VersionGoneException e) {
+        if (attempt == TRIES) {
+          throw new StoreUnavailableException(
+              "The nodes serve different versions of " + store + ": " + e.getMessage());
+        }
+        seams.sleep(BETWEEN.multipliedBy(attempt));
+      } catch (StoreUnavailableException e) {
+        boolean stale = read.newest() > topology.version();
+        if (!stale || cluster.refresh(read.newest()).version() <= topology.version()) {
+          throw e;
+        }
+        if (attempt == TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.braid.serving.net;
+
+import io.braid.serving.build.Manifest;
+import io.braid.serving.node.Membership;
+import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.ServedStore;
+import io.braid.serving.node.VersionRefusedException;
+import io.braid.serving.ring.Ring;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node knows of its cluster. A topology is replaced by one of a higher version, durably, and
+ * never by a lower one.
+ */
+public final class ClusterMember {
+  private final NodeDirectory node;
+  private volatile @Nullable Membership membership;
+
+  ClusterMember(NodeDirectory node) throws IOException {
+    this.node = node;
+    this.membership = node.membership().orElse(null);
+  }
+
+  public Optional<Membership> membership() {
+    return Optional.ofNullable(membership);
+  }
+
+  /** The version of the topology; 0 when this node is in no cluster. */
+  public long version() {
+    Membership member = membership;
+    return member == null ? 0 : member.topology().version();
+  }
+
+  /**
+   * Takes a topology.
+   *
+   * @throws VersionRefusedException when it is older than the one that is known, or another one of
+   *     the same version
+   */
+  public synchronized void install(int self, Topology topology) throws IOException {
+    Membership fresh = new Membership(self, topology);
+    Membership known = membership;
+    if (fresh.equals(known)) {
+      return;
+    }
+    if (known != null && topology.version() <= known.topology().version()) {
+      throw new VersionRefusedException(
+          "This node knows version "
+              + known.topology().version()
+              + " of the topology; version "
+              + topology.version()
+              + " is not newer.");
+    }
+    if (known != null && known.self() != self) {
+      throw new VersionRefusedException(
+          "This node is number " + known.self() + " of its cluster, not " + self + ".");
+    }
+    node.join(fresh);
+    membership = fresh;
+  }
+
+  /**
+   * Refuses a version that was built for another ring.
+   *
+   * @throws VersionRefusedException when clients of the cluster would look for its keys elsewhere
+   */
+  void admit(Manifest manifest) {
+    Membership member = membership;
+    if (member == null) {
+      return;
+    }
+    Ring ring = member.topology().ring();
+    if (manifest.place().partitions() != ring.partitions() || manifest.node() != member.self()) {
+      throw new VersionRefusedException(
+          "This version was built for node "
+              + manifest.node()
+              + " of a ring of "
+              + manifest.place().partitions()
+              + " partitions; this is node "
+              + member.self()
+              + " of one of "
+              + ring.partitions()
+              + ". Build it with --cluster.");
+    }
+    if (!manifest.held().equals(manifest.definition().routing(ring).held(member.self()).keySet())) {
+      throw new VersionRefusedException(
+          "This version was built for an older topology than version "
+              + member.topology().version()
+              + ": other partitions belong here now. Build it again with --cluster.");
+    }
+  }
+
+  /** What a client gets that bootstraps here: also the read-only stores that are live here. */
+  Optional<Topology> view(Iterable<ServedStore> stores) {
+    Membership member = membership;
+    if (member == null) {
+      return Optional.empty();
+    }
+    Topology view = member.topology();
+    for (ServedStore store : stores) {
+      Optional<Manifest> manifest = store.manifest();
+      if (manifest.isPresent()) {
+        view = view.seeing(manifest.get().definition());
+      }
+    }
+    return Optional.of(view);
+  }
+}

@@ -1,0 +1,120 @@
+package io.braid.serving.net;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import io.braid.core.data.Bytes;
+import io.braid.serving.StoreNames;
+import io.braid.serving.client.Values;
+import io.braid.serving.client.VersionGoneException;
+import io.braid.serving.node.Lease;
+import io.braid.serving.node.NotHeldException;
+import io.braid.serving.node.VersionRefusedException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads of keys over HTTP. A client that routes by itself says so with {@code Braid-Topology}, and
+ * is told when it came to the wrong node; for others this node asks the right one.
+ */
+final class HttpKeys {
+  private final NodeService service;
+  private final RoutedReads routed;
+
+  HttpKeys(NodeService service, RoutedReads routed) {
+    this.service = service;
+    this.routed = routed;
+  }
+
+  void one(HttpExchange exchange, String store, String escaped) throws IOException {
+    byte[] key = key(escaped);
+    try (Lease lease = service.store(store).lease()) {
+      ByteBuffer value = lease.view(key, 0, key.length);
+      version(exchange, lease.version(), lease.schema());
+      if (value == null) {
+        throw noSuchKey(store);
+      }
+      send(exchange, value);
+    } catch (NotHeldException | UnknownStoreException e) {
+      if (service.cluster().version() == 0) {
+        throw e;
+      }
+      Values values = routed.read(store, List.of(Bytes.wrap(key)));
+      version(exchange, values.version(), values.schema());
+      send(exchange, values.values().get(0).orElseThrow(() -> noSuchKey(store)).toBuffer());
+    }
+  }
+
+  private static HttpRefusal noSuchKey(String store) {
+    return new HttpRefusal(404, "no such key", "Store " + store + " has no such key.");
+  }
+
+  private static void version(HttpExchange exchange, long version, int schema) {
+    exchange.getResponseHeaders().set(Wire.VERSION, Long.toString(version));
+    exchange.getResponseHeaders().set(Wire.SCHEMA, Integer.toString(schema));
+  }
+
+  private static byte[] key(String escaped) {
+    try {
+      return URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.UTF_8)
+          .getBytes(StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new HttpRefusal(400, "bad key", "The key is not escaped as URLs are.");
+    }
+  }
+
+  private static void send(HttpExchange exchange, ByteBuffer bytes) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
+    int length = bytes.remaining();
+    exchange.sendResponseHeaders(200, length == 0 ? -1 : length);
+    OutputStream out = exchange.getResponseBody();
+    byte[] buffer = new byte[Math.min(1 << 16, length)];
+    while (bytes.hasRemaining()) {
+      int n = Math.min(buffer.length, bytes.remaining());
+      bytes.get(buffer, 0, n);
+      out.write(buffer, 0, n);
+    }
+  }
+
+  void some(HttpExchange exchange, String store) throws IOException {
+    List<Bytes> keys = new ArrayList<>();
+    JsonNode asked = Json.read(exchange.getRequestBody()).path("keys");
+    if (!asked.isArray() || asked.size() > Wire.MOST_KEYS) {
+      throw new HttpRefusal(
+          400, "bad keys", "Write {\"keys\":[...]}, at most " + Wire.MOST_KEYS + ".");
+    }
+    asked.forEach(key -> keys.add(Bytes.of(key.asText())));
+    Values read = routed.read(store, keys);
+    ObjectNode answer = Json.object();
+    answer.put("version", read.version());
+    answer.put("schema", read.schema());
+    ObjectNode values = answer.putObject("values");
+    for (int i = 0; i < keys.size(); i++) {
+      String key = keys.get(i).toUtf8();
+      read.values().get(i).ifPresent(found -> values.put(key, found.toUtf8()));
+    }
+    HttpFace.send(exchange, 200, answer);
+  }
+
+  /** What programs ask: any bytes, at this node alone, in the version they name. */
+  void read(HttpExchange exchange, String store) throws IOException {
+    List<Bytes> keys = Wire.keys(Wire.body(exchange.getRequestBody(), Json.LIMIT));
+    String version = exchange.getRequestHeaders().getFirst(Wire.VERSION);
+    Values values;
+    try {
+      values = routed.here(store, keys, version == null ? 0 : StoreNames.version(version));
+    } catch (VersionRefusedException e) {
+      throw new VersionGoneException(String.valueOf(e.getMessage()));
+    }
+    version(exchange, values.version(), values.schema());
+    byte[] body = Wire.values(values.values());
+    exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
+    exchange.sendResponseHeaders(200, body.length);
+    exchange.getResponseBody().write(body);
+  }
+}

@@ -1,0 +1,104 @@
+package io.braid.serving.net;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.serving.client.NodeNetwork;
+import io.braid.serving.client.ReadAnswer;
+import io.braid.serving.client.ReadRequest;
+import io.braid.serving.client.ReplicaFailedException;
+import io.braid.serving.client.VersionGoneException;
+import io.braid.serving.client.WrongNodeException;
+import io.braid.serving.ring.Topology;
+import io.braid.serving.ring.TopologyText;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+
+/** Nodes reached over HTTP; addresses are {@code http://HOST:PORT}. */
+public final class HttpNodes implements NodeNetwork {
+  private static final int OK = 200;
+  private static final int GONE = 410;
+  private static final int MISDIRECTED = 421;
+
+  private final Duration timeout;
+  private final HttpClient client;
+
+  /**
+   * @param timeout for connecting, and for an answer
+   */
+  public HttpNodes(Duration timeout) {
+    this.timeout = timeout;
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(timeout)
+            .build();
+  }
+
+  @Override
+  public Topology bootstrap(String address) throws IOException {
+    HttpResponse<InputStream> response = send(request(address, "/cluster").build());
+    try (InputStream in = response.body()) {
+      byte[] body = Wire.body(in, Wire.LONGEST);
+      if (response.statusCode() != OK) {
+        throw new ReplicaFailedException(message(body));
+      }
+      return TopologyText.decode(Json.read(body));
+    }
+  }
+
+  @Override
+  public ReadAnswer read(String address, ReadRequest request) throws IOException {
+    HttpRequest.Builder builder =
+        request(address, "/stores/" + request.store() + "/read")
+            .header("Content-Type", Wire.TYPE)
+            .header(Wire.TOPOLOGY, Long.toString(request.topology()))
+            .POST(HttpRequest.BodyPublishers.ofByteArray(Wire.keys(request.keys())));
+    if (request.version() != 0) {
+      builder.header(Wire.VERSION, Long.toString(request.version()));
+    }
+    HttpResponse<InputStream> response = send(builder.build());
+    try (InputStream in = response.body()) {
+      byte[] body = Wire.body(in, Wire.LONGEST);
+      switch (response.statusCode()) {
+        case OK -> {
+          return new ReadAnswer(
+              number(response, Wire.VERSION),
+              (int) number(response, Wire.SCHEMA),
+              number(response, Wire.TOPOLOGY),
+              Wire.values(body, request.keys().size()));
+        }
+        case GONE -> throw new VersionGoneException(message(body));
+        case MISDIRECTED ->
+            throw new WrongNodeException(message(body), number(response, Wire.TOPOLOGY));
+        default -> throw new ReplicaFailedException(message(body));
+      }
+    }
+  }
+
+  private HttpRequest.Builder request(String address, String path) {
+    return HttpRequest.newBuilder(URI.create(address + path)).timeout(timeout);
+  }
+
+  private HttpResponse<InputStream> send(HttpRequest request) throws IOException {
+    try {
+      return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while a node was asked.");
+    }
+  }
+
+  private static long number(HttpResponse<?> response, String header) {
+    return response.headers().firstValueAsLong(header).orElse(0);
+  }
+
+  private static String message(byte[] body) throws IOException {
+    JsonNode answer = Json.read(body);
+    return answer.path("message").asText("no reason was given");
+  }
+}

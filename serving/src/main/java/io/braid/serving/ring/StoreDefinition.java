@@ -1,0 +1,70 @@
+package io.braid.serving.ring;
+
+import io.braid.serving.StoreNames;
+import io.braid.serving.chunk.KeyHash;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What clients must know of a store to find its tuples (section 3).
+ *
+ * @param hash how a key finds its place on the ring
+ * @param replicas nodes that hold each tuple
+ * @param byZone replicas in each zone, which then add up to {@code replicas}; empty: whatever their
+ *     zones
+ * @param writable whether it is a read-write store
+ * @param requiredReads replicas that must answer a get of a read-write store
+ * @param requiredWrites replicas that must have stored a put before it counts as done
+ */
+public record StoreDefinition(
+    String store,
+    KeyHash hash,
+    int replicas,
+    Map<Integer, Integer> byZone,
+    boolean writable,
+    int requiredReads,
+    int requiredWrites) {
+
+  public StoreDefinition {
+    StoreNames.store(store);
+    byZone = Map.copyOf(new TreeMap<>(byZone));
+    int sum = byZone.values().stream().mapToInt(Integer::intValue).sum();
+    if (!byZone.isEmpty() && sum != replicas) {
+      throw new IllegalArgumentException(
+          "The zones of store " + store + " have " + sum + " replicas, not " + replicas + ".");
+    }
+    if (requiredReads < 1
+        || requiredReads > replicas
+        || requiredWrites < 1
+        || requiredWrites > replicas) {
+      throw new IllegalArgumentException(
+          "Store "
+              + store
+              + " has "
+              + replicas
+              + " replicas: required reads and writes go from 1 to that.");
+    }
+  }
+
+  /** A store that is built by a job and only read. */
+  public static StoreDefinition readOnly(
+      String store, KeyHash hash, int replicas, Map<Integer, Integer> byZone) {
+    return new StoreDefinition(store, hash, replicas, byZone, false, 1, replicas);
+  }
+
+  /** A store that clients write. */
+  public static StoreDefinition readWrite(
+      String store,
+      int replicas,
+      Map<Integer, Integer> byZone,
+      int requiredReads,
+      int requiredWrites) {
+    return new StoreDefinition(
+        store, KeyHash.XXH64, replicas, byZone, true, requiredReads, requiredWrites);
+  }
+
+  /** Where its replicas lie. */
+  public Routing routing(Ring ring) {
+    return byZone.isEmpty() ? Routing.consistent(ring, replicas) : Routing.zoned(ring, byZone);
+  }
+}

@@ -1,0 +1,160 @@
+package io.braid.serving.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.build.BuildPlan;
+import io.braid.serving.client.StoreClient;
+import io.braid.serving.node.NodeFixture;
+import io.braid.serving.push.Push;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Ring;
+import io.braid.serving.ring.Routing;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of three real nodes, with two replicas of everything. */
+class RoutedNodesTest {
+  private static final List<Bytes> KEYS =
+      IntStream.range(0, 30).mapToObj(i -> Bytes.of("key " + i)).toList();
+
+  @TempDir Path root;
+  private final List<RunningNode> nodes = new ArrayList<>();
+  private Topology topology = Topology.of(Ring.even(1, 1), Map.of());
+
+  @BeforeEach
+  void start() throws IOException {
+    List<Node> members = new ArrayList<>();
+    for (int id = 0; id < 3; id++) {
+      nodes.add(RunningNode.start(root.resolve("n" + id), ""));
+      members.add(new Node(id, 0, nodes.get(id).url()));
+    }
+    List<Integer> owners = IntStream.range(0, 12).map(p -> p % 3).boxed().toList();
+    topology = Topology.of(Ring.of(members, owners), Map.of());
+    install(topology);
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (RunningNode node : nodes) {
+      node.close();
+    }
+  }
+
+  private void install(Topology changed) throws IOException {
+    for (int id = 0; id < 3; id++) {
+      new HttpNode(nodes.get(id).url(), "").join(id, changed);
+    }
+    topology = changed;
+  }
+
+  private void push(int version) throws IOException {
+    BuildPlan plan =
+        BuildPlan.of(NodeFixture.STORE).routing(Routing.consistent(topology.ring(), 2));
+    Path built = NodeFixture.build(root, plan, version, 30);
+    List<HttpNode> asked = nodes.stream().map(node -> new HttpNode(node.url(), "")).toList();
+    new Push(
+            new SystemSeams(),
+            List.copyOf(asked),
+            NodeFixture.STORE,
+            false,
+            (step, done, total) -> {})
+        .run(node -> built.resolveSibling("node-" + node).toString(), version);
+  }
+
+  private StoreClient client(int node) {
+    return new StoreClient(
+        new SystemSeams(), new HttpNodes(Duration.ofSeconds(5)), List.of(nodes.get(node).url()), 0);
+  }
+
+  private static HttpResponse<String> get(String url, String... headers) throws Exception {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url));
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @Test
+  void keysAreFoundFromAnyNodeAndWithoutOne() throws Exception {
+    push(1);
+    for (int node = 0; node < 3; node++) {
+      assertThat(client(node).getAll(NodeFixture.STORE, KEYS))
+          .containsOnly(Optional.of(Bytes.of("value 1")));
+      for (int i = 0; i < 5; i++) {
+        String url = nodes.get(node).url() + "/stores/people/keys/key%20" + i;
+        assertThat(get(url).body()).as("routed by the server").isEqualTo("value 1");
+      }
+    }
+    assertThat(client(0).get(NodeFixture.STORE, Bytes.ofInts(0, 255, 7))).isEmpty();
+    StoreClient client = client(0);
+    client.getAll(NodeFixture.STORE, KEYS);
+    nodes.remove(2).close();
+    assertThat(client.getAll(NodeFixture.STORE, KEYS))
+        .containsOnly(Optional.of(Bytes.of("value 1")));
+  }
+
+  /** Fault 53: a ring changes under a client, which is told by the nodes. */
+  @Test
+  void aClientWithAnOldRingFindsItsKeys() throws Exception {
+    push(1);
+    StoreClient client = client(1);
+    client.getAll(NodeFixture.STORE, KEYS);
+    Ring ring = topology.ring();
+    install(topology.with(ring.moved(List.of(0, 3, 6), ring.node(1))));
+    push(2);
+    assertThat(client.read(NodeFixture.STORE, KEYS).values())
+        .containsOnly(Optional.of(Bytes.of("value 2")));
+    assertThat(client.topology().version()).isEqualTo(2);
+  }
+
+  @Test
+  void aVersionForAnotherRingAndAnOlderTopologyAreRefused() throws Exception {
+    Topology first = topology;
+    Ring ring = topology.ring();
+    install(topology.with(ring.moved(List.of(0), ring.node(1))));
+    HttpNode node = new HttpNode(nodes.get(0).url(), "");
+    assertThatThrownBy(() -> node.join(0, first)).hasMessageContaining("not newer");
+    assertThatThrownBy(() -> node.join(1, topology.with(ring))).hasMessageContaining("number 0");
+    Topology newer = topology;
+    topology = first;
+    assertThatThrownBy(() -> push(1)).hasMessageContaining("older topology");
+    topology = newer;
+    push(2);
+    assertThat(client(2).getAll(NodeFixture.STORE, KEYS)).doesNotContain(Optional.empty());
+  }
+
+  /** Fault 58: bytes that are no request. */
+  @Test
+  void bytesThatAreNoKeysAreAnError() throws Exception {
+    push(1);
+    for (byte[] body : List.of(new byte[] {-1, -1, -1, -1, 15}, new byte[] {5}, new byte[0])) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(nodes.get(0).url() + "/stores/people/read"))
+              .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+              .build();
+      assertThat(
+              HttpClient.newHttpClient()
+                  .send(request, HttpResponse.BodyHandlers.ofString())
+                  .statusCode())
+          .isEqualTo(400);
+    }
+  }
+}
