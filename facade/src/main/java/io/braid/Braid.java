@@ -39,6 +39,7 @@ import io.braid.store.rocksdb.RocksStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,6 +59,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Braid implements AutoCloseable {
+  private static final Runnable NOTHING = () -> {};
   private static final long BYTES_OF_CELL = 16;
   private static final long MOST_CELLS = 1 << 26;
 
@@ -69,13 +71,17 @@ public final class Braid implements AutoCloseable {
   private final ClockDuty clock;
   private final BraidConfig config;
   private final Seams seams;
+  private final Runnable leave;
+  private final boolean shared;
 
-  private Braid(CellStore store, BraidConfig config, Seams seams) {
+  private Braid(
+      CellStore store, TimestampOracle oracle, BraidConfig config, Seams seams, Runnable leave) {
     this.store = store;
     this.config = config;
     this.seams = seams;
-    store.ensureTable(Families.system());
-    this.oracle = new LocalOracle(new StoreTimestampBound(store), seams);
+    this.oracle = oracle;
+    this.leave = leave;
+    this.shared = leave != NOTHING;
     store.advanceClock(oracle.next());
     this.bindings = new TableBindings(store);
     this.transactions =
@@ -123,9 +129,40 @@ public final class Braid implements AutoCloseable {
   /** As {@link #over(CellStore, BraidConfig)}, with the surroundings that the caller brings. */
   public static Braid over(CellStore store, BraidConfig config, Seams seams) {
     try {
-      return new Braid(store, config.checked(), seams);
+      store.ensureTable(Families.system());
+      TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
+      return new Braid(store, oracle, config.checked(), seams, NOTHING);
     } catch (RuntimeException e) {
       store.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Connects to a database in HBase that several processes share; the settings that begin with
+   * {@code hbase.} and {@code cluster.} say which. Needs the artifact {@code braid-connect-hbase}.
+   *
+   * <p>Its tables are written by transactions of Percolator's protocol.
+   *
+   * @throws ConfigurationException when the artifact is missing, or no cluster is named
+   * @throws io.braid.core.store.StoreException when the cluster does not answer, lacks Braid's
+   *     jars, or a table was altered; the text says which
+   */
+  public static Braid connect(BraidConfig config) {
+    Connector connector =
+        ServiceLoader.load(Connector.class)
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new ConfigurationException(
+                        "Nothing on the class path connects to HBase: add the artifact"
+                            + " io.braid:braid-connect-hbase, or use the launcher 'braid'."));
+    Connector.Connection to = connector.connect(config.checked());
+    try {
+      return new Braid(to.store(), to.oracle(), config, to.seams(), to.leave());
+    } catch (RuntimeException e) {
+      to.leave().run();
+      to.store().close();
       throw e;
     }
   }
@@ -148,6 +185,9 @@ public final class Braid implements AutoCloseable {
    */
   public void ensureTable(String table, Protocol protocol, String... families) {
     TableSchema schema = schema(table, families);
+    if (protocol == Protocol.OMID && shared) {
+      throw noManager();
+    }
     bindings.bind(table, protocol);
     if (protocol == Protocol.OMID) {
       transactions.omid();
@@ -287,6 +327,7 @@ public final class Braid implements AutoCloseable {
     clock.close();
     observers.close();
     transactions.close();
+    leave.run();
     store.close();
   }
 
@@ -297,7 +338,16 @@ public final class Braid implements AutoCloseable {
     return Families.transactional(table, List.of(families));
   }
 
+  private static IllegalArgumentException noManager() {
+    return new IllegalArgumentException(
+        "Omid's transaction manager serves one process so far, and this database is shared by"
+            + " several: bind its tables to percolator.");
+  }
+
   private OmidTransactions openOmid(BraidConfig config, Seams seams) {
+    if (shared) {
+      throw noManager();
+    }
     int cells = (int) Math.min(MOST_CELLS, config.get(Setting.CONFLICT_MAP) / BYTES_OF_CELL);
     return new OmidTransactions(
         store,

@@ -148,6 +148,38 @@ public final class Setting<T> {
   public static final Setting<Integer> OBSERVER_BACKFILL_RATE =
       count("observers.backfill-rate", "20000", "How many rows a backfill looks at in a second.");
 
+  public static final Setting<String> HBASE_SITE =
+      new Setting<>(
+          "hbase.site",
+          "auto",
+          "The hbase-site.xml of the cluster; auto: of HBASE_CONF_DIR, or of /etc/hbase/conf.",
+          text -> text);
+  public static final Setting<String> HBASE_NAMESPACE =
+      new Setting<>(
+          "hbase.namespace",
+          "braid",
+          "The namespace of HBase that holds this database.",
+          Setting::parseNamespace);
+  public static final Setting<Switch> CLUSTER_COORDINATOR =
+      new Setting<>(
+          "cluster.coordinator",
+          "on",
+          "Whether this process may become the coordinator (on, off).",
+          text -> parseEnum(text, Switch.values()));
+  public static final Setting<String> CLUSTER_ADDRESS =
+      new Setting<>(
+          "cluster.address",
+          "auto",
+          "Where other processes reach this one: auto, HOST or HOST:PORT.",
+          text -> text);
+  public static final Setting<Duration> CLUSTER_LEASE =
+      duration(
+          "cluster.lease",
+          "4 s",
+          "500 ms",
+          "1 min",
+          "How long nobody gives out timestamps after a coordinator has died.");
+
   private static final List<Setting<?>> ALL =
       List.of(
           STORE_MEMORY,
@@ -177,7 +209,12 @@ public final class Setting<T> {
           OBSERVER_LONGEST_BACKOFF,
           OBSERVER_ROW_RATE,
           OBSERVER_RATE,
-          OBSERVER_BACKFILL_RATE);
+          OBSERVER_BACKFILL_RATE,
+          HBASE_SITE,
+          HBASE_NAMESPACE,
+          CLUSTER_COORDINATOR,
+          CLUSTER_ADDRESS,
+          CLUSTER_LEASE);
 
   /** What is done or not. */
   public enum Switch {
@@ -266,6 +303,13 @@ public final class Setting<T> {
 
   private static Setting<Integer> count(String key, String defaultText, String description) {
     return new Setting<>(key, defaultText, description, Units::count);
+  }
+
+  private static String parseNamespace(String text) {
+    if (!text.matches("[A-Za-z0-9_]+")) {
+      throw new IllegalArgumentException("write letters, digits and underscores.");
+    }
+    return text;
   }
 
   private static Durability parseDurability(String text) {

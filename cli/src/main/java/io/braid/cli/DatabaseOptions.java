@@ -2,8 +2,10 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.Setting;
 import io.braid.core.store.StoreException;
 import io.braid.testkit.MemoryStore;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -13,12 +15,15 @@ public final class DatabaseOptions {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = "Directory of the database (default: ${DEFAULT-VALUE}).")
+      description =
+          "Directory of the database, or of the cluster of 'braid dev-cluster' "
+              + "(default: ${DEFAULT-VALUE}).")
   Path data = Path.of("braid-data");
 
   /** The engines there are. */
   enum Engine {
     rocksdb,
+    hbase,
     memory
   }
 
@@ -34,9 +39,19 @@ public final class DatabaseOptions {
       description = "Configuration: lines of 'key = value'. Unknown keys are refused.")
   @Nullable Path config;
 
+  /** Where 'braid dev-cluster' keeps a cluster, within the directory of a database. */
+  public static Path clusterIn(Path data) {
+    return data.resolve("cluster");
+  }
+
   /** The effective configuration. */
   public BraidConfig configuration() {
-    return config == null ? BraidConfig.defaults() : BraidConfig.load(config);
+    BraidConfig loaded = config == null ? BraidConfig.defaults() : BraidConfig.load(config);
+    Path own = clusterIn(data).resolve("hbase-site.xml");
+    boolean byItself = loaded.get(Setting.HBASE_SITE).equals(Setting.HBASE_SITE.defaultText());
+    return store == Engine.hbase && byItself && Files.exists(own)
+        ? loaded.with(Setting.HBASE_SITE, own.toString())
+        : loaded;
   }
 
   /**
@@ -54,9 +69,9 @@ public final class DatabaseOptions {
     return open(configuration);
   }
 
-  /** Whether there is a database; one in memory always is, empty. */
+  /** Whether there is a database; one that is not in the directory is made by connecting to it. */
   boolean isThere() {
-    return store == Engine.memory || Braid.isIn(data);
+    return store != Engine.rocksdb || Braid.isIn(data);
   }
 
   /** Opens the database, creating it when there is none. */
@@ -68,6 +83,7 @@ public final class DatabaseOptions {
   public Braid open(BraidConfig configuration) {
     return switch (store) {
       case rocksdb -> Braid.open(data, configuration);
+      case hbase -> Braid.connect(configuration);
       case memory -> Braid.over(new MemoryStore(), configuration);
     };
   }

@@ -1,5 +1,6 @@
 package io.braid.cli;
 
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -58,7 +59,9 @@ import picocli.CommandLine.Spec;
       "  braid table create accounts balance",
       "  braid set accounts bob balance:usd 10",
       "  braid get accounts bob",
-      "  source <(braid generate-completion)"
+      "  source <(braid generate-completion)",
+      "",
+      "On HBase: every verb takes --store hbase; see also 'braid dev-cluster --help'."
     })
 public final class Main implements Callable<Integer> {
   @Spec
@@ -71,7 +74,9 @@ public final class Main implements Callable<Integer> {
 
   /** The command with all its verbs, ready to execute. */
   public static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    CommandLine braid = new CommandLine(new Main());
+    ServiceLoader.load(Verb.class).forEach(verb -> braid.addSubcommand(verb.command()));
+    return braid
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(new Failures());

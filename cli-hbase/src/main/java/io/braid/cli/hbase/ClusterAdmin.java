@@ -1,0 +1,169 @@
+package io.braid.cli.hbase;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.store.hbase.wire.HBaseNames;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionLocator;
+
+/** Asks HBase's master, and tells it what to do. */
+final class ClusterAdmin implements AutoCloseable {
+  private static final Duration START = Duration.ofMinutes(3);
+  private static final int PAUSE_MILLIS = 200;
+
+  private final Connection connection;
+  private final Admin admin;
+
+  private ClusterAdmin(Connection connection, Admin admin) {
+    this.connection = connection;
+    this.admin = admin;
+  }
+
+  static ClusterAdmin connect(ClusterHome home) {
+    if (home.zooKeeper().find().isEmpty() || home.master().find().isEmpty()) {
+      throw new TabletUnavailableException(
+          "The cluster does not run: start it with 'braid dev-cluster start'.");
+    }
+    Configuration configuration = home.configuration();
+    configuration.setInt("hbase.client.retries.number", 4);
+    configuration.setInt("hbase.client.pause", PAUSE_MILLIS);
+    try {
+      Connection connection = ConnectionFactory.createConnection(configuration);
+      return new ClusterAdmin(connection, connection.getAdmin());
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private static StoreException failure(IOException e) {
+    return new TabletUnavailableException("HBase does not answer: " + e.getMessage(), e);
+  }
+
+  /** Waits until the cluster has a master and at least so many region servers. */
+  static void awaitServers(ClusterHome home, int servers) {
+    long end = System.nanoTime() + START.toNanos();
+    String last = "";
+    while (System.nanoTime() < end) {
+      requireRunning(home);
+      try (ClusterAdmin admin = connect(home)) {
+        if (admin.regionCounts().size() >= servers
+            && admin.admin.isMasterInMaintenanceMode() == false) {
+          return;
+        }
+        last = "not all region servers are there";
+      } catch (StoreException | IOException e) {
+        last = String.valueOf(e.getMessage());
+      }
+      pause();
+    }
+    throw new TabletUnavailableException(
+        "The cluster has not come up within "
+            + START.toMinutes()
+            + " minutes ("
+            + last
+            + "): see the logs in "
+            + home.directory().resolve("logs")
+            + ".");
+  }
+
+  private static void requireRunning(ClusterHome home) {
+    for (ClusterProcess process : home.processes()) {
+      if (process.find().isEmpty()) {
+        throw new StoreException(
+            "The process " + process.name() + " has ended: see " + process.log() + ".");
+      }
+    }
+  }
+
+  static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new StoreException("Interrupted.", e);
+    }
+  }
+
+  /** How many regions each live region server has, by its port. */
+  Map<Integer, Integer> regionCounts() {
+    try {
+      Map<Integer, Integer> counts = new HashMap<>();
+      admin
+          .getClusterMetrics()
+          .getLiveServerMetrics()
+          .forEach(
+              (server, metrics) -> counts.put(server.getPort(), metrics.getRegionMetrics().size()));
+      return counts;
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** Asks the cluster to end in order. */
+  void shutdown() {
+    try {
+      admin.shutdown();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** Moves the region that holds a key. */
+  void move(String table, Bytes key, ClusterProcess to) {
+    try {
+      RegionInfo region = locate(table, key).getRegion();
+      ServerName server =
+          admin.getClusterMetrics().getLiveServerMetrics().keySet().stream()
+              .filter(each -> each.getPort() == to.port())
+              .findFirst()
+              .orElseThrow(
+                  () -> new StoreException("The region server " + to.name() + " is not live."));
+      admin.move(region.getEncodedNameAsBytes(), server);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** The port of the region server that has a key, if any has. */
+  Optional<Integer> portOf(String table, Bytes key) {
+    try {
+      return Optional.ofNullable(locate(table, key).getServerName()).map(ServerName::getPort);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private HRegionLocation locate(String table, Bytes key) throws IOException {
+    TableName name = TableName.valueOf("braid", HBaseNames.table(table));
+    if (!admin.tableExists(name)) {
+      throw new StoreException("There is no table " + table + " in the cluster.");
+    }
+    try (RegionLocator locator = connection.getRegionLocator(name)) {
+      return locator.getRegionLocation(HBaseNames.key(key), true);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      admin.close();
+      connection.close();
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+}

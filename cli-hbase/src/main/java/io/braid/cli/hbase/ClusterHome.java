@@ -1,0 +1,127 @@
+package io.braid.cli.hbase;
+
+import io.braid.core.store.StoreException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+
+/**
+ * The directory of a cluster: {@code hbase-site.xml} and {@code zoo.cfg}, the data of HBase and
+ * ZooKeeper, and for each process what it logs and its number.
+ */
+record ClusterHome(Path directory) {
+  static final String ZOOKEEPER = "zookeeper";
+  static final String MASTER = "master";
+
+  Path site() {
+    return directory.resolve("hbase-site.xml");
+  }
+
+  boolean isThere() {
+    return Files.exists(site());
+  }
+
+  /** Creates what a new cluster needs; leaves one that is there as it is. */
+  void prepare() {
+    try {
+      for (String part : List.of("logs", "run", "root", "zookeeper", "tmp")) {
+        Files.createDirectories(directory.resolve(part));
+      }
+      if (!isThere()) {
+        ClusterSettings settings = new ClusterSettings(directory, freePort());
+        Files.writeString(directory.resolve("zoo.cfg"), settings.zooKeeper());
+        Files.writeString(site(), settings.site());
+      }
+    } catch (IOException e) {
+      throw new StoreException(
+          "Nothing can be written to " + directory + ": " + e.getMessage() + ".", e);
+    }
+  }
+
+  static int freePort() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return free.getLocalPort();
+    }
+  }
+
+  Configuration configuration() {
+    Configuration configuration = HBaseConfiguration.create();
+    configuration.addResource(new org.apache.hadoop.fs.Path(site().toUri()));
+    return configuration;
+  }
+
+  ClusterProcess zooKeeper() {
+    return process(
+        ZOOKEEPER,
+        128,
+        "org.apache.zookeeper.server.ZooKeeperServerMain",
+        directory.resolve("zoo.cfg").toString());
+  }
+
+  ClusterProcess master() {
+    return process(MASTER, 384, "org.apache.hadoop.hbase.master.HMaster", "start");
+  }
+
+  /**
+   * @param number from 1 on
+   */
+  ClusterProcess regionServer(int number) {
+    return process(
+        "rs" + number, 768, "org.apache.hadoop.hbase.regionserver.HRegionServer", "start");
+  }
+
+  private ClusterProcess process(String name, int megabytes, String main, String argument) {
+    return new ClusterProcess(directory, name, megabytes, main, argument);
+  }
+
+  /** The region servers that were ever started here, in the order of their numbers. */
+  List<ClusterProcess> regionServers() {
+    int most = 0;
+    try (Stream<Path> files = Files.list(directory.resolve("run"))) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        if (name.matches("rs[0-9]{1,3}")) {
+          most = Math.max(most, Integer.parseInt(name.substring(2)));
+        }
+      }
+    } catch (IOException e) {
+      throw new StoreException("The directory of the cluster cannot be read.", e);
+    }
+    List<ClusterProcess> servers = new ArrayList<>();
+    for (int number = 1; number <= most; number++) {
+      servers.add(regionServer(number));
+    }
+    return servers;
+  }
+
+  /** All processes, those first that others need. */
+  List<ClusterProcess> processes() {
+    List<ClusterProcess> all = new ArrayList<>(List.of(zooKeeper(), master()));
+    all.addAll(regionServers());
+    return all;
+  }
+
+  /**
+   * @throws StoreException when there is none of this name
+   */
+  ClusterProcess named(String name) {
+    return processes().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new StoreException(
+                    "The cluster has no process "
+                        + name
+                        + ". It has: "
+                        + String.join(", ", processes().stream().map(ClusterProcess::name).toList())
+                        + "."));
+  }
+}

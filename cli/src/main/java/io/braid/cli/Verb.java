@@ -1,0 +1,7 @@
+package io.braid.cli;
+
+/** A verb from another artifact on the class path, found by {@link java.util.ServiceLoader}. */
+public interface Verb {
+  /** The command, as picocli takes it. */
+  Object command();
+}

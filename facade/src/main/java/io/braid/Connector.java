@@ -1,0 +1,32 @@
+package io.braid;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.time.TimestampOracle;
+
+/**
+ * Reaches a database that several processes share. Found on the class path by {@link
+ * java.util.ServiceLoader}; the artifact {@code braid-connect-hbase} brings the one for HBase.
+ */
+public interface Connector {
+  /** The engine it knows, as in {@code --store hbase}. */
+  String engine();
+
+  /**
+   * Connects to the database that the configuration names.
+   *
+   * @throws ConfigurationException when it names none
+   * @throws io.braid.core.store.StoreException when it does not answer, or is none of Braid's
+   */
+  Connection connect(BraidConfig config);
+
+  /**
+   * What a process has of a shared database.
+   *
+   * @param store with Braid's own table in it
+   * @param oracle the one that all processes share
+   * @param seams with the liveness and the locks of all processes
+   * @param leave ends the participation; the store is closed after it
+   */
+  record Connection(CellStore store, TimestampOracle oracle, Seams seams, Runnable leave) {}
+}
