@@ -5,6 +5,8 @@ import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.FastOptions;
+import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
@@ -95,6 +97,11 @@ final class BoundTransactions implements Transactions {
 
   private Snapshot bound(Snapshot snapshot) {
     return new BoundSnapshot<>(bindings, snapshot, at -> omid().snapshotAt(at));
+  }
+
+  @Override
+  public FastSession fast(FastOptions options) {
+    return omid().fast(options, this);
   }
 
   @Override

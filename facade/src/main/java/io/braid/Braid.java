@@ -12,6 +12,8 @@ import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.FastOptions;
+import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Staleness;
@@ -24,7 +26,6 @@ import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverOptions;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
-import io.braid.omid.FastPath;
 import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
@@ -247,15 +248,17 @@ public final class Braid implements AutoCloseable {
     return transactions.snapshot(staleness);
   }
 
-  /** Snapshots of the past, pins, and what became of a transaction. */
-  /**
-   * A session of transactions of one operation on one column, without the transaction manager; on
-   * tables bound to Omid.
-   */
-  public FastPath fast() {
-    return transactions.omid().fast();
+  /** A session of transactions of one operation on one row, without begin and commit. */
+  public FastSession fast() {
+    return transactions.fast();
   }
 
+  /** As {@link #fast()}, with options. */
+  public FastSession fast(FastOptions options) {
+    return transactions.fast(options);
+  }
+
+  /** Snapshots of the past, pins, and what became of a transaction. */
   public Transactions transactions() {
     return transactions;
   }

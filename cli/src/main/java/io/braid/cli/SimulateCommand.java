@@ -42,6 +42,7 @@ import picocli.CommandLine.Parameters;
       "  braid simulate percolator --seeds 1+1000 --jobs 2",
       "  braid simulate observers --seeds 1+100 --one-phase on --json",
       "  braid simulate groups --seeds 1+100",
+      "  braid simulate omid --seeds 1+100",
       "  braid simulate percolator --seed 7 --one-phase off --trace events.txt",
       "  braid simulate campaign --hours 100"
     })
@@ -54,7 +55,7 @@ final class SimulateCommand implements Callable<Integer> {
       arity = "0..1",
       defaultValue = Scenarios.PERCOLATOR,
       description =
-          "What the cluster does: percolator (default), garbage, observers or" + " groups.")
+          "What the cluster does: percolator (default), garbage, observers, groups or omid.")
   String scenario = Scenarios.PERCOLATOR;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed (default: a random one).")

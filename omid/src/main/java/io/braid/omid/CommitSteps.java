@@ -65,6 +65,8 @@ final class CommitSteps {
       writeAll();
       stopIfInterrupted();
       commit = propose(grant());
+    } catch (CommitOutcomeUnknownException unknown) {
+      throw unknown;
     } catch (RuntimeException failure) {
       commit = abort(failure);
     }
@@ -168,6 +170,10 @@ final class CommitSteps {
         if (done.result() == CommitEntries.INVALID) {
           throw invalidated();
         }
+        if (done.result() == CommitEntries.FORGOTTEN) {
+          throw new CommitOutcomeUnknownException(
+              plan.id(), "it took so long that its entry may have come and gone");
+        }
         return done.result();
       }
       if (outcome instanceof Outcome.Unknown<Long>) {
@@ -184,7 +190,7 @@ final class CommitSteps {
   private long abort(RuntimeException failure) {
     if (proposed) {
       Long stands = decideOwn();
-      if (stands == null) {
+      if (stands == null || stands == CommitEntries.FORGOTTEN) {
         throw new CommitOutcomeUnknownException(plan.id(), lost);
       }
       if (stands != CommitEntries.INVALID) {
@@ -200,7 +206,7 @@ final class CommitSteps {
   private @Nullable Long decideOwn() {
     Backoff backoff = around.storeBackoff();
     for (int attempt = 1; ; attempt++) {
-      Long stands = commits.invalidate(List.of(plan.start())).get(plan.start());
+      Long stands = commits.end(List.of(plan.start())).get(plan.start());
       if (stands != null || attempt == around.storeAttempts() || !backoff.pause()) {
         return stands;
       }

@@ -1,5 +1,8 @@
 package io.braid.omid;
 
+import static io.braid.omid.rows.CommitEntries.FORGOTTEN;
+import static io.braid.omid.rows.CommitEntries.INVALID;
+
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Trips;
@@ -71,19 +74,27 @@ final class CommitTable {
   }
 
   /**
-   * Makes transactions invalid that have no entry.
+   * Makes transactions invalid that have no entry, for one who has met a tentative cell of each.
    *
-   * @return what stands in the entries now; those that the store did not answer for do not appear
+   * @return what stands in the entries now; those that the store did not answer for do not appear.
+   *     A forgotten one counts as invalid: a cell that still stands was not committed.
    */
   Map<Long, Long> invalidate(Collection<Long> starts) {
+    Map<Long, Long> entries = end(starts);
+    entries.replaceAll((start, stands) -> stands == FORGOTTEN ? INVALID : stands);
+    return entries;
+  }
+
+  /** As {@link #invalidate}, for one who asks how a transaction ended. */
+  Map<Long, Long> end(Collection<Long> starts) {
     List<DecideEntry.Request> requests = new ArrayList<>(starts.size());
-    starts.forEach(start -> requests.add(new DecideEntry.Request(start, CommitEntries.INVALID)));
+    starts.forEach(start -> requests.add(new DecideEntry.Request(start, INVALID)));
     List<Outcome<Long>> outcomes = trips.execute(DecideEntry.INSTANCE, requests, durability);
     Map<Long, Long> entries = new LinkedHashMap<>();
     for (int i = 0; i < requests.size(); i++) {
       if (outcomes.get(i) instanceof Outcome.Done<Long> done) {
         entries.put(requests.get(i).start(), done.result());
-        if (done.result() == CommitEntries.INVALID) {
+        if (done.result() == INVALID) {
           counters.invalidated.increment();
         }
       }

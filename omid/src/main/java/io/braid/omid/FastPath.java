@@ -1,10 +1,10 @@
 package io.braid.omid;
 
 import io.braid.core.cells.CellWrite;
-import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.RowMutation;
-import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.ColumnRules;
@@ -12,74 +12,69 @@ import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
-import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
-import io.braid.core.transaction.ConflictException.Cause;
-import io.braid.core.transaction.ConflictException.Conflict;
-import io.braid.core.transaction.KeyHeldByGroupException;
-import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.TransactionId;
-import io.braid.omid.rows.Answer;
-import io.braid.omid.rows.CommitEntries;
+import io.braid.core.transaction.FastOptions;
+import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.RowChange;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Transactions;
 import io.braid.omid.rows.FastRead;
 import io.braid.omid.rows.FastWrite;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Transactions of one operation on one column of one row, without the transaction manager, each in
- * one trip (section 4.1). Conflicts with regular transactions are found where the row lives.
- *
- * <p>What is relaxed (section 2.2): a read may miss a commit whose post-commit is not done, of
- * another process; all else is in order. One object is a session: what it writes later, on whatever
- * server, has a higher version, so no snapshot shows a later write without the earlier ones. Safe
- * for many threads.
+ * The fast path (section 4): decides what goes that way, and does the rest in regular transactions.
+ * On tables of any protocol: a lock counts as a tentative cell.
  */
-public final class FastPath {
-  private static final int CLOCK_ATTEMPTS = 8;
-
+final class FastPath implements FastSession {
   private final Surroundings around;
-  private final PostCommitDuty postCommit;
-  private final OmidTransactions regular;
-  private final AtomicLong last = new AtomicLong();
+  private final FastOptions options;
+  private final Regular regular;
+  private final FastWrites writes;
+  private final OmidTransactions db;
+  private final AtomicLong last;
 
   /**
-   * A value and its version.
-   *
-   * @param version 0 when the column was never written
+   * @param regular transactions over all tables that this session may use
    */
-  public record Versioned<T>(long version, Optional<T> value) {}
-
-  FastPath(Surroundings around, PostCommitDuty postCommit, OmidTransactions regular) {
+  FastPath(Surroundings around, OmidTransactions db, Transactions regular, FastOptions options) {
     this.around = around;
-    this.postCommit = postCommit;
-    this.regular = regular;
+    this.options = options;
+    this.db = db;
+    this.regular = new Regular(regular);
+    this.writes = new FastWrites(around);
+    this.last = new AtomicLong(options.after());
   }
 
-  /** The newest committed value (the paper's {@code brc}). */
-  public <T> Optional<T> read(Row row, Column<T> column) {
-    return readVersion(row, column).value();
-  }
-
-  /** The newest committed value and its version, for {@link #writeIf} ({@code br}). */
-  public <T> Versioned<T> readVersion(Row row, Column<T> column) {
-    ColumnRules.check(row.table(), column.name());
-    if (postCommit.isBusy()) {
-      return readRegularly(row, column);
+  @Override
+  public Versioned<RowValues> readVersion(Row row, Collection<? extends Column<?>> columns) {
+    List<ColumnName> names = OmidSnapshot.names(columns);
+    names.forEach(name -> ColumnRules.check(row.table(), name));
+    FastRead.Answer answer = read(row, names);
+    // Commits of this process may have their post-commit before them: a snapshot sees them. And
+    // what stands on one of several columns may become a record below the version of another.
+    if (answer.own() || (answer.passed() && names.size() > 1)) {
+      return regular.read(row, columns);
     }
+    SortedMap<ColumnName, Bytes> values = new TreeMap<>();
+    answer.found().forEach(found -> values.put(found.column(), found.value()));
+    return new Versioned<>(answer.version(), new RowValues(row, values));
+  }
+
+  private FastRead.Answer read(Row row, List<ColumnName> columns) {
+    FastRead.Request request =
+        new FastRead.Request(row, columns, around.seams().liveness().token());
     Backoff backoff = around.storeBackoff();
     for (int attempt = 1; ; attempt++) {
       Outcome<FastRead.Answer> outcome =
-          around
-              .trips()
-              .execute(
-                  FastRead.INSTANCE, new FastRead.Request(row, column.name()), Durability.BUFFERED);
+          around.trips().execute(FastRead.INSTANCE, request, Durability.BUFFERED);
       if (outcome instanceof Outcome.Done<FastRead.Answer> done) {
-        FastRead.Answer answer = done.result();
-        return new Versioned<>(
-            answer.version(), Optional.ofNullable(answer.value()).map(column.codec()::decode));
+        return done.result();
       }
       if (attempt == around.storeAttempts() || !backoff.pause()) {
         throw new TabletUnavailableException("The store did not answer a read: " + outcome);
@@ -87,116 +82,100 @@ public final class FastPath {
     }
   }
 
-  /** Commits of this process may have their post-commit before them: a snapshot sees them. */
-  private <T> Versioned<T> readRegularly(Row row, Column<T> column) {
-    try (Snapshot snapshot = regular.snapshot()) {
-      return new Versioned<>(
-          snapshot.lastChanged(row, column).orElse(0), snapshot.get(row, column));
+  @Override
+  public long write(RowChange change) {
+    return put(change, FastWrite.ANY);
+  }
+
+  @Override
+  public long writeIf(long version, RowChange change) {
+    return put(change, version);
+  }
+
+  private long put(RowChange change, long upTo) {
+    List<CellWrite> cells = cells(change);
+    if (needsRegular(change)) {
+      if (!options.orRegular()) {
+        throw observed(change);
+      }
+      return took(regular.write(change, upTo, null));
+    }
+    try {
+      long version = writes.send(mutation(change, cells), request(), upTo);
+      return took(version != FastWrites.NO_VERSION ? version : regular.write(change, upTo, null));
+    } catch (ConflictException e) {
+      if (!options.orRegular()) {
+        throw e;
+      }
+      return took(regular.write(change, upTo, e));
     }
   }
 
-  /**
-   * Writes a value, whatever stands there ({@code bwc}).
-   *
-   * @return its version
-   * @throws ConflictException when a regular transaction is writing the column: try again, or write
-   *     in a regular transaction
-   * @throws CommitOutcomeUnknownException when the answer was lost
-   */
-  public <T> long write(Row row, Column<T> column, T value) {
-    return put(row, column, value, FastWrite.ANY);
+  @Override
+  public long write(Request request, RowChange change) {
+    List<CellWrite> cells = cells(change);
+    if (needsRegular(change)) {
+      throw observed(change);
+    }
+    long version = writes.send(mutation(change, cells), request, FastWrite.ANY);
+    if (version == FastWrites.NO_VERSION) {
+      throw new TabletUnavailableException(
+          "The tablet clock of " + change.row() + " has no timestamps left: try again.");
+    }
+    return took(version);
   }
 
-  /**
-   * Writes a value if the column has not been written since it had this version ({@code wc}).
-   *
-   * @throws ConflictException when it has
-   */
-  public <T> long writeIf(long version, Row row, Column<T> column, T value) {
-    return put(row, column, value, version);
+  private static IllegalArgumentException observed(RowChange change) {
+    return new IllegalArgumentException(
+        "A column of "
+            + change
+            + " is observed: write it in a regular transaction, or let the session use one"
+            + " (orRegular).");
   }
 
-  private <T> long put(Row row, Column<T> column, T value, long upTo) {
-    ColumnRules.check(row.table(), column.name());
-    around.tables().require(row.table(), column.name().family());
-    if (regular.isObserved(row.table(), column.name())) {
-      throw new IllegalArgumentException(
-          "Column " + column.name() + " is observed: write it in a regular transaction.");
+  private boolean needsRegular(RowChange change) {
+    return change.columns().keySet().stream()
+        .anyMatch(column -> db.isObserved(change.row().table(), column));
+  }
+
+  private List<CellWrite> cells(RowChange change) {
+    Row row = change.row();
+    if (change.columns().isEmpty()) {
+      throw new IllegalArgumentException("There is nothing to write in " + row + ".");
     }
     WriteBuffer buffer =
         new WriteBuffer(around.options().limits(), around.options().smallValueBytes());
-    buffer.set(row, column.name(), column.codec().encode(value));
-    List<CellWrite> cells = new ArrayList<>(buffer.at(row).values());
-    RowMutation mutation =
-        new RowMutation(row, around.tables().epoch(row.table()), cells, List.of());
+    change
+        .columns()
+        .forEach(
+            (column, value) -> {
+              ColumnRules.check(row.table(), column);
+              around.tables().require(row.table(), column.family());
+              value.ifPresentOrElse(
+                  v -> buffer.set(row, column, v), () -> buffer.delete(row, column));
+            });
+    return new ArrayList<>(buffer.at(row).values());
+  }
+
+  private RowMutation mutation(RowChange change, List<CellWrite> cells) {
+    Row row = change.row();
+    return new RowMutation(row, around.tables().epoch(row.table()), cells, List.of());
+  }
+
+  @Override
+  public Request request() {
     long id = around.seams().random().nextLong(1, 1L << 48) << 8 | 1;
-    long atLeast = Math.max(last.get(), around.oracle().lastIssued());
-    long version = send(new FastWrite.Request(mutation, id, upTo, atLeast));
+    return new Request(id, Math.max(last.get(), around.oracle().lastIssued()));
+  }
+
+  private long took(long version) {
     last.accumulateAndGet(version, Math::max);
     return version;
   }
 
-  private long send(FastWrite.Request request) {
-    Backoff backoff = around.storeBackoff();
-    boolean sent = false;
-    int clocks = 0;
-    for (int attempt = 1; ; ) {
-      Outcome<Answer> outcome =
-          around.trips().execute(FastWrite.INSTANCE, request, around.atCommit());
-      if (outcome instanceof Outcome.Done<Answer> done) {
-        if (done.result() instanceof Answer.Committed committed) {
-          return committed.commit();
-        }
-        if (done.result() instanceof Answer.Exhausted && clocks++ < CLOCK_ATTEMPTS) {
-          around.store().advanceClock(around.oracle().next());
-          continue;
-        }
-        if (sent) {
-          throw unknown(request, done.result().toString());
-        }
-        throw refused(request, done.result());
-      }
-      sent |= outcome instanceof Outcome.Unknown<Answer>;
-      if (attempt++ == around.storeAttempts() || !backoff.pause()) {
-        throw sent
-            ? unknown(request, outcome.toString())
-            : new TabletUnavailableException("The store did not take a write: " + outcome);
-      }
-    }
-  }
-
-  private static RuntimeException unknown(FastWrite.Request request, String detail) {
-    RowMutation mutation = request.mutation();
-    CommitEntry witness =
-        new CommitEntry(
-            CommitEntries.TABLE,
-            CommitEntries.keyWithWitness(
-                request.id(), mutation.row(), mutation.cells().get(0).column()));
-    return new CommitOutcomeUnknownException(new TransactionId(request.id(), witness), detail);
-  }
-
-  private RuntimeException refused(FastWrite.Request request, Answer answer) {
-    Row row = request.mutation().row();
-    if (answer instanceof Answer.Colliding colliding) {
-      List<Conflict> conflicts = new ArrayList<>();
-      for (Answer.Collision each : colliding.collisions()) {
-        Cause cause = each.tentative() ? Cause.LOCKED : Cause.NEWER_COMMIT;
-        conflicts.add(new Conflict(each.row(), each.column(), cause, each.other()));
-      }
-      return new ConflictException(conflicts);
-    }
-    if (answer instanceof Answer.Refused refused) {
-      if (refused.refusal() instanceof Refusal.Held held) {
-        return new KeyHeldByGroupException(held.row(), held.group());
-      }
-      long epoch = around.tables().refresh(row.table()).epoch();
-      return new ConflictException(
-          List.of(
-              new Conflict(
-                  row, request.mutation().cells().get(0).column(), Cause.NEW_EPOCH, epoch)));
-    }
-    return new TabletUnavailableException(
-        "The tablet clock of " + row + " has no timestamps left: try again.");
+  @Override
+  public long last() {
+    return last.get();
   }
 
   /** Whether this is the id of a fast write, not a start timestamp. */

@@ -58,11 +58,9 @@ public record OmidOptions(
    * What runs in the background.
    *
    * @param sweepInterval the pause between two sweeps
-   * @param entryRetention how long an entry of the commit table is kept whose owner did not remove
-   *     it: so long an outcome can be asked for, and calls may arrive late
    * @param postCommitQueue how many rows may wait for their post-commit; 0 does it in the commit
    */
-  public record Duties(Duration sweepInterval, Duration entryRetention, int postCommitQueue) {
+  public record Duties(Duration sweepInterval, int postCommitQueue) {
     public Duties {
       require(postCommitQueue >= 0, "The queue is at least 0.");
     }
@@ -82,7 +80,7 @@ public record OmidOptions(
         Duration.ofHours(1),
         new Grace(Duration.ofMillis(20), Duration.ofSeconds(10)),
         new Retries(50, Duration.ofMillis(2), Duration.ofMillis(200), 6, Duration.ofMillis(5)),
-        new Duties(Duration.ofSeconds(30), Duration.ofHours(1), 65536));
+        new Duties(Duration.ofSeconds(30), 65536));
   }
 
   public OmidOptions durability(Durability value) {

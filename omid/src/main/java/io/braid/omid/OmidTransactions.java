@@ -13,6 +13,8 @@ import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.FastOptions;
+import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
@@ -129,10 +131,20 @@ public final class OmidTransactions implements Transactions {
     }
   }
 
-  /** A session of single-key transactions (section 4). */
-  public FastPath fast() {
+  @Override
+  public FastSession fast(FastOptions options) {
+    return fast(options, this);
+  }
+
+  /**
+   * As {@link #fast(FastOptions)}.
+   *
+   * @param regular does what the fast path cannot: transactions over all tables that the session
+   *     uses
+   */
+  public FastSession fast(FastOptions options, Transactions regular) {
     requireOpen();
-    return new FastPath(around, postCommit, this);
+    return new FastPath(around, this, regular, options);
   }
 
   boolean isObserved(String table, ColumnName column) {

@@ -52,24 +52,25 @@ final class Outcomes {
         return new TransactionOutcome.Unknown();
       }
       // Nothing there: a call may still be on its way, and has to find an entry.
-      stands = commits.invalidate(List.of(start)).get(start);
+      stands = commits.end(List.of(start)).get(start);
     }
     if (stands == null) {
       throw new TabletUnavailableException(
           "The entry of the transaction begun at " + start + " cannot be asked: try again.");
     }
-    if (stands != CommitEntries.INVALID) {
+    if (stands != CommitEntries.INVALID && stands != CommitEntries.FORGOTTEN) {
       return new TransactionOutcome.Committed(stands);
     }
     long commit = witnessed(start, entry);
-    return commit == 0 ? ROLLED_BACK : new TransactionOutcome.Committed(commit);
+    if (commit != 0) {
+      return new TransactionOutcome.Committed(commit);
+    }
+    return isLongAgo(start) ? new TransactionOutcome.Unknown() : ROLLED_BACK;
   }
 
   /** Entries, and the records that would tell, need not be there any more. */
   private boolean isLongAgo(long start) {
-    long age = around.seams().wallMillis() - Timestamp.wallMillis(start);
-    return age > around.options().duties().entryRetention().toMillis()
-        || start < around.store().watermark();
+    return start < around.store().watermark();
   }
 
   /** When the witness was committed by the transaction; 0 when it was not, or there is none. */

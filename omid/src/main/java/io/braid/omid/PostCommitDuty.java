@@ -44,7 +44,6 @@ final class PostCommitDuty implements AutoCloseable {
   private final Duty duty;
   // Guarded by the queue.
   private int queuedRows;
-  private int working;
   private boolean closing;
 
   PostCommitDuty(Surroundings around, CommitTable commits) {
@@ -78,25 +77,8 @@ final class PostCommitDuty implements AutoCloseable {
   /** Deals with a batch; whether there was one. */
   boolean workSome() {
     List<DecidedRows> batch = take();
-    try {
-      work(batch);
-    } finally {
-      worked();
-    }
+    work(batch);
     return !batch.isEmpty();
-  }
-
-  /** Whether the post-commit of a transaction of this process may not be done. */
-  boolean isBusy() {
-    synchronized (queue) {
-      return working > 0 || !queue.isEmpty();
-    }
-  }
-
-  private void worked() {
-    synchronized (queue) {
-      working--;
-    }
   }
 
   private List<DecidedRows> take() {
@@ -109,7 +91,6 @@ final class PostCommitDuty implements AutoCloseable {
         batch.add(next);
       }
       queuedRows -= rows;
-      working++;
       return batch;
     }
   }

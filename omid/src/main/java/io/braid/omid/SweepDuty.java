@@ -13,7 +13,6 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
-import io.braid.core.time.Timestamp;
 import io.braid.omid.rows.ForgetEntry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +27,8 @@ import java.util.Set;
  * nobody reads, and entries of the commit table that nobody removed.
  *
  * <p>An entry goes only when a whole sweep that began after it stood has dealt with every tentative
- * cell of its transaction, and when its transaction is so old that no call of it can be on its way.
+ * cell of its transaction, and when its transaction began below the low watermark: then none of its
+ * calls that arrives late can place a tentative cell or an entry.
  */
 final class SweepDuty implements AutoCloseable {
   private static final Duration BETWEEN_BATCHES = Duration.ofMillis(20);
@@ -63,7 +63,7 @@ final class SweepDuty implements AutoCloseable {
       }
     }
     if (clean && !stopped()) {
-      forget(entries, ended);
+      forget(entries, Math.min(ended, around.store().watermark()));
     }
     return false;
   }
@@ -128,12 +128,11 @@ final class SweepDuty implements AutoCloseable {
     return postCommit.work(decided) && decided.size() == rows.size();
   }
 
-  private void forget(Map<Long, Long> entries, long ended) {
-    long old = around.seams().wallMillis() - around.options().duties().entryRetention().toMillis();
+  private void forget(Map<Long, Long> entries, long below) {
     List<ForgetEntry.Request> forgotten = new ArrayList<>();
     entries.forEach(
         (start, commit) -> {
-          if (start < ended && Timestamp.wallMillis(start) < old) {
+          if (start < below) {
             forgotten.add(new ForgetEntry.Request(start, commit));
           }
         });

@@ -1,6 +1,7 @@
 package io.braid.omid;
 
 import static io.braid.omid.Lab.X;
+import static io.braid.omid.Lab.Y;
 import static io.braid.omid.Lab.row;
 import static io.braid.omid.Lab.write;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,8 +11,13 @@ import io.braid.core.data.Row;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.FastOptions;
+import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.RowChange;
+import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.testkit.hostile.Call;
 import java.util.ArrayList;
@@ -25,7 +31,7 @@ class FastPathTest {
 
   private final Lab lab = new Lab();
   private final OmidTransactions db = lab.process("p");
-  private final FastPath fast = db.fast();
+  private final FastSession fast = db.fast();
 
   @Test
   void writesAndReadsMeetRegularOnes() {
@@ -141,5 +147,73 @@ class FastPathTest {
     db.sweep().sweep();
     fast.write(A, X, "3");
     assertThat(fast.read(A, X)).contains("3");
+  }
+
+  /** All columns of a row in one trip; a condition holds for each of those that are written. */
+  @Test
+  void severalColumnsAreReadAndWrittenTogether() {
+    long version = fast.write(RowChange.of(A).set(X, "x1").set(Y, "y1"));
+    FastSession.Versioned<RowValues> read = fast.readVersion(A, List.of(X, Y));
+    assertThat(read.version()).isEqualTo(version);
+    assertThat(read.value().get(Y)).contains("y1");
+    long next = fast.writeIf(version, RowChange.of(A).set(X, "x2").delete(Y));
+    assertThat(fast.read(A, List.of(X, Y)).get(Y)).isEmpty();
+    assertThatThrownBy(() -> fast.writeIf(version, RowChange.of(A).set(Y, "y3")))
+        .isInstanceOf(ConflictException.class);
+    assertThat(db.snapshot().lastChanged(A, Y)).hasValue(next);
+  }
+
+  /** What is asked for happens in a regular transaction where the fast path gives way. */
+  @Test
+  void aSessionMayUseRegularTransactionsInstead() {
+    FastSession either = db.fast(FastOptions.DEFAULT.orRegular(true));
+    lab.dieBefore("q", "omid.decide-entry", Lab.prepare(lab.process("q"), "1", "a"));
+    assertThatThrownBy(() -> fast.write(A, X, "2")).isInstanceOf(ConflictException.class);
+    long version = either.write(A, X, "2");
+    assertThat(db.snapshot().get(A, X)).contains("2");
+    either.write(row("b"), X, "1");
+    assertThatThrownBy(() -> either.writeIf(version - 1, A, X, "3"))
+        .isInstanceOf(ConflictException.class);
+    assertThat(either.writeIf(version, A, X, "4")).isGreaterThan(version);
+  }
+
+  /** A write under a name is one write, whoever repeats it (Fault 58), and whatever came since. */
+  @Test
+  void aRepeatedRequestAnswersWhatTheFirstOneDid() {
+    FastSession.Request request = fast.request();
+    long version = fast.write(request, RowChange.of(A).set(X, "1"));
+    fast.write(A, X, "2");
+    FastSession other = lab.process("q").fast();
+    assertThat(other.write(request, RowChange.of(A).set(X, "1"))).isEqualTo(version);
+    assertThat(fast.read(A, X)).contains("2");
+  }
+
+  /** Fault 26: what an earlier run wrote may have been collected: the late one is refused. */
+  @Test
+  void aRequestBelowTheWatermarkIsRefused() {
+    FastSession.Request request = fast.request();
+    lab.memory.raiseWatermark(lab.oracle.next());
+    assertThatThrownBy(() -> fast.write(request, RowChange.of(A).set(X, "1")))
+        .isInstanceOf(TransactionExpiredException.class);
+    assertThat(fast.read(A, X)).isEmpty();
+  }
+
+  /** Fault 23: a session that goes on elsewhere writes above what it wrote before. */
+  @Test
+  void aSessionThatGoesOnElsewhereStaysAboveWhatItWrote() {
+    long version = fast.write(A, X, "1");
+    long later = version + 5;
+    FastSession elsewhere = lab.process("q").fast(FastOptions.DEFAULT.after(later));
+    assertThat(elsewhere.write(row("h"), X, "2")).isGreaterThan(later);
+  }
+
+  /** A session sees commits of its own process before their post-commit, and passes over others. */
+  @Test
+  void readsSeeCommitsOfTheirOwnProcessAtOnce() {
+    OmidTransactions other = lab.process("q");
+    write(db, "1", "a");
+    assertThat(fast.read(A, X)).contains("1");
+    assertThat(other.fast().read(A, X)).isEmpty();
+    assertThat(other.snapshot().get(A, X)).contains("1");
   }
 }

@@ -10,7 +10,10 @@ import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.omid.manager.LocalTransactionManager;
+import io.braid.omid.manager.ManagerClient;
 import io.braid.omid.manager.Steps;
+import io.braid.omid.manager.TransactionManager;
+import io.braid.omid.manager.WriteSet;
 import io.braid.testkit.CellText;
 import io.braid.testkit.CodecCheckingStore;
 import io.braid.testkit.MemoryOptions;
@@ -44,8 +47,7 @@ final class Lab {
               .splitAt("b", "c", "d", "e", "f", "g", "h"));
   final ScriptedStore store = new ScriptedStore(new CodecCheckingStore(memory));
   final OmidOptions options =
-      OmidOptions.defaults()
-          .duties(new OmidOptions.Duties(Duration.ofSeconds(30), Duration.ofHours(1), 1000));
+      OmidOptions.defaults().duties(new OmidOptions.Duties(Duration.ofSeconds(30), 1000));
   final LocalTransactionManager manager = new LocalTransactionManager(oracle, 1024);
 
   Lab() {
@@ -66,6 +68,24 @@ final class Lab {
 
   OmidTransactions process(ManualSeams seams, OmidOptions own) {
     return new OmidTransactions(store, manager, oracle, seams, own);
+  }
+
+  /** A process that asks the manager from outside: that does not know what is active there. */
+  OmidTransactions elsewhere(String name) {
+    ManagerClient.Requests requests =
+        new ManagerClient.Requests() {
+          @Override
+          public TransactionManager.Verdict commit(WriteSet writes) {
+            return manager.commit(writes);
+          }
+
+          @Override
+          public long fence(long table) {
+            return manager.fence(table);
+          }
+        };
+    return new OmidTransactions(
+        store, new ManagerClient(oracle, requests), oracle, new ManualSeams(clocks, name), options);
   }
 
   /** Commits one value in each of some rows. */

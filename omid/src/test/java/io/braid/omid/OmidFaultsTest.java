@@ -341,9 +341,35 @@ class OmidFaultsTest {
     assertThat(lab.entries()).hasSize(1);
     lab.clocks.pass(Duration.ofHours(2).toMillis());
     other.sweep().sweep();
+    assertThat(lab.entries()).hasSize(1);
+    lab.memory.raiseWatermark(lab.oracle.next());
+    other.sweep().sweep();
     assertThat(lab.entries()).isEmpty();
     assertThat(read(other, "a")).contains("1");
     assertThat(read(other, "c")).contains("1");
+  }
+
+  /**
+   * Faults 19, 25: a client stands still in its commit until its entry has come and gone; it does
+   * not take that for a commit.
+   */
+  @Test
+  void aProposalBelowTheWatermarkIsUnknown() {
+    Transaction tx = Lab.prepare(lab.elsewhere("far"), "1", "a", "c");
+    lab.store
+        .on(DECIDE)
+        .before(
+            call -> {
+              other.sweep().sweep();
+              assertThat(read(other, "a")).isEmpty();
+              lab.clocks.pass(Duration.ofHours(1).toMillis());
+              read(other, "a");
+              lab.memory.raiseWatermark(lab.oracle.next());
+              other.sweep().sweep();
+            });
+    assertThatThrownBy(tx::commit).isInstanceOf(CommitOutcomeUnknownException.class);
+    assertThat(read(other, "a")).isEmpty();
+    assertThat(read(other, "c")).isEmpty();
   }
 
   /** Fault 26: below the low watermark of the store nothing is read and nothing is begun. */

@@ -74,7 +74,7 @@ class OmidHistoryTest {
         OmidOptions.defaults()
             .grace(new OmidOptions.Grace(Duration.ofMillis(graceMillis), Duration.ofMillis(50)))
             .retries(retries)
-            .duties(new OmidOptions.Duties(Duration.ofMillis(100), Duration.ofHours(1), 64));
+            .duties(new OmidOptions.Duties(Duration.ofMillis(100), 64));
     return new OmidTransactions(
         store, new LocalTransactionManager(oracle, 4096), oracle, seams, options);
   }

@@ -1,6 +1,5 @@
 package io.braid.simulation;
 
-import io.braid.percolator.PercolatorOptions;
 import io.braid.simulation.cluster.SimProcess;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimulationFailure;
@@ -22,6 +21,7 @@ final class Fleet {
 
   private final World world;
   private final Settings settings;
+  private final Opener opener;
   private final SimRandom random;
   private final Consumer<Node> opened;
   private final Consumer<Client> step;
@@ -32,12 +32,15 @@ final class Fleet {
   private boolean closing;
 
   /**
+   * @param opener opens the database in a process
    * @param opened called in each process when its database is open, before its clients begin
    * @param step what a client does, again and again
    */
-  Fleet(World world, Settings settings, Consumer<Node> opened, Consumer<Client> step) {
+  Fleet(
+      World world, Settings settings, Opener opener, Consumer<Node> opened, Consumer<Client> step) {
     this.world = world;
     this.settings = settings;
+    this.opener = opener;
     this.random = world.random().split();
     this.opened = opened;
     this.step = step;
@@ -67,7 +70,7 @@ final class Fleet {
   }
 
   private void serve(SimProcess process) {
-    Node node = Node.open(world, process, settings.transactions(), settings.garbage());
+    Node node = opener.open(process);
     nodes.add(node);
     opened.accept(node);
     for (int i = 0; i < settings.clients(); i++) {
@@ -121,13 +124,11 @@ final class Fleet {
 
   /** One process cleans up after all others, until no intent is left. */
   void sweep() {
-    PercolatorOptions options =
-        settings.transactions().duties(new PercolatorOptions.Duties(1, Duration.ofSeconds(1), 100));
     SimProcess process = world.cluster().process("sweeper");
     process.start(
         "main",
         () -> {
-          Node node = Node.open(world, process, options);
+          Node node = opener.sweep(process);
           while (world.probe().hasIntents()) {
             process.seams().sleep(TICK);
           }
@@ -143,7 +144,7 @@ final class Fleet {
     process.start(
         "main",
         () -> {
-          Node node = Node.open(world, process, settings.transactions());
+          Node node = opener.visit(process);
           body.accept(node);
           work.accept(client(node));
           node.close();

@@ -44,10 +44,13 @@ final class Judgement {
       return entry;
     }
     long commit = probe.commitOf(entry.snapshot());
-    return commit == 0
-        ? HistoryEntry.fail(entry.process(), entry.start(), entry.end(), entry.ops(), entry.error())
-        : HistoryEntry.ok(entry.process(), entry.start(), Long.MAX_VALUE, entry.ops())
-            .at(entry.snapshot(), commit);
+    HistoryEntry known =
+        commit == 0
+            ? HistoryEntry.fail(
+                entry.process(), entry.start(), entry.end(), entry.ops(), entry.error())
+            : HistoryEntry.ok(entry.process(), entry.start(), Long.MAX_VALUE, entry.ops())
+                .at(entry.snapshot(), commit);
+    return entry.relaxed() ? known.asRelaxed() : known;
   }
 
   private boolean isLie(HistoryEntry entry) {

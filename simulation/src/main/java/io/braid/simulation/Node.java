@@ -17,7 +17,7 @@ final class Node {
   private final Transactions transactions;
   private final Deque<Runnable> closeFirst = new ArrayDeque<>();
 
-  private Node(SimProcess process, CellStore store, Transactions transactions) {
+  Node(SimProcess process, CellStore store, Transactions transactions) {
     this.process = process;
     this.store = store;
     this.transactions = transactions;

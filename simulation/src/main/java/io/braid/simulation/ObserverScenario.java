@@ -46,7 +46,9 @@ final class ObserverScenario implements Scenario {
     this.random = world.random().split();
     this.options = ObserverSettings.drawn(random);
     this.pipeline = new Pipeline(new Journal(world.scheduler()::now), settings.slots());
-    this.fleet = new Fleet(world, settings, this::serve, pipeline::step);
+    this.fleet =
+        new Fleet(
+            world, settings, new PercolatorOpener(world, settings), this::serve, pipeline::step);
   }
 
   @Override

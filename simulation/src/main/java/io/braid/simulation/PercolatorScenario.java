@@ -34,7 +34,8 @@ final class PercolatorScenario implements Scenario {
             new AppendWorkload(new Journal(world.scheduler()::now), settings.slots()),
             new BankWorkload(new Journal(world.scheduler()::now), settings.accounts()),
             new MemberWorkload(new Journal(world.scheduler()::now)));
-    this.fleet = new Fleet(world, settings, node -> {}, this::step);
+    this.fleet =
+        new Fleet(world, settings, new PercolatorOpener(world, settings), node -> {}, this::step);
   }
 
   @Override

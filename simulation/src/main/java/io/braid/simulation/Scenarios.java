@@ -23,6 +23,9 @@ public final class Scenarios {
   /** As {@link #PERCOLATOR}, with transactions that outgrow their memory; garbage is collected. */
   public static final String STREAMED = "streamed";
 
+  /** Omid's protocol: regular transactions and the fast path. */
+  public static final String OMID = "omid";
+
   /** A chain of observers, run by several processes. */
   public static final String OBSERVERS = "observers";
 
@@ -34,7 +37,7 @@ public final class Scenarios {
   private Scenarios() {}
 
   public static List<String> names() {
-    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, GROUPS);
+    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, GROUPS, OMID);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
@@ -78,6 +81,7 @@ public final class Scenarios {
     return switch (world.options().scenario()) {
       case OBSERVERS -> new ObserverScenario(world, settings);
       case GROUPS -> new GroupScenario(world);
+      case OMID -> new OmidScenario(world, settings);
       default -> new PercolatorScenario(world, settings);
     };
   }

@@ -2,6 +2,7 @@ package io.braid.simulation;
 
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
+import io.braid.omid.manager.TransactionManager;
 
 /**
  * Puts something between a process and what it uses. So tests plant bugs without a switch in the
@@ -14,6 +15,11 @@ public interface Tampering {
 
   /** Called for each process when it starts. */
   Surroundings tamper(Surroundings honest);
+
+  /** Called for each transaction manager when it starts, after {@code before} others. */
+  default TransactionManager manager(TransactionManager honest, int before) {
+    return honest;
+  }
 
   /** Leaves everything as it is. */
   Tampering NONE = honest -> honest;

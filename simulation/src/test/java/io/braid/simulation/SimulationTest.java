@@ -98,6 +98,26 @@ class SimulationTest {
     return SimulationOptions.of(Scenarios.GROUPS, seed).duration(Duration.ofSeconds(10));
   }
 
+  /**
+   * Omid, with and without the fast path: Fault 1 to Fault 5, Faults 13, 14, 17, 19 to 25. Clients
+   * die in every step of their commits, managers are lost and replaced.
+   */
+  @Test
+  void omidKeepsItsPromisesWhateverGoesWrong() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(8, SimulationTest::omid).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.operations("commits")).isGreaterThan(1000);
+    assertThat(campaign.operations("fast-ok")).isGreaterThan(300);
+    for (Tally tally : campaign.tallies()) {
+      assertThat(tally.leastTablets()).isGreaterThanOrEqualTo(Keys.TABLETS);
+      assertThat(tally.operation("one-phase-commits") > 0).isEqualTo(tally.onePhase());
+    }
+  }
+
+  private static SimulationOptions omid(long seed) {
+    return SimulationOptions.of(Scenarios.OMID, seed).duration(Duration.ofSeconds(10));
+  }
+
   private static List<SimulationOptions> both(int seeds, LongFunction<SimulationOptions> options) {
     List<SimulationOptions> all = new ArrayList<>();
     for (long seed = 1; seed <= seeds; seed++) {

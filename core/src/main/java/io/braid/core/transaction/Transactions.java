@@ -40,6 +40,20 @@ public interface Transactions extends AutoCloseable {
   <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body) throws E;
 
   /**
+   * A session of transactions of one operation on one row.
+   *
+   * @throws UnsupportedOperationException where there is no fast path
+   */
+  default FastSession fast(FastOptions options) {
+    throw new UnsupportedOperationException("There is no fast path here: open the whole database.");
+  }
+
+  /** As {@link #fast(FastOptions)}, by default. */
+  default FastSession fast() {
+    return fast(FastOptions.DEFAULT);
+  }
+
+  /**
    * What became of a transaction. An undecided one whose owner is dead is rolled back by the
    * asking.
    */

@@ -49,6 +49,24 @@ public final class WriteSet {
     return this;
   }
 
+  /** The same cells and tables, not answered yet: what travels to a manager elsewhere. */
+  public WriteSet copy() {
+    WriteSet copy = new WriteSet().reset(start);
+    for (int i = 0; i < size; i++) {
+      copy.add(cells[i]);
+    }
+    for (int i = 0; i < tableCount; i++) {
+      copy.addTable(tables[i]);
+    }
+    return copy;
+  }
+
+  /** Takes over what a manager elsewhere answered to a {@link #copy}. */
+  public void answered(WriteSet copy) {
+    commit = copy.commit;
+    System.arraycopy(copy.newer, 0, newer, 0, size);
+  }
+
   public long start() {
     return start;
   }
@@ -57,15 +75,16 @@ public final class WriteSet {
     return size;
   }
 
-  long cell(int index) {
+  /** A cell, in the order in which they were added. */
+  public long cell(int index) {
     return cells[index];
   }
 
-  int tableCount() {
+  public int tableCount() {
     return tableCount;
   }
 
-  long table(int index) {
+  public long table(int index) {
     return tables[index];
   }
 

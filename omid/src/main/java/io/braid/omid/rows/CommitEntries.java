@@ -31,6 +31,9 @@ public final class CommitEntries {
   /** What stands where a reader has invalidated the transaction; the paper's bottom. */
   public static final long INVALID = 0;
 
+  /** The answer to a proposal that comes after the entry may have been removed; never stands. */
+  public static final long FORGOTTEN = 1;
+
   private static final int TABLETS = 16;
   private static final int KEY = 1 + Long.BYTES;
 

@@ -15,6 +15,10 @@ import java.util.List;
  * Decides a transaction (algorithm 3: {@code CT.check&mutate(ts, commit, nil, ...)}): its client
  * proposes the commit timestamp, a reader that cannot wait proposes {@link CommitEntries#INVALID}.
  * The first proposal stands. Answers what stands.
+ *
+ * <p>Entries may be removed once the low watermark is above their transactions. Then no proposal is
+ * taken, and the answer is {@link CommitEntries#FORGOTTEN}: if a tentative cell still stands, its
+ * transaction never commits; if none does, it may have committed.
  */
 public final class DecideEntry implements Procedure<DecideEntry.Request, Long> {
   public static final DecideEntry INSTANCE = new DecideEntry();
@@ -44,6 +48,10 @@ public final class DecideEntry implements Procedure<DecideEntry.Request, Long> {
     Cell stands = rows.at(row, CommitEntries.COLUMN, CommitEntries.VERSION);
     if (stands != null) {
       return CommitEntries.commit(stands.value());
+    }
+    if (request.start < rows.watermark()) {
+      // What stood here may have been forgotten: nothing is decided any more.
+      return CommitEntries.FORGOTTEN;
     }
     rows.put(row, CommitEntries.COLUMN, CommitEntries.VERSION, CommitEntries.value(request.commit));
     return request.commit;

@@ -3,6 +3,7 @@ package io.braid.omid.rows;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
@@ -10,30 +11,49 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import io.braid.core.time.Timestamp;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the newest commit record of a column, without a snapshot (algorithm 4: {@code BRC}, {@code
- * BR}). Tentative cells are passed over.
+ * Reads the newest commit records of some columns, without a snapshot (algorithm 4: {@code BRC},
+ * {@code BR}). Intents are passed over; which of them were met is told.
  */
 public final class FastRead implements Procedure<FastRead.Request, FastRead.Answer> {
   public static final FastRead INSTANCE = new FastRead();
 
-  /** What to read. */
-  public record Request(Row row, ColumnName column) {}
+  /**
+   * What to read.
+   *
+   * @param owner the liveness token of the reader
+   */
+  public record Request(Row row, List<ColumnName> columns, String owner) {
+    public Request {
+      columns = List.copyOf(columns);
+    }
+  }
 
   /**
    * What was found.
    *
-   * @param version 0 when the column was never written
-   * @param value null when there is none
+   * @param version of the newest record; 0 when there is none
+   * @param found columns that have a value
+   * @param passed whether undecided intents stand on the columns
+   * @param own whether some of these are of the reader's own process
    */
-  public record Answer(long version, @Nullable Bytes value) {}
+  public record Answer(long version, List<Found> found, boolean passed, boolean own) {
+    public Answer {
+      found = List.copyOf(found);
+    }
+  }
+
+  /** The value of a column. */
+  public record Found(ColumnName column, Bytes value) {}
 
   private FastRead() {}
 
@@ -54,50 +74,91 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
 
   @Override
   public Answer run(RowAccess rows, Request request) {
-    CommitRecords.Visible newest =
-        CommitRecords.visible(rows, request.row, request.column, Timestamp.MAX);
-    if (newest == null) {
-      return new Answer(0, null);
-    }
-    CommitRecord record = newest.record();
-    if (record.kind() == CommitRecord.Kind.PUT_LARGE) {
-      Cell large = rows.at(request.row, Families.large(request.column), record.start());
-      if (large == null) {
-        // Collected meanwhile: a newer version stands there now.
-        throw new IllegalStateException("A newer version came first: read again.");
+    boolean passed = false;
+    boolean own = false;
+    for (Cell cell : rows.family(request.row, Families.INTENT, prefix(request))) {
+      Intent intent = Intent.decode(cell.value());
+      if (intent.undecided() && isWanted(cell, request)) {
+        passed = true;
+        own |= intent.owner().equals(request.owner);
       }
-      return new Answer(newest.commit(), large.value());
     }
-    return new Answer(
-        newest.commit(), record.kind() == CommitRecord.Kind.PUT ? record.value() : null);
+    long version = 0;
+    List<Found> found = new ArrayList<>(request.columns.size());
+    for (ColumnName column : request.columns) {
+      CommitRecords.Visible newest =
+          CommitRecords.visible(rows, request.row, column, Timestamp.MAX);
+      if (newest != null) {
+        version = Math.max(version, newest.commit());
+        Bytes value = value(rows, request.row, column, newest.record());
+        if (value != null) {
+          found.add(new Found(column, value));
+        }
+      }
+    }
+    return new Answer(version, found, passed, own);
+  }
+
+  private static Bytes prefix(Request request) {
+    return request.columns.size() == 1 ? Families.qualified(request.columns.get(0)) : Bytes.EMPTY;
+  }
+
+  private static boolean isWanted(Cell cell, Request request) {
+    for (ColumnName column : request.columns) {
+      if (cell.column().equals(Families.intent(column))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static @Nullable Bytes value(
+      RowAccess rows, Row row, ColumnName column, CommitRecord record) {
+    if (record.kind() == CommitRecord.Kind.PUT) {
+      return record.value();
+    }
+    if (record.kind() != CommitRecord.Kind.PUT_LARGE) {
+      return null;
+    }
+    Cell large = rows.at(row, Families.large(column), record.start());
+    if (large == null) {
+      // Collected meanwhile: a newer version stands there now.
+      throw new IllegalStateException("A newer version came first: read again.");
+    }
+    return large.value();
   }
 
   @Override
   public Codec<Request> argumentCodec() {
-    return Codecs.of(
-        request -> new Encoder(48).row(request.row).column(request.column).finish(),
-        bytes -> decode(new Decoder(bytes)));
+    return Codecs.of(FastRead::encode, bytes -> decode(new Decoder(bytes)));
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(64).row(request.row);
+    Lists.encode(to, request.columns, (column, out) -> out.column(column));
+    return to.text(request.owner).finish();
   }
 
   private static Request decode(Decoder from) {
-    return new Request(from.row(), from.column());
+    return new Request(from.row(), Lists.decode(from, Decoder::column), from.text());
   }
 
   @Override
   public Codec<Answer> resultCodec() {
-    return Codecs.of(FastRead::encodeAnswer, FastRead::decodeAnswer);
+    return Codecs.of(FastRead::encodeAnswer, bytes -> decodeAnswer(new Decoder(bytes)));
   }
 
   private static Bytes encodeAnswer(Answer answer) {
-    Encoder to = new Encoder(64).varint(answer.version).bool(answer.value != null);
-    if (answer.value != null) {
-      to.raw(answer.value);
-    }
-    return to.finish();
+    Encoder to = new Encoder(64).varint(answer.version);
+    Lists.encode(to, answer.found, (found, out) -> out.column(found.column).bytes(found.value));
+    return to.bool(answer.passed).bool(answer.own).finish();
   }
 
-  private static Answer decodeAnswer(Bytes bytes) {
-    Decoder from = new Decoder(bytes);
-    return new Answer(from.varint(), from.bool() ? from.rest() : null);
+  private static Answer decodeAnswer(Decoder from) {
+    return new Answer(
+        from.varint(),
+        Lists.decode(from, in -> new Found(in.column(), in.bytes())),
+        from.bool(),
+        from.bool());
   }
 }

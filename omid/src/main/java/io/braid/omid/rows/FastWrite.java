@@ -6,6 +6,7 @@ import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
@@ -27,7 +28,8 @@ import java.util.List;
  * that a regular transaction that has read the row finds it when it writes (figure 3).
  *
  * <p>Tentative cells are not resolved, they refuse it. The request id stands in the records in the
- * place of a start timestamp; a call that is repeated finds it, and answers as the first.
+ * place of a start timestamp; a call that is repeated finds it, and answers as the first. One that
+ * comes so late that the records may have been collected is refused.
  *
  * <p>Answers Committed, Colliding, Exhausted or Refused.
  */
@@ -70,6 +72,11 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     long before = written(rows, request);
     if (before != 0) {
       return new Answer.Committed(before);
+    }
+    // What an earlier run has written may have been collected: nobody can tell any more.
+    Refusal tooOld = WriteGuard.checkStart(rows, request.atLeast);
+    if (tooOld != null) {
+      return new Answer.Refused(tooOld);
     }
     List<Answer.Collision> collisions = new ArrayList<>(0);
     for (CellWrite cell : mutation.cells()) {

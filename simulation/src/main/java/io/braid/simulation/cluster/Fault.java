@@ -59,7 +59,7 @@ public enum Fault {
     BATCH("batch of a scan"),
     HINT("hint"),
     PAUSE("question about a process that stands still"),
-    ORACLE("request to the oracle"),
+    ORACLE("request to the oracle or the manager"),
     RAISE("raise of the bound");
 
     private final String text;

@@ -8,12 +8,17 @@ import io.braid.core.time.BatchingOracle;
 import io.braid.core.time.RisingOracle;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.time.TimestampUnavailableException;
+import io.braid.omid.manager.ManagerClient;
+import io.braid.omid.manager.TransactionManager;
 import io.braid.simulation.schedule.SimScheduler;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A store, an oracle, a lock service, and the processes that use them. */
 public final class SimCluster {
@@ -28,7 +33,9 @@ public final class SimCluster {
   private final CheckedOracle.Received received = new CheckedOracle.Received();
   private final SimProcess keeper;
   private final List<SimProcess> mortals = new ArrayList<>();
+  private @Nullable ManagerServer manager;
   private int oracles;
+  private int managers;
 
   /**
    * @param oneMachine whether the processes that use the store die with its machine; if not, they
@@ -84,6 +91,37 @@ public final class SimCluster {
       }
       seams.sleep(CLOCK_PERIOD);
     }
+  }
+
+  /**
+   * Starts the transaction manager of Omid.
+   *
+   * @param cells how many the conflict map holds
+   * @param tamper what is planted into a manager, and how many there were before it
+   */
+  public void startManager(
+      int cells, BiFunction<TransactionManager, Integer, TransactionManager> tamper) {
+    manager =
+        new ManagerServer(
+            scheduler,
+            faults,
+            () -> process("manager-" + ++managers, false),
+            this::oracle,
+            tamper,
+            cells);
+    manager.takeOver();
+  }
+
+  /** Whether the transaction manager answers. */
+  public boolean hasManager() {
+    return manager != null && manager.isReady();
+  }
+
+  /** The transaction manager as a process sees it, which begins transactions by itself. */
+  public TransactionManager manager(SimProcess process, TimestampOracle timestamps) {
+    ManagerServer server = Objects.requireNonNull(manager, "start it first");
+    return new ManagerClient(
+        timestamps, new SimManager(server, network, scheduler, process, faults));
   }
 
   /** Creates a table that begins with a tablet at each of these keys. */

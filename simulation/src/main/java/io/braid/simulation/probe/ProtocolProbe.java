@@ -16,6 +16,7 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
 import io.braid.core.time.Timestamp;
+import io.braid.omid.rows.CommitEntries;
 import io.braid.simulation.cluster.CellListener;
 import io.braid.simulation.probe.WatchedTransaction.Place;
 import io.braid.simulation.probe.WatchedTransaction.State;
@@ -45,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>No transaction commits after one of its intents was rolled back, and no intent of a
  *       committed transaction goes without becoming a record (Fault 9).
  *   <li>Of two transactions that committed one column, the later began after the earlier committed.
+ *   <li>What stands in an entry of the commit table stays, and is removed only when no tentative
+ *       cell of a committed transaction is left (Fault 20).
  *   <li>Commit records stay until a collection removes them, which takes nothing above the low
  *       watermark and nothing that a snapshot at the watermark would read (Faults 26, 27).
  * </ul>
@@ -55,6 +58,9 @@ public final class ProtocolProbe implements CellListener {
   private final Map<Long, WatchedTransaction> transactions = new HashMap<>();
   private final Map<Place, TreeMap<Long, Long>> startsByCommit = new HashMap<>();
   private final LiveRecords records = new LiveRecords();
+
+  /** The commit table. */
+  private final Map<Long, Long> entries = new HashMap<>();
 
   /** The commits, by their starts, of records that were collected. */
   private final Map<Long, Long> collected = new HashMap<>();
@@ -129,6 +135,7 @@ public final class ProtocolProbe implements CellListener {
   private static boolean isRecord(Change change) {
     String family = change.column().family();
     return !change.row().table().equals(Families.SYSTEM_TABLE)
+        && !change.row().table().equals(CommitEntries.TABLE)
         && !family.endsWith("~large")
         && !family.equals(Families.PARKED)
         && !family.equals(Families.NOTIFY)
@@ -162,6 +169,9 @@ public final class ProtocolProbe implements CellListener {
     String family = change.column().family();
     if (change.row().table().equals(Families.SYSTEM_TABLE) || family.endsWith("~large")) {
       return null;
+    }
+    if (change.row().table().equals(CommitEntries.TABLE)) {
+      return lookAtEntry(change);
     }
     if (family.equals(Families.PARKED)) {
       lookAtParked(change);
@@ -216,6 +226,37 @@ public final class ProtocolProbe implements CellListener {
     }
   }
 
+  /** What stands in an entry of the commit table stays, and goes when nobody needs it. */
+  private @Nullable WatchedTransaction lookAtEntry(Change change) {
+    long start = CommitEntries.start(change.row().key());
+    WatchedTransaction transaction = of(start);
+    Bytes value = change.value();
+    Long stood = value == null ? entries.remove(start) : entries.get(start);
+    if (value == null) {
+      if (stood != null
+          && stood != CommitEntries.INVALID
+          && transaction.places.containsValue(State.INTENT)) {
+        throw broken("Fault 20: the entry went before a tentative cell", transaction);
+      }
+      return null;
+    }
+    long stands = CommitEntries.commit(value);
+    if (stood != null && stood != stands) {
+      throw broken("The entry was changed from " + stood + " to " + stands, transaction);
+    }
+    entries.put(start, stands);
+    if (stands == CommitEntries.INVALID || transaction.commit == stands) {
+      return null;
+    }
+    if (transaction.commit != 0) {
+      throw broken("A second commit timestamp, " + stands + " in the entry", transaction);
+    }
+    transaction.commit = stands;
+    countCommit(stands);
+    checkDraw(transaction);
+    return transaction;
+  }
+
   private void lookAtNotification(Change change) {
     Notified notified = new Notified(change.row(), change.column(), change.version());
     if (change.value() == null) {
@@ -249,13 +290,20 @@ public final class ProtocolProbe implements CellListener {
     if (transaction.commit == 0) {
       transaction.commit = commit;
       countCommit(commit);
-      checkDraw(transaction);
+      if (!isFastWrite(start)) {
+        checkDraw(transaction);
+      }
     } else if (transaction.commit != commit) {
       throw broken("A second commit timestamp, " + commit + " on " + place, transaction);
     }
     transaction.places.put(place, State.COMMITTED);
-    checkNeighbours(place, start, commit);
+    // A fast write reads nothing: it counts as begun when it was committed.
+    checkNeighbours(place, isFastWrite(start) ? commit : start, commit);
     return transaction;
+  }
+
+  private static boolean isFastWrite(long start) {
+    return Timestamp.local(start) != 0;
   }
 
   private void collect(Place place, long commit) {
@@ -405,9 +453,10 @@ public final class ProtocolProbe implements CellListener {
     transactions.clear();
     startsByCommit.clear();
     records.clear();
+    entries.clear();
     lookingAgain = true;
     for (TableSchema schema : store.tables()) {
-      if (schema.has(Families.INTENT)) {
+      if (schema.has(Families.INTENT) || schema.name().equals(CommitEntries.TABLE)) {
         lookAgain(schema);
       }
     }

@@ -48,7 +48,7 @@ public final class AppendWorkload implements Workload {
     this.generation = new int[slots];
   }
 
-  private static Codec<Longs> longs() {
+  static Codec<Longs> longs() {
     return Codecs.of(
         list -> {
           Encoder to = new Encoder(8 + list.size() * 4);

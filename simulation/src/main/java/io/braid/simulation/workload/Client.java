@@ -1,10 +1,13 @@
 package io.braid.simulation.workload;
 
 import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.FastOptions;
+import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Transactions;
 import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Who runs transactions one after another, in a process of the simulation. */
 public final class Client {
@@ -13,6 +16,7 @@ public final class Client {
   private final SimRandom random;
   private final Duration longPause;
   private final LongSupplier identities;
+  private @Nullable FastSession fast;
   private long identity;
 
   /**
@@ -35,6 +39,16 @@ public final class Client {
 
   public Transactions transactions() {
     return transactions;
+  }
+
+  /** Its session of the fast path; half of the clients let it use regular transactions. */
+  FastSession fast() {
+    FastSession session = fast;
+    if (session == null) {
+      session = transactions.fast(FastOptions.DEFAULT.orRegular(identity % 2 == 0));
+      fast = session;
+    }
+    return session;
   }
 
   public SimRandom random() {

@@ -2,10 +2,12 @@ package io.braid.simulation.workload;
 
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Transaction;
@@ -45,6 +47,11 @@ public final class Journal {
   /** What a transaction does; adds to {@code ops} what it did. */
   public interface Body {
     void run(Transaction tx, List<Op> ops);
+  }
+
+  /** What a transaction of the fast path does; its version. */
+  public interface FastBody {
+    long run(FastSession session, List<Op> ops);
   }
 
   /** What a snapshot is used for. */
@@ -95,6 +102,33 @@ public final class Journal {
     return attempt.type == Type.OK;
   }
 
+  /** Runs a transaction of the fast path; true when it committed. */
+  public boolean fast(Client client, FastBody body) {
+    Attempt attempt = new Attempt(client);
+    attempt.relaxed = true;
+    attempt.sent = true;
+    try {
+      long version = body.run(client.fast(), attempt.ops);
+      attempt.committed(version);
+      // What was written by a regular transaction instead, at a timestamp of the oracle, is strong.
+      attempt.relaxed =
+          Timestamp.local(version) != 0 || attempt.ops.stream().allMatch(Journal::isRead);
+    } catch (CommitOutcomeUnknownException e) {
+      attempt.snapshot = e.id().start();
+      attempt.ask(e.id());
+    } catch (ConflictException
+        | BlockedByTransactionException
+        | SnapshotTooOldException
+        | TransactionExpiredException
+        | TabletUnavailableException
+        | TimestampUnavailableException e) {
+      attempt.failed(e);
+    } finally {
+      attempt.end();
+    }
+    return attempt.type == Type.OK;
+  }
+
   /** Reads from a snapshot of now; true when that was possible. */
   public boolean reading(Client client, Reading body) {
     Attempt attempt = new Attempt(client);
@@ -129,6 +163,7 @@ public final class Journal {
     private long snapshot = HistoryEntry.NONE;
     private long commit = HistoryEntry.NONE;
     private boolean sent;
+    private boolean relaxed;
     private @Nullable Type type;
     private @Nullable String error;
 
@@ -180,7 +215,8 @@ public final class Journal {
       }
       counts.merge(ended, 1L, Long::sum);
       entries.add(
-          new HistoryEntry(identity, ended, start, clock.tick(), known, snapshot, commit, error));
+          new HistoryEntry(
+              identity, ended, start, clock.tick(), known, snapshot, commit, error, relaxed));
     }
   }
 

@@ -43,7 +43,7 @@ final class Alterations {
             (original, rows, request) -> original.run(upTo(rows, request.start()), request));
   }
 
-  private static RowAccess upTo(RowAccess rows, long last) {
+  static RowAccess upTo(RowAccess rows, long last) {
     return new ForwardingAccess(rows) {
       @Override
       public @Nullable Cell newest(Row row, ColumnName column, long maxVersion) {
@@ -185,17 +185,18 @@ final class Alterations {
     return new AlteredStore(store)
         .with(
             OnePhaseCommit.INSTANCE,
-            (original, rows, request) -> original.run(carelessClock(rows), request));
+            (original, rows, request) -> original.run(carelessClock(rows, 0), request));
   }
 
-  private static RowAccess carelessClock(RowAccess rows) {
+  /** The versions of the clock come after what is asked for, or after {@code instead}. */
+  static RowAccess carelessClock(RowAccess rows, long instead) {
     return new ForwardingAccess(rows) {
       @Override
       public TabletClock clock() {
         return new TabletClock() {
           @Override
           public long next(long atLeast) {
-            return atLeast + 1;
+            return (instead == 0 ? atLeast : instead) + 1;
           }
 
           @Override

@@ -53,7 +53,8 @@ final class AlteredStore extends ForwardingStore {
     return store.execute((Procedure<A, R>) run, arguments, durability);
   }
 
-  private static RowAccess mute(RowAccess rows) {
+  /** Rows that cannot be changed. */
+  static RowAccess mute(RowAccess rows) {
     return new ForwardingAccess(rows) {
       @Override
       public void put(Row row, ColumnName column, long version, Bytes value) {}

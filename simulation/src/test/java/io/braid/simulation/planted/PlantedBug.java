@@ -1,6 +1,7 @@
 package io.braid.simulation.planted;
 
 import io.braid.core.store.CellStore;
+import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.simulation.Scenarios;
 import io.braid.simulation.Tampering;
 import io.braid.simulation.Tampering.Surroundings;
@@ -123,7 +124,79 @@ enum PlantedBug {
       "a change that is given up is taken out of what is pending, and nothing remembers it",
       Scenarios.OBSERVERS,
       8,
-      store(Alterations::parkedWithoutRecord));
+      store(Alterations::parkedWithoutRecord)),
+  CONFLICT_GRANTED(
+      "conflict granted",
+      "the transaction manager grants a commit in spite of a conflict",
+      Scenarios.OMID,
+      3,
+      OmidAlterations.grants(Verdict.CONFLICT)),
+  FORGOTTEN_GRANTED(
+      "forgotten commits ignored",
+      "the manager grants commits of transactions older than what its map had to forget",
+      Scenarios.OMID,
+      20,
+      OmidAlterations.grants(Verdict.TOO_OLD)),
+  TENTATIVE_IGNORED(
+      "tentative cells ignored",
+      "a reader does not look for tentative cells below its snapshot",
+      Scenarios.OMID,
+      4,
+      store(OmidAlterations::tentativeIgnored)),
+  INVALIDATION_NOT_WRITTEN(
+      "invalidation not written",
+      "a reader passes over an undecided transaction without making its commit impossible",
+      Scenarios.OMID,
+      3,
+      store(OmidAlterations::invalidationNotWritten)),
+  PROPOSAL_OVERRIDES(
+      "proposal overrides invalidation",
+      "a client commits though a reader has invalidated its transaction",
+      Scenarios.OMID,
+      3,
+      store(OmidAlterations::proposalOverrides)),
+  NO_SECOND_LOOK(
+      "no second look",
+      "a reader that finds a transaction invalid does not look at the row again (section 3.2)",
+      Scenarios.OMID,
+      30,
+      store(OmidAlterations::noSecondLook)),
+  ENTRY_REMOVED_TOO_EARLY(
+      "entry removed too early",
+      "the entry of a committed transaction goes before its tentative cells",
+      Scenarios.OMID,
+      3,
+      store(OmidAlterations::entryRemovedTooEarly)),
+  TENTATIVE_NOT_AWAITED(
+      "tentative cells not awaited",
+      "the manager is asked before it is known that all tentative cells stand",
+      Scenarios.OMID,
+      12,
+      store(OmidAlterations::tentativeNotAwaited)),
+  FAST_WRITES_UNSEEN(
+      "fast writes unseen",
+      "a regular write does not look for commits of the fast path after its start (figure 3)",
+      Scenarios.OMID,
+      6,
+      store(OmidAlterations::fastWritesUnseen)),
+  FAST_WRITE_OVER_TENTATIVE(
+      "fast write over a tentative cell",
+      "a fast write does not look for tentative cells",
+      Scenarios.OMID,
+      6,
+      store(OmidAlterations::fastWriteOverTentative)),
+  FAST_WRITE_BELOW_READERS(
+      "fast write below readers",
+      "a fast write takes a version below snapshots that were served",
+      Scenarios.OMID,
+      6,
+      store(OmidAlterations::fastWriteBelowReaders)),
+  FAST_WRITE_AGAIN(
+      "fast write repeated",
+      "a fast write that arrives twice is written twice",
+      Scenarios.OMID,
+      6,
+      store(OmidAlterations::fastWriteAgain));
 
   /** Its name. */
   final String text;

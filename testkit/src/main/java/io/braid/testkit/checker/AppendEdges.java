@@ -44,6 +44,7 @@ final class AppendEdges {
       }
     }
     addClock();
+    new RelaxedClock(committed, graph).add();
     return graph.freeze();
   }
 
@@ -125,7 +126,8 @@ final class AppendEdges {
 
   /**
    * What ended before something began committed before it. Instead of an edge for each such pair, a
-   * chain of events leads from end to end, and from the last end to each begin behind it.
+   * chain of events leads from end to end, and from the last end to each begin behind it. What may
+   * take effect in the past is held to less: {@link RelaxedClock}.
    */
   private void addClock() {
     List<SeenTransaction> ended =
@@ -134,7 +136,10 @@ final class AppendEdges {
             .sorted(Comparator.comparingLong(t -> t.end))
             .toList();
     List<SeenTransaction> started =
-        committed.stream().sorted(Comparator.comparingLong(t -> t.start)).toList();
+        committed.stream()
+            .filter(t -> !t.relaxed)
+            .sorted(Comparator.comparingLong(t -> t.start))
+            .toList();
     int last = -1;
     int next = 0;
     for (SeenTransaction transaction : started) {

@@ -19,6 +19,9 @@ final class SeenTransaction {
   final long start;
   final long end;
 
+  /** Whether it may take effect in the past (Omid, section 2.2). */
+  final boolean relaxed;
+
   /** Whether it took effect: acknowledged, or not known but seen by others. */
   boolean committed;
 
@@ -57,6 +60,7 @@ final class SeenTransaction {
     this.type = entry.type();
     this.start = entry.start();
     this.end = entry.end();
+    this.relaxed = entry.relaxed();
     this.committed = type == HistoryEntry.Type.OK;
   }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot the timestamp it read at; {@link #NONE} when not known
  * @param commit its commit timestamp; {@link #NONE} when not known
  * @param error why it is FAIL or INFO
+ * @param relaxed whether it may take effect in the past: a transaction of Omid's fast path
  */
 public record HistoryEntry(
     long process,
@@ -23,7 +24,8 @@ public record HistoryEntry(
     List<Op> ops,
     long snapshot,
     long commit,
-    @Nullable String error) {
+    @Nullable String error,
+    boolean relaxed) {
 
   /** No timestamp is known. */
   public static final long NONE = -1;
@@ -46,6 +48,19 @@ public record HistoryEntry(
     }
   }
 
+  /** One that is not relaxed. */
+  public HistoryEntry(
+      long process,
+      Type type,
+      long start,
+      long end,
+      List<Op> ops,
+      long snapshot,
+      long commit,
+      @Nullable String error) {
+    this(process, type, start, end, ops, snapshot, commit, error, false);
+  }
+
   public static HistoryEntry ok(long process, long start, long end, List<Op> ops) {
     return new HistoryEntry(process, Type.OK, start, end, ops, NONE, NONE, null);
   }
@@ -63,6 +78,11 @@ public record HistoryEntry(
   /** The same with the timestamps that the database told. */
   public HistoryEntry at(long snapshotTimestamp, long commitTimestamp) {
     return new HistoryEntry(
-        process, type, start, end, ops, snapshotTimestamp, commitTimestamp, error);
+        process, type, start, end, ops, snapshotTimestamp, commitTimestamp, error, relaxed);
+  }
+
+  /** The same as a transaction that may take effect in the past. */
+  public HistoryEntry asRelaxed() {
+    return new HistoryEntry(process, type, start, end, ops, snapshot, commit, error, true);
   }
 }

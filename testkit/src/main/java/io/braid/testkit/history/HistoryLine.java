@@ -46,6 +46,9 @@ public final class HistoryLine {
       if (entry.error() != null) {
         to.writeStringField("error", entry.error());
       }
+      if (entry.relaxed()) {
+        to.writeBooleanField("relaxed", true);
+      }
       to.writeEndObject();
       to.writeRaw('\n');
     } catch (IOException e) {
@@ -86,6 +89,7 @@ public final class HistoryLine {
     private long snapshot = HistoryEntry.NONE;
     private long commit = HistoryEntry.NONE;
     private @Nullable String error;
+    private boolean relaxed;
 
     void read(JsonParser from) throws IOException {
       String field = from.currentName();
@@ -99,6 +103,7 @@ public final class HistoryLine {
         case "ts" -> snapshot = OpJson.number(from);
         case "commit" -> commit = OpJson.number(from);
         case "error" -> error = from.getValueAsString();
+        case "relaxed" -> relaxed = from.getValueAsBoolean();
         default -> from.skipChildren();
       }
     }
@@ -130,7 +135,7 @@ public final class HistoryLine {
       }
       long ended = end == null ? Long.MAX_VALUE : end;
       return new HistoryEntry(
-          process, type, start, ended, known(type, ops), snapshot, commit, error);
+          process, type, start, ended, known(type, ops), snapshot, commit, error, relaxed);
     }
 
     /** An INFO that does not tell what it read says nothing with its reads. */

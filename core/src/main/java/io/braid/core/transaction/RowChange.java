@@ -1,0 +1,58 @@
+package io.braid.core.transaction;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import java.util.Collections;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What is to be written in one row. Immutable. */
+public final class RowChange {
+  private final Row row;
+  private final SortedMap<ColumnName, Optional<Bytes>> columns;
+
+  private RowChange(Row row, SortedMap<ColumnName, Optional<Bytes>> columns) {
+    this.row = row;
+    this.columns = columns;
+  }
+
+  /** Nothing yet. */
+  public static RowChange of(Row row) {
+    return new RowChange(row, Collections.emptySortedMap());
+  }
+
+  /** The same, and a value. */
+  public <T> RowChange set(Column<T> column, T value) {
+    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
+    return with(column.name(), Optional.of(column.codec().encode(value)));
+  }
+
+  /** The same, and no value in a column. */
+  public RowChange delete(Column<?> column) {
+    return with(column.name(), Optional.empty());
+  }
+
+  private RowChange with(ColumnName column, Optional<Bytes> value) {
+    SortedMap<ColumnName, Optional<Bytes>> more = new TreeMap<>(columns);
+    more.put(column, value);
+    return new RowChange(row, more);
+  }
+
+  public Row row() {
+    return row;
+  }
+
+  /** The values by their columns; empty for those that are deleted. */
+  public SortedMap<ColumnName, Optional<Bytes>> columns() {
+    return Collections.unmodifiableSortedMap(columns);
+  }
+
+  @Override
+  public String toString() {
+    return row + "/" + columns.keySet();
+  }
+}

@@ -1,0 +1,157 @@
+package io.braid.omid;
+
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ConflictException.Cause;
+import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionId;
+import io.braid.omid.rows.Answer;
+import io.braid.omid.rows.CommitEntries;
+import io.braid.omid.rows.FastWrite;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Sends fast writes until they are answered, or it is certain that they were not executed. */
+final class FastWrites {
+  /** The tablet clock has no sequence numbers left: nothing was written. */
+  static final long NO_VERSION = 0;
+
+  private static final int CLOCK_ATTEMPTS = 8;
+
+  private final Surroundings around;
+
+  FastWrites(Surroundings around) {
+    this.around = around;
+  }
+
+  /** The version that was written, or {@link #NO_VERSION}. */
+  long send(RowMutation mutation, FastSession.Request request, long upTo) {
+    return new Sending(new FastWrite.Request(mutation, request.id(), upTo, request.after()))
+        .version();
+  }
+
+  /** One write on its way. */
+  private final class Sending {
+    private final Backoff backoff = around.storeBackoff();
+    private FastWrite.Request request;
+    private boolean sent;
+    private int clocks;
+    private int epochs;
+
+    Sending(FastWrite.Request request) {
+      this.request = request;
+    }
+
+    long version() {
+      for (int attempt = 1; ; ) {
+        Outcome<Answer> outcome =
+            around.trips().execute(FastWrite.INSTANCE, request, around.atCommit());
+        if (outcome instanceof Outcome.Done<Answer> done) {
+          if (done.result() instanceof Answer.Committed committed) {
+            return committed.commit();
+          }
+          if (!tryAgain(done.result())) {
+            return ended(done.result());
+          }
+          continue;
+        }
+        sent |= outcome instanceof Outcome.Unknown<Answer>;
+        if (attempt++ == around.storeAttempts() || !backoff.pause()) {
+          throw sent
+              ? unknown(outcome.toString())
+              : new TabletUnavailableException("The store did not take a write: " + outcome);
+        }
+      }
+    }
+
+    /** Whether what was in the way has been removed. */
+    private boolean tryAgain(Answer answer) {
+      if (answer instanceof Answer.Exhausted && clocks++ < CLOCK_ATTEMPTS) {
+        return advanceClock();
+      }
+      if (answer instanceof Answer.Refused refused
+          && refused.refusal() instanceof Refusal.StaleEpoch
+          && epochs++ == 0) {
+        RowMutation old = request.mutation();
+        long epoch = around.tables().refresh(old.row().table()).epoch();
+        RowMutation mutation = new RowMutation(old.row(), epoch, old.cells(), old.weak());
+        request = new FastWrite.Request(mutation, request.id(), request.upTo(), request.atLeast());
+        return true;
+      }
+      return false;
+    }
+
+    private boolean advanceClock() {
+      try {
+        around.store().advanceClock(around.oracle().next());
+        return true;
+      } catch (TimestampUnavailableException | TabletUnavailableException e) {
+        if (sent) {
+          throw unknown(String.valueOf(e.getMessage()));
+        }
+        throw e;
+      }
+    }
+
+    private long ended(Answer answer) {
+      if (sent) {
+        throw unknown(answer.toString());
+      }
+      if (answer instanceof Answer.Exhausted) {
+        return NO_VERSION;
+      }
+      throw refused(answer);
+    }
+
+    private CommitOutcomeUnknownException unknown(String detail) {
+      RowMutation mutation = request.mutation();
+      CommitEntry witness =
+          new CommitEntry(
+              CommitEntries.TABLE,
+              CommitEntries.keyWithWitness(
+                  request.id(), mutation.row(), mutation.cells().get(0).column()));
+      return new CommitOutcomeUnknownException(new TransactionId(request.id(), witness), detail);
+    }
+
+    private RuntimeException refused(Answer answer) {
+      if (answer instanceof Answer.Colliding colliding) {
+        List<Conflict> conflicts = new ArrayList<>();
+        for (Answer.Collision each : colliding.collisions()) {
+          Cause cause = each.tentative() ? Cause.LOCKED : Cause.NEWER_COMMIT;
+          conflicts.add(new Conflict(each.row(), each.column(), cause, each.other()));
+        }
+        return new ConflictException(conflicts);
+      }
+      if (answer instanceof Answer.Refused refused) {
+        return refused(refused.refusal());
+      }
+      throw new IllegalStateException("A fast write was answered with " + answer + ".");
+    }
+
+    private RuntimeException refused(Refusal refusal) {
+      if (refusal instanceof Refusal.Held held) {
+        return new KeyHeldByGroupException(held.row(), held.group());
+      }
+      if (refusal instanceof Refusal.BelowWatermark below) {
+        return TransactionExpiredException.belowWatermark(request.atLeast(), below.watermark());
+      }
+      Row row = request.mutation().row();
+      long epoch = ((Refusal.StaleEpoch) refusal).current();
+      return new ConflictException(
+          List.of(
+              new Conflict(
+                  row, request.mutation().cells().get(0).column(), Cause.NEW_EPOCH, epoch)));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package io.braid.omid.manager;
+
+import io.braid.core.time.RisingOracle;
+import io.braid.core.time.TimestampOracle;
+
+/**
+ * The transaction manager as a process sees it that asks another one for commits. Transactions
+ * begin here, at timestamps of the oracle that both use; only commits and fences travel.
+ *
+ * <p>{@link #lowWatermark} knows the transactions of this process alone.
+ */
+public final class ManagerClient implements TransactionManager {
+  private final ActiveTransactions active;
+  private final Requests requests;
+
+  /** How the manager is asked. */
+  public interface Requests {
+    /**
+     * As {@link TransactionManager#commit}.
+     *
+     * @throws io.braid.core.time.TimestampUnavailableException when no answer came; the commit
+     *     timestamp that may have been granted is lost, and nobody will use it
+     */
+    Verdict commit(WriteSet writes);
+
+    /** As {@link TransactionManager#fence}. */
+    long fence(long table);
+  }
+
+  public ManagerClient(TimestampOracle oracle, Requests requests) {
+    this.active = new ActiveTransactions(new RisingOracle(oracle));
+    this.requests = requests;
+  }
+
+  @Override
+  public Begun begin() {
+    return active.begin();
+  }
+
+  @Override
+  public Begun enter(long timestamp) {
+    return active.enter(timestamp);
+  }
+
+  @Override
+  public Verdict commit(WriteSet writes) {
+    return requests.commit(writes);
+  }
+
+  @Override
+  public long fence(long table) {
+    return requests.fence(table);
+  }
+
+  @Override
+  public long lowWatermark() {
+    return active.lowest();
+  }
+}
