@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +27,7 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
   private final TableBindings bindings;
   private final S percolator;
   private final LongFunction<S> omidAt;
-  private @Nullable S omid;
+  private final AtomicReference<@Nullable S> omid = new AtomicReference<>();
 
   /**
    * @param omidAt Omid's part at a timestamp
@@ -45,20 +46,30 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
     if (protocol == Protocol.PERCOLATOR) {
       return percolator;
     }
-    S part = omid;
-    if (part == null) {
-      part = omidAt.apply(percolator.timestamp());
-      omid = part;
-    }
-    return part;
+    S part = omid.get();
+    return part != null ? part : join();
   }
+
+  /** Of several threads that come here at once one brings the part. */
+  private S join() {
+    S part = omidAt.apply(percolator.timestamp());
+    joined(part);
+    if (omid.compareAndSet(null, part)) {
+      return part;
+    }
+    part.close();
+    return Objects.requireNonNull(omid.get());
+  }
+
+  /** Omid's part is there from now on. */
+  void joined(S part) {}
 
   private S of(Row row) {
     return part(protocol(row.table()));
   }
 
   final @Nullable S omidIfUsed() {
-    return omid;
+    return omid.get();
   }
 
   @Override
@@ -104,7 +115,7 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
 
   @Override
   public void close() {
-    S part = omid;
+    S part = omid.get();
     if (part != null) {
       part.close();
     }

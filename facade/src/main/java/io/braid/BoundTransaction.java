@@ -4,15 +4,18 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Conflicting;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ReadLevel;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction that reads tables of all protocols and writes those of one. */
 final class BoundTransaction extends BoundSnapshot<Transaction> implements Transaction {
-  private @Nullable Protocol writes;
+  private volatile @Nullable Protocol writes;
+  private volatile ReadLevel level = ReadLevel.SNAPSHOT;
   private boolean conflicted;
   private boolean ended;
 
@@ -62,6 +65,37 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
               + ": use two transactions, or tables of one protocol.");
     }
     return part(wanted);
+  }
+
+  @Override
+  public int checkpoint() {
+    int number = part(Protocol.PERCOLATOR).checkpoint();
+    Transaction omid = omidIfUsed();
+    if (omid != null) {
+      omid.checkpoint();
+    }
+    level = ReadLevel.SNAPSHOT_EXCLUDE_CURRENT;
+    return number;
+  }
+
+  @Override
+  public void readLevel(ReadLevel next) {
+    part(Protocol.PERCOLATOR).readLevel(next);
+    Transaction omid = omidIfUsed();
+    if (omid != null) {
+      omid.readLevel(next);
+    }
+    level = next;
+  }
+
+  @Override
+  void joined(Transaction part) {
+    part.readLevel(level);
+  }
+
+  @Override
+  public <T> List<Optional<T>> versions(Row row, Column<T> column) {
+    return part(protocol(row.table())).versions(row, column);
   }
 
   @Override

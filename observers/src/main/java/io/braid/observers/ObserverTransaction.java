@@ -2,12 +2,14 @@ package io.braid.observers;
 
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.ReadLevel;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -73,6 +75,21 @@ final class ObserverTransaction implements Transaction {
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
     tx.notifyWeakly(row, column);
+  }
+
+  @Override
+  public int checkpoint() {
+    return tx.checkpoint();
+  }
+
+  @Override
+  public void readLevel(ReadLevel level) {
+    tx.readLevel(level);
+  }
+
+  @Override
+  public <T> List<Optional<T>> versions(Row row, Column<T> column) {
+    return tx.versions(row, column);
   }
 
   @Override

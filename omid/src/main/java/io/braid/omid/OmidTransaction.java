@@ -6,14 +6,15 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.CheckpointedWrites;
 import io.braid.core.protocol.ColumnRules;
 import io.braid.core.protocol.MergedCursor;
 import io.braid.core.protocol.TableCatalog;
-import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.ReadLevel;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -41,9 +42,9 @@ final class OmidTransaction implements Transaction {
   private final Committer committer;
   private final Supplier<ChangeSink> sink;
   private final OmidOptions options;
-  private final WriteBuffer writes;
+  private final CheckpointedWrites writes;
   private final long begunNanos;
-  private State state = State.ACTIVE;
+  private volatile State state = State.ACTIVE;
   private @Nullable TransactionId id;
 
   /** How far it has come. */
@@ -74,7 +75,7 @@ final class OmidTransaction implements Transaction {
     this.committer = committer;
     this.sink = sink;
     this.options = committer.around().options();
-    this.writes = new WriteBuffer(options.limits(), options.smallValueBytes());
+    this.writes = new CheckpointedWrites(options.limits(), options.smallValueBytes());
     this.begunNanos = committer.around().seams().nanoTime();
   }
 
@@ -86,7 +87,7 @@ final class OmidTransaction implements Transaction {
   @Override
   public <T> Optional<T> get(Row row, Column<T> column) {
     requireActive();
-    CellWrite own = writes.at(row, column.name());
+    CellWrite own = writes.readable().at(row, column.name());
     if (own == null || own.kind() == Intent.Kind.LOCK) {
       return snapshot.get(row, column);
     }
@@ -109,7 +110,7 @@ final class OmidTransaction implements Transaction {
         .forEach(
             (row, values) -> {
               for (ColumnName name : names) {
-                CellWrite own = writes.at(row, name);
+                CellWrite own = writes.readable().at(row, name);
                 if (own != null) {
                   MergedCursor.overlay(values, own);
                 }
@@ -120,12 +121,12 @@ final class OmidTransaction implements Transaction {
   }
 
   private List<ColumnName> notWritten(Row row, List<ColumnName> names) {
-    if (writes.at(row).isEmpty()) {
+    if (writes.readable().at(row).isEmpty()) {
       return names;
     }
     List<ColumnName> rest = new ArrayList<>(names.size());
     for (ColumnName name : names) {
-      CellWrite own = writes.at(row, name);
+      CellWrite own = writes.readable().at(row, name);
       if (own == null || own.kind() == Intent.Kind.LOCK) {
         rest.add(name);
       }
@@ -137,7 +138,7 @@ final class OmidTransaction implements Transaction {
   public RowValues getRow(Row row, String... families) {
     requireActive();
     RowValues committed = snapshot.getRow(row, families);
-    SortedMap<ColumnName, CellWrite> own = writes.at(row);
+    SortedMap<ColumnName, CellWrite> own = writes.readable().at(row);
     if (own.isEmpty()) {
       return committed;
     }
@@ -155,7 +156,7 @@ final class OmidTransaction implements Transaction {
   @Override
   public RowCursor scan(Scan scan) {
     requireActive();
-    return new MergedCursor(snapshot.scan(scan.limit(Long.MAX_VALUE)), writes, scan);
+    return new MergedCursor(snapshot.scan(scan.limit(Long.MAX_VALUE)), writes.readable(), scan);
   }
 
   @Override
@@ -168,19 +169,22 @@ final class OmidTransaction implements Transaction {
   public <T> void set(Row row, Column<T> column, T value) {
     check(row, column);
     Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
-    writes.set(row, column.name(), column.codec().encode(value));
+    writes.all().set(row, column.name(), column.codec().encode(value));
+    writes.wrote(row, column.name());
   }
 
   @Override
   public void delete(Row row, Column<?> column) {
     check(row, column);
-    writes.delete(row, column.name());
+    writes.all().delete(row, column.name());
+    writes.wrote(row, column.name());
   }
 
   @Override
   public void lock(Row row, Column<?> column) {
     check(row, column);
-    writes.lock(row, column.name());
+    writes.all().lock(row, column.name());
+    writes.wrote(row, column.name());
   }
 
   @Override
@@ -202,21 +206,39 @@ final class OmidTransaction implements Transaction {
   }
 
   @Override
+  public int checkpoint() {
+    requireActive();
+    return writes.checkpoint();
+  }
+
+  @Override
+  public void readLevel(ReadLevel level) {
+    requireActive();
+    writes.level(level);
+  }
+
+  @Override
+  public <T> List<Optional<T>> versions(Row row, Column<T> column) {
+    requireActive();
+    return writes.versions(row, column, snapshot.get(row, column));
+  }
+
+  @Override
   public boolean hasWrites() {
-    return !writes.isEmpty();
+    return !writes.all().isEmpty();
   }
 
   @Override
   public long commit() {
     requireActive();
-    if (writes.isEmpty()) {
+    if (writes.all().isEmpty()) {
       end(State.COMMITTED);
       return timestamp();
     }
     ChangeSink changes = sink.get();
     State end = State.ENDED;
     try {
-      CommitPlan plan = CommitPlan.of(timestamp(), writes, this::epochOf, changes);
+      CommitPlan plan = CommitPlan.of(timestamp(), writes.all(), this::epochOf, changes);
       id = plan.id();
       long commit = committer.commit(plan, changes);
       end = State.COMMITTED;
@@ -244,12 +266,14 @@ final class OmidTransaction implements Transaction {
 
   private List<Conflict> newEpoch(String table, long epoch) {
     List<Conflict> conflicts = new ArrayList<>();
-    writes.forEachCell(
-        (row, column) -> {
-          if (row.table().equals(table)) {
-            conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch));
-          }
-        });
+    writes
+        .all()
+        .forEachCell(
+            (row, column) -> {
+              if (row.table().equals(table)) {
+                conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch));
+              }
+            });
     return conflicts;
   }
 

@@ -6,15 +6,16 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.CheckpointedWrites;
 import io.braid.core.protocol.ColumnRules;
 import io.braid.core.protocol.Conflicting;
 import io.braid.core.protocol.MergedCursor;
 import io.braid.core.protocol.TableCatalog;
-import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.ReadLevel;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -44,8 +45,10 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   private final Committer committer;
   private final Supplier<ChangeSink> sink;
   private final PercolatorOptions options;
-  private final WriteBuffer writes;
-  private State state = State.ACTIVE;
+  private final CheckpointedWrites writes;
+  private final Thread owner = Thread.currentThread();
+  private volatile boolean shared;
+  private volatile State state = State.ACTIVE;
   private @Nullable TransactionId id;
 
   // Null while all writes are in memory; then the snapshot to read them with.
@@ -85,7 +88,7 @@ final class PercolatorTransaction implements Transaction, Conflicting {
     this.committer = committer;
     this.sink = sink;
     this.options = committer.around.options();
-    this.writes = WriteBuffer.emptied(options.limits(), options.smallValueBytes());
+    this.writes = CheckpointedWrites.emptied(options.limits(), options.smallValueBytes());
   }
 
   @Override
@@ -96,13 +99,25 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   @Override
   public <T> Optional<T> get(Row row, Column<T> column) {
     requireActive();
-    CellWrite own = writes.at(row, column.name());
+    CellWrite own = writes.readable().at(row, column.name());
     if (own == null || own.kind() == Intent.Kind.LOCK) {
-      return reads.get(row, column);
+      return committed(row, column);
     }
     return own.kind() == Intent.Kind.DELETE
         ? Optional.empty()
         : Optional.of(column.codec().decode(own.value()));
+  }
+
+  /** What a snapshot remembers is for one thread; others read past it. */
+  private <T> Optional<T> committed(Row row, Column<T> column) {
+    if (Thread.currentThread() == owner) {
+      return reads.get(row, column);
+    }
+    shared = true;
+    Bytes value =
+        Objects.requireNonNull(reads.getAll(Map.of(row, List.of(column.name()))).get(row))
+            .get(column.name());
+    return Optional.ofNullable(value).map(column.codec()::decode);
   }
 
   @Override
@@ -119,7 +134,7 @@ final class PercolatorTransaction implements Transaction, Conflicting {
         .forEach(
             (row, values) -> {
               for (ColumnName name : names) {
-                CellWrite own = writes.at(row, name);
+                CellWrite own = writes.readable().at(row, name);
                 if (own != null) {
                   MergedCursor.overlay(values, own);
                 }
@@ -130,12 +145,12 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   }
 
   private List<ColumnName> notWritten(Row row, List<ColumnName> names) {
-    if (writes.at(row).isEmpty()) {
+    if (writes.readable().at(row).isEmpty()) {
       return names;
     }
     List<ColumnName> rest = new ArrayList<>(names.size());
     for (ColumnName name : names) {
-      CellWrite own = writes.at(row, name);
+      CellWrite own = writes.readable().at(row, name);
       if (own == null || own.kind() == Intent.Kind.LOCK) {
         rest.add(name);
       }
@@ -147,7 +162,7 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   public RowValues getRow(Row row, String... families) {
     requireActive();
     RowValues committed = reads.getRow(row, families);
-    SortedMap<ColumnName, CellWrite> own = writes.at(row);
+    SortedMap<ColumnName, CellWrite> own = writes.readable().at(row);
     if (own.isEmpty()) {
       return committed;
     }
@@ -172,7 +187,7 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   }
 
   private RowCursor merged(Scan scan) {
-    return new MergedCursor(reads.scan(scan.limit(Long.MAX_VALUE)), writes, scan);
+    return new MergedCursor(reads.scan(scan.limit(Long.MAX_VALUE)), writes.readable(), scan);
   }
 
   @Override
@@ -185,48 +200,59 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   public <T> void set(Row row, Column<T> column, T value) {
     check(row, column);
     Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
-    writes.set(row, column.name(), column.codec().encode(value));
+    writes.all().set(row, column.name(), column.codec().encode(value));
+    writes.wrote(row, column.name());
     makeRoom();
   }
 
   @Override
   public void delete(Row row, Column<?> column) {
     check(row, column);
-    writes.delete(row, column.name());
+    writes.all().delete(row, column.name());
+    writes.wrote(row, column.name());
     makeRoom();
   }
 
   @Override
   public void lock(Row row, Column<?> column) {
     check(row, column);
-    writes.lock(row, column.name());
+    writes.all().lock(row, column.name());
+    writes.wrote(row, column.name());
     makeRoom();
   }
 
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
     check(row, column);
-    if (writes.isFull()) {
+    if (writes.all().isFull()) {
       throw new IllegalArgumentException(
           "A transaction of weak notifications alone has to fit into memory, and is over the limit"
               + " of "
               + options.limits().transactionBytes()
               + " bytes: use several transactions.");
     }
-    writes.notifyWeakly(row, column.name());
+    writes.all().notifyWeakly(row, column.name());
     makeRoom();
   }
 
   /** Writes into the store what has outgrown the memory. Needs a cell that can be the primary. */
   private void makeRoom() {
-    if (writes.isFull() && (streamed != null || !writes.cells().isEmpty())) {
+    shared |= Thread.currentThread() != owner;
+    if (writes.all().isFull() && (shared || writes.hasCheckpoints())) {
+      throw new IllegalArgumentException(
+          "A transaction with checkpoints, or of several threads, has to fit into memory, and is over"
+              + " the limit of "
+              + options.limits().transactionBytes()
+              + " bytes: use several transactions.");
+    }
+    if (writes.all().isFull() && (streamed != null || !writes.all().cells().isEmpty())) {
       stream();
     }
   }
 
   private void stream() {
     try {
-      CommitPlan plan = CommitPlan.of(timestamp(), writes, this::epochOf, sink.get());
+      CommitPlan plan = CommitPlan.of(timestamp(), writes.all(), this::epochOf, sink.get());
       StreamedWrites standing = streamed;
       if (standing == null) {
         standing = new StreamedWrites(committer, plan);
@@ -278,8 +304,30 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   }
 
   @Override
+  public int checkpoint() {
+    requireActive();
+    if (streamed != null) {
+      throw new IllegalStateException(
+          "A transaction that has outgrown its memory has no checkpoints: use several transactions.");
+    }
+    return writes.checkpoint();
+  }
+
+  @Override
+  public void readLevel(ReadLevel level) {
+    requireActive();
+    writes.level(level);
+  }
+
+  @Override
+  public <T> List<Optional<T>> versions(Row row, Column<T> column) {
+    requireActive();
+    return writes.versions(row, column, committed(row, column));
+  }
+
+  @Override
   public boolean hasWrites() {
-    return streamed != null || !writes.isEmpty();
+    return streamed != null || !writes.all().isEmpty();
   }
 
   @Override
@@ -306,14 +354,14 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   private long commit(ChangeSink changes) {
     StreamedWrites standing = streamed;
     if (standing == null) {
-      CommitPlan plan = CommitPlan.of(timestamp(), writes, this::epochOf, changes);
+      CommitPlan plan = CommitPlan.of(timestamp(), writes.all(), this::epochOf, changes);
       id = plan.id();
       return committer.commit(plan, changes);
     }
     CommitPlan rest =
-        writes.isEmpty()
+        writes.all().isEmpty()
             ? new CommitPlan(timestamp(), standing.primary(), List.of())
-            : CommitPlan.of(timestamp(), writes, this::epochOf, changes);
+            : CommitPlan.of(timestamp(), writes.all(), this::epochOf, changes);
     return committer.commit(standing, rest, changes);
   }
 
@@ -332,12 +380,14 @@ final class PercolatorTransaction implements Transaction, Conflicting {
 
   private List<Conflict> newEpoch(String table, long epoch) {
     List<Conflict> conflicts = new ArrayList<>();
-    writes.forEachCell(
-        (row, column) -> {
-          if (row.table().equals(table)) {
-            conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch));
-          }
-        });
+    writes
+        .all()
+        .forEachCell(
+            (row, column) -> {
+              if (row.table().equals(table)) {
+                conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch));
+              }
+            });
     return conflicts;
   }
 

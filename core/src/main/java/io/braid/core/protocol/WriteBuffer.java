@@ -18,7 +18,10 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** The writes of a transaction before its commit, in the order of rows and columns. */
+/**
+ * The writes of a transaction before its commit, in the order of rows and columns. Safe for many
+ * threads until the commit.
+ */
 public final class WriteBuffer {
   /** What a cell takes in memory besides its key and value, roughly. */
   private static final int CELL_BYTES = 160;
@@ -48,22 +51,22 @@ public final class WriteBuffer {
   }
 
   /** Whether more is held than should be, of a transaction that may be larger. */
-  public boolean isFull() {
+  public synchronized boolean isFull() {
     return limits.streams() && held > limits.transactionBytes();
   }
 
   /** Forgets the writes, which stand elsewhere now; how much they were still counts. */
-  public void empty() {
+  public synchronized void empty() {
     cells.clear();
     weak.clear();
     held = 0;
   }
 
-  public boolean isEmpty() {
+  public synchronized boolean isEmpty() {
     return cells.isEmpty() && weak.isEmpty();
   }
 
-  public void set(Row row, ColumnName column, Bytes value) {
+  public synchronized void set(Row row, ColumnName column, Bytes value) {
     if (value.length() > limits.valueBytes()) {
       throw new IllegalArgumentException(
           "The value for "
@@ -82,18 +85,18 @@ public final class WriteBuffer {
     put(row, new CellWrite(column, kind, value, false));
   }
 
-  public void delete(Row row, ColumnName column) {
+  public synchronized void delete(Row row, ColumnName column) {
     put(row, new CellWrite(column, Intent.Kind.DELETE, Bytes.EMPTY, false));
   }
 
   /** Does nothing where a write stands: that conflicts as much. */
-  public void lock(Row row, ColumnName column) {
+  public synchronized void lock(Row row, ColumnName column) {
     if (at(row, column) == null) {
       put(row, new CellWrite(column, Intent.Kind.LOCK, Bytes.EMPTY, false));
     }
   }
 
-  public void notifyWeakly(Row row, ColumnName column) {
+  public synchronized void notifyWeakly(Row row, ColumnName column) {
     if (at(row, column) != null) {
       throw written(row, column);
     }
@@ -106,16 +109,23 @@ public final class WriteBuffer {
   }
 
   /** The write of a column; null when there is none. */
-  public @Nullable CellWrite at(Row row, ColumnName column) {
+  public synchronized @Nullable CellWrite at(Row row, ColumnName column) {
     Map<ColumnName, CellWrite> columns = cells.get(row);
     return columns == null ? null : columns.get(column);
   }
 
-  public SortedMap<ColumnName, CellWrite> at(Row row) {
+  /** The writes of a row as they are now. */
+  public synchronized SortedMap<ColumnName, CellWrite> at(Row row) {
     SortedMap<ColumnName, CellWrite> columns = cells.get(row);
-    return columns == null ? Collections.emptySortedMap() : columns;
+    return columns == null ? Collections.emptySortedMap() : new TreeMap<>(columns);
   }
 
+  /** Takes over a write of another buffer, which has accounted for it. */
+  synchronized void take(Row row, CellWrite write) {
+    cells.computeIfAbsent(row, r -> new TreeMap<>()).put(write.column(), write);
+  }
+
+  /** For the commit, when nobody writes any more. */
   public NavigableMap<Row, NavigableMap<ColumnName, CellWrite>> cells() {
     return cells;
   }
@@ -125,13 +135,14 @@ public final class WriteBuffer {
   }
 
   /** All columns that are written or notified. */
-  public void forEachCell(BiConsumer<Row, ColumnName> consumer) {
+  public synchronized void forEachCell(BiConsumer<Row, ColumnName> consumer) {
     cells.forEach((row, columns) -> columns.keySet().forEach(c -> consumer.accept(row, c)));
     weak.forEach((row, columns) -> columns.forEach(c -> consumer.accept(row, c)));
   }
 
   /** The first row with writes in a range, at or after a key or strictly after it. */
-  public @Nullable Row next(String table, KeyRange range, Bytes from, boolean inclusive) {
+  public synchronized @Nullable Row next(
+      String table, KeyRange range, Bytes from, boolean inclusive) {
     Row at = Row.of(table, from);
     Row next = inclusive ? cells.ceilingKey(at) : cells.higherKey(at);
     return next != null && next.table().equals(table) && range.contains(next.key()) ? next : null;

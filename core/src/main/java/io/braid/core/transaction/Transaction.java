@@ -2,12 +2,14 @@ package io.braid.core.transaction;
 
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * A transaction under snapshot isolation: reads see the snapshot of its start and its own writes;
- * writes become visible together at its commit, or never. Closing it uncommitted rolls it back. For
- * one thread at a time.
+ * writes become visible together at its commit, or never. Closing it uncommitted rolls it back.
+ * Several threads may read and write in it at once; one commits or ends it when the others are
+ * done.
  *
  * <p>Writes are checked for size and names at once ({@link IllegalArgumentException}) and buffered
  * until {@link #commit}. Where a transaction may outgrow the memory ({@link Limits#streams}), a
@@ -30,6 +32,31 @@ public interface Transaction extends Snapshot {
    * once.
    */
   void notifyWeakly(Row row, Column<?> column);
+
+  /**
+   * Separates what was written so far from what will be, and reads at {@link
+   * ReadLevel#SNAPSHOT_EXCLUDE_CURRENT} from now on (Omid, section 6.2, figure 8). Others are
+   * always read at the start timestamp, whatever the level.
+   *
+   * @return the number of the checkpoint, from 1
+   */
+  default int checkpoint() {
+    throw new UnsupportedOperationException("This transaction has no checkpoints.");
+  }
+
+  /** Reads at another level from now on; {@link ReadLevel#SNAPSHOT} shows all own writes again. */
+  default void readLevel(ReadLevel level) {
+    throw new UnsupportedOperationException("This transaction has no checkpoints.");
+  }
+
+  /**
+   * What a cell has been in the course of this transaction, oldest first: what its snapshot shows,
+   * then the last value written before each checkpoint that followed, then the newest. Empty where
+   * there was none.
+   */
+  default <T> List<Optional<T>> versions(Row row, Column<T> column) {
+    throw new UnsupportedOperationException("This transaction has no checkpoints.");
+  }
 
   /** Whether anything was written. */
   boolean hasWrites();

@@ -1,0 +1,127 @@
+package io.braid.core.protocol;
+
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.Limits;
+import io.braid.core.transaction.ReadLevel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The writes of a transaction with its checkpoints (Omid, section 6.2). Checkpoints are counted
+ * here, in a number of their own: what others read are the start and commit timestamps, which know
+ * nothing of them. Only the newest write of a cell is committed.
+ *
+ * <p>Safe for many threads until the commit.
+ */
+public final class CheckpointedWrites {
+  private final WriteBuffer all;
+  // Guarded by this, where it is not a buffer.
+  private final WriteBuffer earlier;
+  private final Set<Cell> sinceCheckpoint = new LinkedHashSet<>();
+  private final Map<Cell, List<Numbered>> history = new HashMap<>();
+  private int checkpoint;
+  private volatile ReadLevel level = ReadLevel.SNAPSHOT;
+
+  private record Cell(Row row, ColumnName column) {}
+
+  /** The last write of a cell before a checkpoint ended. */
+  private record Numbered(int checkpoint, CellWrite write) {}
+
+  public CheckpointedWrites(Limits limits, int smallValueBytes) {
+    this(new WriteBuffer(limits, smallValueBytes), new WriteBuffer(limits, smallValueBytes));
+  }
+
+  private CheckpointedWrites(WriteBuffer all, WriteBuffer earlier) {
+    this.all = all;
+    this.earlier = earlier;
+  }
+
+  /** For a transaction that empties its buffer when it is full; then it has no checkpoints. */
+  public static CheckpointedWrites emptied(Limits limits, int smallValueBytes) {
+    return new CheckpointedWrites(
+        WriteBuffer.emptied(limits, smallValueBytes), new WriteBuffer(limits, smallValueBytes));
+  }
+
+  /** Whether there was a checkpoint. */
+  public synchronized boolean hasCheckpoints() {
+    return checkpoint > 0;
+  }
+
+  /** All writes, the newest of each cell: what is to be committed. */
+  public WriteBuffer all() {
+    return all;
+  }
+
+  /** The writes that are read at the present level. */
+  public WriteBuffer readable() {
+    return level == ReadLevel.SNAPSHOT_EXCLUDE_CURRENT ? earlier : all;
+  }
+
+  /** To be called after each write into {@link #all}. */
+  public synchronized void wrote(Row row, ColumnName column) {
+    sinceCheckpoint.add(new Cell(row, column));
+  }
+
+  /** Forgets all writes, which stand elsewhere now. */
+  public synchronized void empty() {
+    all.empty();
+    sinceCheckpoint.clear();
+  }
+
+  /** As {@code Transaction.checkpoint}. */
+  public synchronized int checkpoint() {
+    for (Cell cell : sinceCheckpoint) {
+      CellWrite write = all.at(cell.row, cell.column);
+      if (write != null) {
+        earlier.take(cell.row, write);
+        history.computeIfAbsent(cell, c -> new ArrayList<>(1)).add(new Numbered(checkpoint, write));
+      }
+    }
+    sinceCheckpoint.clear();
+    level = ReadLevel.SNAPSHOT_EXCLUDE_CURRENT;
+    return ++checkpoint;
+  }
+
+  public void level(ReadLevel next) {
+    level = next;
+  }
+
+  /**
+   * As {@code Transaction.versions}.
+   *
+   * @param committed what the snapshot shows
+   */
+  public synchronized <T> List<Optional<T>> versions(
+      Row row, Column<T> column, Optional<T> committed) {
+    List<Optional<T>> versions = new ArrayList<>();
+    versions.add(committed);
+    Cell cell = new Cell(row, column.name());
+    for (Numbered each : history.getOrDefault(cell, List.of())) {
+      add(each.write, column, versions);
+    }
+    if (sinceCheckpoint.contains(cell)) {
+      CellWrite newest = all.at(row, column.name());
+      if (newest != null) {
+        add(newest, column, versions);
+      }
+    }
+    return versions;
+  }
+
+  private static <T> void add(CellWrite write, Column<T> column, List<Optional<T>> versions) {
+    if (write.kind() == Intent.Kind.DELETE) {
+      versions.add(Optional.empty());
+    } else if (write.kind() != Intent.Kind.LOCK) {
+      versions.add(Optional.of(column.codec().decode(write.value())));
+    }
+  }
+}
