@@ -42,18 +42,19 @@ final class ChangeBackfill implements Procedure<ChangeBackfill.Request, Bytes> {
 
   @Override
   public List<Row> rows(Request request) {
-    return List.of(RegisterObserver.row(request.observer));
+    return List.of(ChangeRegistration.row(request.observer));
   }
 
   @Override
   public Bytes run(RowAccess rows, Request request) {
-    Row row = RegisterObserver.row(request.observer);
-    Cell cell = rows.at(row, Backfill.COLUMN, RegisterObserver.VERSION);
+    Row row = ChangeRegistration.row(request.observer);
+    Cell cell = rows.at(row, Backfill.COLUMN, ChangeRegistration.VERSION);
     Bytes standing = cell == null ? Bytes.EMPTY : cell.value();
-    if (!standing.equals(request.before)) {
+    if (!standing.equals(request.before)
+        || !ChangeRegistration.isRegistered(rows, request.observer)) {
       return standing;
     }
-    rows.put(row, Backfill.COLUMN, RegisterObserver.VERSION, request.after);
+    rows.put(row, Backfill.COLUMN, ChangeRegistration.VERSION, request.after);
     return request.after;
   }
 

@@ -9,7 +9,7 @@ public final class ObserverProcedures implements ProcedureLibrary {
   @Override
   public List<Procedure<?, ?>> procedures() {
     return List.of(
-        RegisterObserver.INSTANCE,
+        ChangeRegistration.INSTANCE,
         ClearNotifications.INSTANCE,
         ParkChange.INSTANCE,
         ReplayChange.INSTANCE,

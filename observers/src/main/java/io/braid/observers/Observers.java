@@ -7,6 +7,7 @@ import io.braid.core.runtime.Task;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +75,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     this.store = store;
     this.seams = seams;
     this.options = options;
-    this.registry = new Registry(store, seams);
+    this.registry = new Registry(store, seams, () -> fresh(transactions));
     this.queue = new WorkQueue(options.hintQueueCapacity(), CLAIMS_PER_WORKER * options.workers());
     this.signals = new Signals(seams);
     this.epochs = new Epochs(store);
@@ -109,6 +110,12 @@ public final class Observers implements ChangeSink, AutoCloseable {
     startTask("braid-observer-registry", this::keepRegistry);
   }
 
+  private static long fresh(Transactions transactions) {
+    try (Snapshot now = transactions.snapshot()) {
+      return now.timestamp();
+    }
+  }
+
   private static Duration shorter(Duration longest) {
     return longest.compareTo(LONGEST_PAUSE_AFTER_CONFLICTS) < 0
         ? longest
@@ -120,6 +127,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
    * notifies it; its code is known to this process only.
    *
    * @throws IllegalArgumentException when another observer of this name is registered
+   * @throws io.braid.core.store.UnknownTableException when there is no such table or family
    * @throws StoreException when it may not be registered; to be called again
    */
   public void register(Observer observer) {
@@ -190,6 +198,8 @@ public final class Observers implements ChangeSink, AutoCloseable {
         }
       } catch (StoreException e) {
         LOG.debug("The registered observers will be looked up again.", e);
+      } catch (RuntimeException e) {
+        LOG.warn("Looking up the registered observers went wrong; it is done again.", e);
       }
     }
     signals.passOn();

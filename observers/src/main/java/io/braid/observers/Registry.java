@@ -1,36 +1,37 @@
 package io.braid.observers;
 
 import io.braid.core.cells.Families;
-import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
-import io.braid.core.data.ColumnName;
-import io.braid.core.data.Encoder;
 import io.braid.core.data.KeyRange;
-import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
-import io.braid.core.store.RowWrite;
-import io.braid.core.store.RowWrite.Removal;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
-import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.observers.ChangeRegistration.Kind;
+import io.braid.observers.ChangeRegistration.Request;
+import io.braid.observers.ChangeRegistration.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +41,10 @@ import org.jspecify.annotations.Nullable;
 final class Registry {
   private static final int ATTEMPTS = 10;
   private static final Duration PAUSE = Duration.ofMillis(20);
-  private static final ColumnName PAUSED = ColumnName.of(Families.SYSTEM, "paused");
 
   private final CellStore store;
   private final Seams seams;
+  private final LongSupplier timestamps;
   private volatile ObservedColumns view = ObservedColumns.NONE;
   private volatile Map<String, Backfill> backfills = Map.of();
 
@@ -51,9 +52,13 @@ final class Registry {
   private final Map<String, Observer> here = new LinkedHashMap<>();
   private List<Stored> stored = List.of();
 
-  Registry(CellStore store, Seams seams) {
+  /**
+   * @param timestamps fresh ones, which put changes of an observer in order
+   */
+  Registry(CellStore store, Seams seams, LongSupplier timestamps) {
     this.store = store;
     this.seams = seams;
+    this.timestamps = timestamps;
   }
 
   /** What the store has of an observer, but for its backfill. */
@@ -67,12 +72,12 @@ final class Registry {
       Backfill backfill = null;
       boolean paused = false;
       for (Cell cell : cells) {
-        if (cell.column().equals(RegisterObserver.COLUMN)) {
+        if (cell.column().equals(ChangeRegistration.COLUMN)) {
           registration = Registration.CODEC.decode(cell.value());
         } else if (cell.column().equals(Backfill.COLUMN)) {
           backfill = Backfill.CODEC.decode(cell.value());
         } else {
-          paused |= cell.column().equals(PAUSED);
+          paused |= cell.column().equals(ChangeRegistration.PAUSED);
         }
       }
       if (registration == null) {
@@ -100,31 +105,18 @@ final class Registry {
    * @throws StoreException when that is not certain: to be called again
    */
   void pause(String name, boolean pause) {
-    Row row = RegisterObserver.row(name);
-    long version = RegisterObserver.VERSION;
-    Bytes since = new Encoder().varint(seams.wallMillis()).finish();
-    RowWrite write =
-        pause
-            ? RowWrite.put(row, new Cell(PAUSED, version, since))
-            : RowWrite.remove(row, PAUSED, version);
-    Outcome<Void> outcome = store.write(List.of(write), Durability.SYNCED).get(0);
-    if (!(outcome instanceof Outcome.Done<Void>)) {
-      throw new TabletUnavailableException(
-          "Whether observer "
-              + name
-              + " is "
-              + (pause ? "paused" : "resumed")
-              + " is unknown; try again. "
-              + outcome);
-    }
+    change(name, pause ? Kind.PAUSE : Kind.RESUME, null, now -> now.paused() == pause);
     refresh();
   }
 
   void register(Observer observer) {
     Registration wanted = Registration.of(observer);
+    requireColumn(wanted);
     ensureParking(wanted.table());
-    Registration standing = store(wanted);
-    if (!standing.equals(wanted)) {
+    Registration standing =
+        change(wanted.name(), Kind.REGISTER, wanted, now -> now.registration() != null)
+            .registration();
+    if (!wanted.equals(standing)) {
       throw new IllegalArgumentException(
           "The name is taken by the " + standing + ": choose another one, or unregister that.");
     }
@@ -136,25 +128,79 @@ final class Registry {
     boolean missing = store.table(table).filter(schema -> !schema.has(Families.PARKED)).isPresent();
     if (missing) {
       store.ensureTable(
-          new TableSchema(table, List.of(new FamilySchema(Families.PARKED, Kind.SPARSE))));
+          new TableSchema(
+              table, List.of(new FamilySchema(Families.PARKED, TableSchema.Kind.SPARSE))));
     }
   }
 
-  private Registration store(Registration wanted) {
-    Outcome<Registration> outcome = execute(wanted);
+  /** An observer of a table that does not exist would wait for ever, and nobody would notice. */
+  private void requireColumn(Registration wanted) {
+    TableSchema schema =
+        store
+            .table(wanted.table())
+            .orElseThrow(
+                () ->
+                    new UnknownTableException(
+                        "There is no table "
+                            + wanted.table()
+                            + " for the "
+                            + wanted
+                            + ": create it first."));
+    if (!schema.has(wanted.column().family())) {
+      throw new UnknownTableException(
+          "Table "
+              + wanted.table()
+              + " has no family "
+              + wanted.column().family()
+              + " for the "
+              + wanted
+              + ": create it first.");
+    }
+  }
+
+  /**
+   * Makes a change, again if others come first or the store does not answer.
+   *
+   * @param done whether what stands is what was to be reached
+   */
+  private Standing change(
+      String name, Kind kind, @Nullable Registration wanted, Predicate<Standing> done) {
+    Request request = new Request(name, at(), kind, wanted, seams.wallMillis());
+    Outcome<Standing> outcome = execute(request);
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-      if (outcome instanceof Outcome.Done<Registration> done) {
-        return done.result();
+      if (outcome instanceof Outcome.Done<Standing> made) {
+        if (done.test(made.result())) {
+          return made.result();
+        }
+        // A later change of somebody else came first.
+        request = new Request(name, at(), kind, wanted, seams.wallMillis());
       }
       seams.sleep(PAUSE);
-      outcome = execute(wanted);
+      outcome = execute(request);
+    }
+    if (outcome instanceof Outcome.Done<Standing> made && done.test(made.result())) {
+      return made.result();
     }
     throw new TabletUnavailableException(
-        "Whether the " + wanted + " is registered is unknown; register it again. " + outcome);
+        "Whether it worked to "
+            + kind.name().toLowerCase(Locale.ROOT)
+            + " observer "
+            + name
+            + " is unknown; try again. "
+            + outcome);
   }
 
-  private Outcome<Registration> execute(Registration wanted) {
-    return store.execute(RegisterObserver.INSTANCE, wanted, Durability.SYNCED);
+  private long at() {
+    try {
+      return timestamps.getAsLong();
+    } catch (TimestampUnavailableException e) {
+      throw new TabletUnavailableException(
+          "There is no timestamp for the change of an observer; try again. " + e.getMessage());
+    }
+  }
+
+  private Outcome<Standing> execute(Request request) {
+    return store.execute(ChangeRegistration.INSTANCE, request, Durability.SYNCED);
   }
 
   /** The observer of this name as this process knows it. */
@@ -179,20 +225,7 @@ final class Registry {
   }
 
   void unregister(String name) {
-    long version = RegisterObserver.VERSION;
-    RowWrite removal =
-        new RowWrite(
-            RegisterObserver.row(name),
-            List.of(),
-            List.of(
-                new Removal(RegisterObserver.COLUMN, version),
-                new Removal(PAUSED, version),
-                new Removal(Backfill.COLUMN, version)));
-    Outcome<Void> outcome = store.write(List.of(removal), Durability.SYNCED).get(0);
-    if (!(outcome instanceof Outcome.Done<Void>)) {
-      throw new StoreException(
-          "Observer " + name + " may still be registered; try again. " + outcome);
-    }
+    change(name, Kind.UNREGISTER, null, now -> now.registration() == null);
     remove(name);
   }
 
@@ -203,7 +236,7 @@ final class Registry {
     ScanRequest request =
         ScanRequest.of(
             Families.SYSTEM_TABLE,
-            KeyRange.prefix(RegisterObserver.PREFIX),
+            KeyRange.prefix(ChangeRegistration.PREFIX),
             Selection.family(Families.SYSTEM));
     try (RowScanner rows = store.scan(request)) {
       for (RowCells row = rows.next(); row != null; row = rows.next()) {

@@ -93,6 +93,8 @@ final class Scanner {
         sweep(table);
       } catch (StoreException e) {
         LOG.debug("The sweep of table {} is put off.", table, e);
+      } catch (RuntimeException e) {
+        LOG.warn("The sweep of table {} went wrong and is put off.", table, e);
       }
     }
   }
@@ -167,11 +169,15 @@ final class Scanner {
     if (!(claim instanceof WorkQueue.Claim.Claimed claimed)) {
       return false;
     }
-    boolean locked = locks.tryLock(row);
-    if (locked) {
-      queue.found(claimed.item());
-    } else {
-      queue.unclaim(claimed.item());
+    boolean locked = false;
+    try {
+      locked = locks.tryLock(row);
+    } finally {
+      if (locked) {
+        queue.found(claimed.item());
+      } else {
+        queue.unclaim(claimed.item());
+      }
     }
     signals.work.raise();
     return locked || !mayTeleport;

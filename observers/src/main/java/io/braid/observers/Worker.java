@@ -45,21 +45,29 @@ final class Worker {
   void run() {
     try {
       while (!signals.closing()) {
-        WorkQueue.Work work = queue.take(seams.nanoTime());
-        if (work == null || clearing.isDue()) {
-          clearing.flush();
-        }
-        if (work == null) {
-          await();
-        } else {
-          wakeOthers(work);
-          visit(work);
+        try {
+          work();
+        } catch (RuntimeException e) {
+          LOG.warn("A worker met something that it does not know, and goes on.", e);
         }
         dropInterrupt();
       }
       clearing.flush();
     } finally {
       signals.passOn();
+    }
+  }
+
+  private void work() {
+    WorkQueue.Work work = queue.take(seams.nanoTime());
+    if (work == null || clearing.isDue()) {
+      clearing.flush();
+    }
+    if (work == null) {
+      await();
+    } else {
+      wakeOthers(work);
+      visit(work);
     }
   }
 
@@ -82,7 +90,7 @@ final class Worker {
 
   private void visit(WorkQueue.Work work) {
     Row row = work.item().row;
-    if (!work.locked() && !locks.tryLock(row)) {
+    if (!work.locked() && !tryLock(row)) {
       visitAgain(work, new Visit.Later());
       return;
     }
@@ -96,12 +104,29 @@ final class Worker {
     } catch (RuntimeException e) {
       LOG.warn("The visit of {} went wrong and is put off.", row, e);
     } finally {
-      locks.unlock(row);
+      unlock(row);
       if (next instanceof Visit.Done) {
         queue.done(work.item());
       } else {
         visitAgain(work, next);
       }
+    }
+  }
+
+  private boolean tryLock(Row row) {
+    try {
+      return locks.tryLock(row);
+    } catch (RuntimeException e) {
+      LOG.warn("Row {} cannot be locked; its visit is put off.", row, e);
+      return false;
+    }
+  }
+
+  private void unlock(Row row) {
+    try {
+      locks.unlock(row);
+    } catch (RuntimeException e) {
+      LOG.warn("Row {} stays locked until this process ends.", row, e);
     }
   }
 

@@ -186,8 +186,15 @@ class ClearNotificationsTest {
     var answers = ClearNotifications.INSTANCE.resultCodec();
     Answer answer = new Answer(Kind.STALE_EPOCH, 300);
     assertThat(answers.decode(answers.encode(answer))).isEqualTo(answer);
-    var registrations = RegisterObserver.INSTANCE.resultCodec();
     Registration registration = new Registration("o", TABLE, COLUMN, true);
-    assertThat(registrations.decode(registrations.encode(registration))).isEqualTo(registration);
+    var changes = ChangeRegistration.INSTANCE.argumentCodec();
+    var standings = ChangeRegistration.INSTANCE.resultCodec();
+    for (ChangeRegistration.Kind kind : ChangeRegistration.Kind.values()) {
+      Registration wanted = kind == ChangeRegistration.Kind.REGISTER ? registration : null;
+      var change = new ChangeRegistration.Request("o", 300, kind, wanted, 7);
+      assertThat(changes.decode(changes.encode(change))).isEqualTo(change);
+      var standing = new ChangeRegistration.Standing(wanted, true);
+      assertThat(standings.decode(standings.encode(standing))).isEqualTo(standing);
+    }
   }
 }

@@ -23,7 +23,7 @@ class ScannerTest {
   private static final int ROWS = 300;
   private final Town town = new Town();
   private final Town.Process process = town.process("p");
-  private final Registry registry = new Registry(town.memory, process.seams);
+  private final Registry registry = new Registry(town.memory, process.seams, System::nanoTime);
   private final Counters counters = new Counters();
   private final RestingRows resting = new RestingRows();
   private final Signals signals = new Signals(process.seams);

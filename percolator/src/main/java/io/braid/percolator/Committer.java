@@ -55,6 +55,7 @@ final class Committer {
   /** Commits, then tells the sink; the commit timestamp. */
   long commit(CommitPlan plan, ChangeSink sink) {
     return counted(
+        plan.start(),
         () -> {
           long commit = dispatch(plan);
           tell(plan, commit, sink);
@@ -68,6 +69,7 @@ final class Committer {
    */
   long commit(StreamedWrites streamed, CommitPlan rest, ChangeSink sink) {
     return counted(
+        rest.start(),
         () -> {
           long commit = streamed.commit(rest);
           around.counters().twoPhase.increment();
@@ -76,14 +78,16 @@ final class Committer {
         });
   }
 
-  private long counted(LongSupplier work) {
+  private long counted(long start, LongSupplier work) {
     try {
       return work.getAsLong();
-    } catch (ConflictException e) {
-      around.counters().conflicts.increment();
-      throw e;
-    } catch (CommitOutcomeUnknownException e) {
-      around.counters().unknown.increment();
+    } catch (RuntimeException e) {
+      if (e instanceof ConflictException) {
+        around.counters().conflicts.increment();
+      } else if (e instanceof CommitOutcomeUnknownException) {
+        around.counters().unknown.increment();
+      }
+      points.abandon(start);
       throw e;
     }
   }

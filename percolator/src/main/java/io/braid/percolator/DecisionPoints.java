@@ -7,6 +7,7 @@ import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Liveness;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.core.time.Timestamp;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.ForeignIntent;
 import io.braid.percolator.rows.ResolvePrimary;
@@ -149,6 +150,14 @@ final class DecisionPoints {
     }
     return decision(
         start, send(List.of(question(primary, start, ResolvePrimary.ALWAYS, true))).get(0));
+  }
+
+  /**
+   * Whether a transaction of which nothing is found may be rolled back by whoever asks: its owner
+   * is this process, which has given it up, or has had its time.
+   */
+  boolean mayDecideMissing(long start) {
+    return abandoned.get(start) != null || stuck.isStuck(start, Timestamp.wallMillis(start));
   }
 
   /** This process has given a transaction up and will not go on with it, whatever it left. */

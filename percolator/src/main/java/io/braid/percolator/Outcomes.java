@@ -9,7 +9,12 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.percolator.rows.Answer;
 
-/** Answers what became of a transaction, for whoever holds its id. */
+/**
+ * Answers what became of a transaction, for whoever holds its id. Decides nothing that its owner,
+ * if it lives, may still be about to commit: where nothing of the transaction is found, another
+ * process may just have sent its first prewrite, or a commit in one phase. It gets as much time as
+ * if its lock stood there.
+ */
 final class Outcomes {
   private static final TransactionOutcome ROLLED_BACK = new TransactionOutcome.RolledBack();
   private static final TransactionOutcome UNDECIDED = new TransactionOutcome.Undecided();
@@ -36,6 +41,9 @@ final class Outcomes {
     }
     if (answer instanceof Answer.Forgotten) {
       return UNKNOWN;
+    }
+    if (answer instanceof Answer.Missing && !points.mayDecideMissing(start)) {
+      return UNDECIDED;
     }
     if (answer instanceof Answer.Missing && heartbeat.isCommitting(start)) {
       return UNDECIDED;

@@ -35,7 +35,11 @@ final class Pins {
   Pin pin(String name, long timestamp) {
     Row row = row(name);
     store.ensureTable(Families.system());
-    long pinned = set(new SetPin.Request(row, timestamp, false));
+    long pinned = set(new SetPin.Request(row, timestamp, false, around.oracle().next()));
+    if (pinned == 0) {
+      throw new TabletUnavailableException(
+          "Pin '" + name + "' was removed by somebody else at the same time: set it again.");
+    }
     if (pinned != timestamp) {
       throw new IllegalArgumentException(
           "Pin '" + name + "' stands at " + pinned + " already: unpin it first.");
@@ -50,7 +54,10 @@ final class Pins {
     }
     List<Cell> cells = store.read(RowRead.of(row, Selection.column(SetPin.COLUMN))).cells();
     return !cells.isEmpty()
-        && set(new SetPin.Request(row, cells.get(0).value().longAt(0), true)) == 0;
+        && set(
+                new SetPin.Request(
+                    row, cells.get(0).value().longAt(0), true, around.oracle().next()))
+            == 0;
   }
 
   List<Pin> pins() {

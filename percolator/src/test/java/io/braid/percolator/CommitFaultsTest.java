@@ -178,6 +178,12 @@ class CommitFaultsTest {
     lab.kill("p");
     PercolatorTransactions other = lab.process("q");
     TransactionOutcome outcome = other.outcome(unknown.id());
+    if (outcome instanceof TransactionOutcome.Undecided) {
+      // Nothing stands of it, and nobody knows whose it is: it has its time.
+      lab.clocks.nanos += lab.options.locks().ttl().toNanos();
+      lab.clocks.wallMillis += lab.options.locks().ttl().toMillis();
+      outcome = other.outcome(unknown.id());
+    }
     assertThat(other.outcome(unknown.id())).isEqualTo(outcome);
     if (committed) {
       assertThat(outcome).isInstanceOf(TransactionOutcome.Committed.class);
@@ -186,6 +192,29 @@ class CommitFaultsTest {
       assertThat(outcome).isEqualTo(new TransactionOutcome.RolledBack());
       assertThat(read(other, "a")).isEmpty();
     }
+  }
+
+  /** Faults 14, 15: who asks for the outcome of another's commit does not end it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void askingFromElsewhereLeavesACommitThatIsUnderWay(boolean onePhase) {
+    Lab lab = new Lab(onePhase);
+    PercolatorTransactions transactions = lab.process("p");
+    PercolatorTransactions other = lab.process("q");
+    Transaction tx = transactions.begin();
+    tx.set(row("a"), X, "1");
+    List<TransactionOutcome> outcomes = new ArrayList<>();
+    lab.store.fate(
+        call -> {
+          if (call.is(Prewrite.INSTANCE) || call.is(OnePhaseCommit.INSTANCE)) {
+            outcomes.add(other.outcome(tx.id().orElseThrow()));
+          }
+          return Fate.RUN;
+        });
+    tx.commit();
+    assertThat(outcomes).containsOnly(new TransactionOutcome.Undecided());
+    assertThat(other.outcome(tx.id().orElseThrow()))
+        .isInstanceOf(TransactionOutcome.Committed.class);
   }
 
   /** Fault 14: the owner itself need not wait until its own lock expires. */

@@ -50,6 +50,25 @@ class RefusalTest {
     return Bytes.wrap(new byte[length]);
   }
 
+  /** Fault 6: its epoch is what was known before its timestamp was drawn, never what came after. */
+  @Test
+  void whoBeginsWhileATableChangesIsRefused() {
+    lab.oracle.onNext =
+        () -> {
+          lab.oracle.onNext = () -> {};
+          lab.memory.raiseEpoch(Lab.TABLE, 1);
+          // Somebody else in the process learns of it at once.
+          assertThatThrownBy(() -> Lab.write(transactions, "1", "b"))
+              .isInstanceOf(ConflictException.class);
+          Lab.write(transactions, "1", "b");
+        };
+    Transaction tx = transactions.begin();
+    tx.set(row("a"), X, "1");
+    assertThatThrownBy(tx::commit)
+        .isInstanceOf(ConflictException.class)
+        .hasMessageContaining("epoch");
+  }
+
   /** Fault 59. */
   @Test
   void emptyAndOversizeKeysAreRefused() {

@@ -15,7 +15,8 @@ import java.util.List;
 
 /**
  * Sets a pin unless it is set already, or removes it if it is still the one that is meant; in
- * Braid's own table.
+ * Braid's own table. A call that comes again, or after a later one, changes nothing, so that a pin
+ * that was removed does not come back.
  *
  * <p>Answers the timestamp of the pin that stands there afterwards, 0 when none does.
  */
@@ -25,14 +26,16 @@ public final class SetPin implements Procedure<SetPin.Request, Long> {
   /** The column of a pin's row that holds the timestamp. */
   public static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "timestamp");
 
+  private static final ColumnName CHANGED = ColumnName.of(Families.SYSTEM, "changed");
   private static final long VERSION = 1;
 
   /**
    * Which pin.
    *
    * @param remove whether to remove it, if it stands at this timestamp
+   * @param at a fresh timestamp, which puts changes of a pin in order
    */
-  public record Request(Row row, long timestamp, boolean remove) {}
+  public record Request(Row row, long timestamp, boolean remove, long at) {}
 
   private SetPin() {}
 
@@ -50,6 +53,11 @@ public final class SetPin implements Procedure<SetPin.Request, Long> {
   public Long run(RowAccess rows, Request request) {
     Cell cell = rows.at(request.row, COLUMN, VERSION);
     long before = cell == null ? 0 : cell.value().longAt(0);
+    Cell changed = rows.at(request.row, CHANGED, VERSION);
+    if (changed != null && changed.value().longAt(0) >= request.at) {
+      return before;
+    }
+    rows.put(request.row, CHANGED, VERSION, Bytes.ofLong(request.at));
     if (request.remove && before == request.timestamp) {
       rows.delete(request.row, COLUMN, VERSION);
       return 0L;
@@ -65,10 +73,15 @@ public final class SetPin implements Procedure<SetPin.Request, Long> {
   public Codec<Request> argumentCodec() {
     return Codecs.of(
         request ->
-            new Encoder().row(request.row).varint(request.timestamp).bool(request.remove).finish(),
+            new Encoder()
+                .row(request.row)
+                .varint(request.timestamp)
+                .bool(request.remove)
+                .varint(request.at)
+                .finish(),
         bytes -> {
           Decoder from = new Decoder(bytes);
-          return new Request(from.row(), from.varint(), from.bool());
+          return new Request(from.row(), from.varint(), from.bool(), from.varint());
         });
   }
 

@@ -350,8 +350,12 @@ class RowProceduresTest {
   void onlyThePinThatIsMeantIsRemoved() {
     store.ensureTable(Families.system());
     Row pin = Row.of(Families.SYSTEM_TABLE, "pin/p");
-    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 5, false))).isEqualTo(5);
-    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 4, true))).isEqualTo(5);
-    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 5, true))).isEqualTo(0);
+    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 5, false, 10))).isEqualTo(5);
+    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 4, true, 11))).isEqualTo(5);
+    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 5, true, 12))).isEqualTo(0);
+    // Late copies of what was done before.
+    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 5, false, 10))).isEqualTo(0);
+    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 5, false, 13))).isEqualTo(5);
+    assertThat(twice(SetPin.INSTANCE, new SetPin.Request(pin, 5, true, 12))).isEqualTo(5);
   }
 }
