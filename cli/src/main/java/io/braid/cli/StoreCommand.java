@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
       StoreSwapCommand.class,
       StoreRollbackCommand.class,
       StorePinCommand.class,
+      StoreQuotaCommand.class,
       StoreVerifyCommand.class
     },
     footerHeading = "%nExamples:%n",

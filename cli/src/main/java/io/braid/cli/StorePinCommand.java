@@ -15,7 +15,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "pin",
     description = "Keeps a version from being deleted, or lets it go again.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid store pin people 6 --node /var/lib/node",
+      "  braid store pin people 6 --off --cluster http://127.0.0.1:7801"
+    })
 final class StorePinCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE")
   String store = "";
@@ -27,21 +32,33 @@ final class StorePinCommand implements Callable<Integer> {
   boolean off;
 
   @Mixin NodeOptions node = new NodeOptions();
-
+  @Mixin RemoteOptions remote = new RemoteOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() throws IOException {
     long number = StoreNames.version(version);
+    if (remote.isRemote()) {
+      return remote.all(
+          output,
+          asked -> {
+            asked.pin(store, number, !off);
+            print(number);
+          });
+    }
     try (NodeDirectory directory = node.own()) {
       directory.store(store).pin(number, !off);
-      Map<String, Object> object = new LinkedHashMap<>();
-      object.put("store", store);
-      object.put("version", number);
-      object.put("pinned", !off);
-      output.print(
-          object, "Version " + number + " of " + store + (off ? " has no pin." : " is pinned."));
+      print(number);
     }
     return ExitCode.DONE;
+  }
+
+  private void print(long number) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("store", store);
+    object.put("version", number);
+    object.put("pinned", !off);
+    output.print(
+        object, "Version " + number + " of " + store + (off ? " has no pin." : " is pinned."));
   }
 }

@@ -4,14 +4,15 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.net.HttpNode;
 import io.braid.serving.push.Push;
-import io.braid.serving.push.PushNode;
+import io.braid.serving.push.PushPlan;
+import io.braid.serving.push.Pushed;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  braid store push people --from /tmp/people --to http://127.0.0.1:7801",
       "  braid store push people --from http://files:8000/people \\",
-      "      --to http://one:7801,http://two:7801 --token-file token"
+      "      --cluster http://one:7801 --id nightly-17 --tolerate 1 --token-file token"
     })
 final class StorePushCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
@@ -43,51 +44,94 @@ final class StorePushCommand implements Callable<Integer> {
       description = "What was built: a directory that the nodes can read, or its http address.")
   String from = "";
 
-  @Option(
-      names = "--to",
-      required = true,
-      split = ",",
-      paramLabel = "NODE",
-      description =
-          "The nodes, http://HOST:PORT, in the order of their folders node-0, node-1, ...")
-  List<String> to = List.of();
-
   @Option(names = "--number", paramLabel = "N", description = "The version (default: the next).")
   @Nullable String number;
 
   @Option(names = "--force", description = "Also when it has suspiciously few keys.")
   boolean force;
 
-  @Option(names = "--token-file", paramLabel = "FILE", description = "The token of the nodes.")
-  @Nullable Path tokenFile;
+  @Option(
+      names = "--id",
+      paramLabel = "ID",
+      description =
+          "Names this push: pushing again with the id of one that went through changes nothing"
+              + " (default: a new one).")
+  @Nullable String id;
 
+  @Option(
+      names = "--tolerate",
+      paramLabel = "N",
+      description =
+          "So many nodes may be dead; they refuse reads until they have caught up (default:"
+              + " ${DEFAULT-VALUE}).")
+  int tolerated;
+
+  @Option(
+      names = "--defer",
+      description = "Stop before the swap, which 'store swap STORE N' then does.")
+  boolean deferred;
+
+  @Mixin RemoteOptions remote = new RemoteOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() throws IOException {
     StoreNames.store(store);
-    String token = tokenFile == null ? "" : Files.readString(tokenFile).strip();
-    List<PushNode> nodes = new ArrayList<>();
-    to.forEach(address -> nodes.add(new HttpNode(address, token)));
+    if (!remote.isRemote()) {
+      throw new UsageException("Name the nodes with --to, or one of their cluster with --cluster.");
+    }
+    List<HttpNode> nodes = remote.nodes();
     boolean http = from.startsWith("http://") || from.startsWith("https://");
     String base = http ? from : Path.of(from).toAbsolutePath().normalize().toString();
+    PushPlan plan =
+        PushPlan.of(store, id == null ? UUID.randomUUID().toString() : id, base)
+            .version(number == null ? 0 : StoreNames.version(number))
+            .forced(force)
+            .tolerating(tolerated)
+            .deferred(deferred);
     try (Progress progress = new Progress(output.err())) {
       Push push =
           new Push(
               new SystemSeams(),
               nodes,
-              store,
-              force,
+              plan,
               (step, done, total) -> progress.show(step, done, Math.max(done, total), ""));
-      long version =
-          push.run(node -> base + "/node-" + node, number == null ? 0 : StoreNames.version(number));
-      Map<String, Object> object = new LinkedHashMap<>();
-      object.put("store", store);
-      object.put("live", version);
-      object.put("nodes", to.size());
-      output.print(
-          object, "Version " + version + " of " + store + " is live on " + to.size() + " node(s).");
+      print(push.run(), nodes.size());
       return ExitCode.DONE;
+    }
+  }
+
+  private void print(Pushed pushed, int nodes) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("store", store);
+    object.put("version", pushed.version());
+    object.put("nodes", nodes);
+    object.put("before", pushed.before());
+    object.put("deferred", deferred);
+    object.put("missed", pushed.missed());
+    object.put("swapMillis", pushed.swapMillis());
+    String version = "Version " + pushed.version() + " of " + store;
+    String text =
+        pushed.before()
+            ? version + " was pushed with this id before; nothing was changed."
+            : deferred
+                ? version + " is ready on all nodes. Make it live with 'store swap'."
+                : String.format(
+                    Locale.ROOT,
+                    "%s is live on %d node(s); swapped in %.1f ms.",
+                    version,
+                    nodes - pushed.missed().size(),
+                    pushed.swapMillis());
+    output.print(object, text);
+    if (!pushed.missed().isEmpty()) {
+      output
+          .err()
+          .println(
+              "braid: "
+                  + pushed.missed()
+                  + " missed it, and will fetch it from "
+                  + from
+                  + ". Leave it there until then.");
     }
   }
 }

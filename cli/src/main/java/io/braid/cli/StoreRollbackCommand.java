@@ -15,7 +15,12 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "rollback",
     description = "Goes back to a version that was live before.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid store rollback people --node /var/lib/node",
+      "  braid store rollback people 6 --cluster http://127.0.0.1:7801"
+    })
 final class StoreRollbackCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE")
   String store = "";
@@ -28,11 +33,22 @@ final class StoreRollbackCommand implements Callable<Integer> {
   @Nullable String version;
 
   @Mixin NodeOptions node = new NodeOptions();
-
+  @Mixin RemoteOptions remote = new RemoteOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() throws IOException {
+    if (remote.isRemote()) {
+      long[] number = {version == null ? 0 : StoreNames.version(version)};
+      return remote.all(
+          output,
+          asked -> {
+            long begun = System.nanoTime();
+            number[0] = asked.rollBack(store, number[0]);
+            double millis = (System.nanoTime() - begun) / 1e6;
+            StoreText.live(output, store, number[0], millis, asked.name() + ": rolled back to");
+          });
+    }
     try (NodeDirectory directory = node.own();
         ServedStore served = ServedStore.open(directory.store(store), Search.BINARY)) {
       long begun = System.nanoTime();

@@ -1,11 +1,14 @@
 package io.braid.cli;
 
+import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
+import io.braid.serving.push.Push;
 import java.io.IOException;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -19,7 +22,12 @@ import picocli.CommandLine.Parameters;
     description =
         "Makes a version live, after all its checksums were compared; keeps some old ones for a"
             + " rollback.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid store swap people --node /var/lib/node",
+      "  braid store swap people 7 --cluster http://127.0.0.1:7801"
+    })
 final class StoreSwapCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE")
   String store = "";
@@ -41,13 +49,16 @@ final class StoreSwapCommand implements Callable<Integer> {
   int backups = 2;
 
   @Mixin NodeOptions node = new NodeOptions();
-
+  @Mixin RemoteOptions remote = new RemoteOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
   private static final long DELETE_RATE = 200L << 20;
 
   @Override
   public Integer call() throws IOException {
+    if (remote.isRemote()) {
+      return remoteSwap();
+    }
     try (NodeDirectory directory = node.own();
         ServedStore served = ServedStore.open(directory.store(store), Search.BINARY)) {
       StoreVersions versions = served.versions();
@@ -60,6 +71,18 @@ final class StoreSwapCommand implements Callable<Integer> {
       versions.trash().empty(DELETE_RATE, () -> false);
       StoreText.live(output, store, number, millis, "Swapped in");
     }
+    return ExitCode.DONE;
+  }
+
+  /** What a deferred push has left to do. */
+  private int remoteSwap() throws IOException {
+    if (version == null) {
+      throw new UsageException("Name the version that a deferred push prepared.");
+    }
+    long number = StoreNames.version(version);
+    Push.swapPrepared(new SystemSeams(), remote.nodes(), store, number, force);
+    output.print(
+        Map.of("store", store, "live", number), "Version " + number + " of " + store + " is live.");
     return ExitCode.DONE;
   }
 }

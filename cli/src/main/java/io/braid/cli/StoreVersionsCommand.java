@@ -1,8 +1,12 @@
 package io.braid.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.VersionInfo;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,22 +16,52 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "versions",
     description = "Lists the versions of a store on the node.",
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid store versions people --node /var/lib/node",
+      "  braid store versions people --cluster http://127.0.0.1:7801"
+    })
 final class StoreVersionsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "STORE")
   String store = "";
 
   @Mixin NodeOptions node = new NodeOptions();
-
+  @Mixin RemoteOptions remote = new RemoteOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() throws IOException {
+    if (remote.isRemote()) {
+      return remote.all(
+          output,
+          asked -> {
+            for (JsonNode info : asked.versions(store).path("versions")) {
+              print(asked.name(), info);
+            }
+          });
+    }
     try (NodeDirectory directory = node.look()) {
       for (VersionInfo info : directory.store(store).versions()) {
         StoreText.print(output, info);
       }
     }
     return ExitCode.DONE;
+  }
+
+  private void print(String where, JsonNode info) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("node", where);
+    info.fields().forEachRemaining(field -> object.put(field.getKey(), field.getValue()));
+    output.print(
+        object,
+        String.format(
+            Locale.ROOT,
+            "%s  %d  %s%s  %,d keys",
+            where,
+            info.path("version").asLong(),
+            info.path("state").asText(),
+            info.path("pinned").asBoolean() ? ", pinned" : "",
+            info.path("keys").asLong()));
   }
 }

@@ -101,6 +101,7 @@ public final class Fetch {
     }
     Path partial = target.resolveSibling("fetching-" + version);
     prepare(partial, manifest);
+    versions.refuseOverQuota(version, manifest.bytes());
     refuseWithoutRoom(partial, manifest);
     try {
       files(partial, manifest, ".data");

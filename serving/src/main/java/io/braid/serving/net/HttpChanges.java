@@ -1,9 +1,14 @@
 package io.braid.serving.net;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.braid.serving.StoreNames;
+import io.braid.serving.node.Missed;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,17 +16,24 @@ import java.util.regex.Pattern;
  * The changing half of the HTTP face, all with JSON bodies:
  *
  * <pre>
+ * POST /stores/S/lease    {"push":"id","millis":30000}                      one push of a store at a time
+ * POST /stores/S/release  {"push":"id"}
  * POST /stores/S/fetch    {"from":"http://... or /directory","version":7}   begins; GET tells how far
  * POST /stores/S/prepare  {"version":7,"force":false}                       checks, maps and warms
  * POST /stores/S/swap     {"version":7,"force":false}                       makes it live
  * POST /stores/S/rollback {"version":6}                                     back, to the last one if none is named
  * POST /stores/S/takeback {"version":7}                                     undoes its swap, if it is live
+ * POST /stores/S/pin      {"version":7,"off":false}                         never deleted
+ * POST /stores/S/quota    {"bytes":1000000}                                 of all versions; 0: no limit
  * POST /cluster {"self":0,"topology":{...}}    makes this node a member, or tells it a new topology
  * </pre>
+ *
+ * Steps of a push carry its id as {@code push}, and are refused when it has no lease.
  */
 final class HttpChanges {
   private static final Pattern PATH =
-      Pattern.compile("/stores/([^/]+)/(fetch|prepare|swap|rollback|takeback)");
+      Pattern.compile(
+          "/stores/([^/]+)/(lease|release|fetch|prepare|swap|rollback|takeback|pin|quota)");
 
   private final NodeService service;
 
@@ -47,17 +59,39 @@ final class HttpChanges {
     String store = matcher.group(1);
     long version = body.path("version").asLong();
     boolean force = body.path("force").asBoolean();
+    String push = body.path("push").asText();
     ObjectNode answer = Json.object();
     switch (matcher.group(2)) {
-      case "fetch" ->
-          answer.put("version", service.startFetch(store, body.path("from").asText(), version));
+      case "lease" -> {
+        StoreNames.store(store);
+        Duration length = Duration.ofMillis(body.path("millis").asLong());
+        service.leases().take(store, push, length);
+      }
+      case "release" -> service.leases().release(store, push);
+      case "fetch" -> {
+        service.leases().check(store, push);
+        answer.put("version", service.startFetch(store, body.path("from").asText(), version));
+      }
       case "prepare" -> {
+        service.leases().check(store, push);
         service.prepare(store, version, force);
         answer.put("prepared", version);
       }
       case "swap" -> {
-        service.swap(store, version, force);
+        service.leases().check(store, push);
+        JsonNode missed = body.path("missed");
+        Optional<Missed> missing =
+            missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty();
+        service.swap(store, version, force, push, missing);
         answer.put("live", version);
+      }
+      case "pin" -> {
+        service.store(store).versions().pin(version, !body.path("off").asBoolean());
+        answer.put("version", version);
+      }
+      case "quota" -> {
+        service.limit(store, body.path("bytes").asLong());
+        answer.put("quota", body.path("bytes").asLong());
       }
       case "rollback" -> answer.put("live", service.rollBack(store, version));
       default -> answer.put("live", service.takeBack(store, version));

@@ -129,7 +129,7 @@ public final class HttpFace implements AutoCloseable {
     if (failure instanceof VersionGoneException) {
       return 410;
     }
-    if (failure instanceof StoreUnavailableException) {
+    if (failure instanceof StoreUnavailableException || failure instanceof StoreBehindException) {
       return 503;
     }
     if (failure instanceof VersionRefusedException || failure instanceof BadManifestException) {

@@ -33,14 +33,14 @@ final class HttpKeys {
 
   void one(HttpExchange exchange, String store, String escaped) throws IOException {
     byte[] key = key(escaped);
-    try (Lease lease = service.store(store).lease()) {
+    try (Lease lease = service.readable(store).lease()) {
       ByteBuffer value = lease.view(key, 0, key.length);
       version(exchange, lease.version(), lease.schema());
       if (value == null) {
         throw noSuchKey(store);
       }
       send(exchange, value);
-    } catch (NotHeldException | UnknownStoreException e) {
+    } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       if (service.cluster().version() == 0) {
         throw e;
       }

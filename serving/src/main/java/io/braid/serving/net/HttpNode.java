@@ -2,6 +2,7 @@ package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.serving.node.Missed;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
@@ -13,14 +14,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A node, asked over HTTP. */
 public final class HttpNode implements PushNode {
   private static final int OK = 200;
-  private static final int NOT_FOUND = 404;
   private static final Duration SHORT = Duration.ofSeconds(30);
   private static final Duration LONG = Duration.ofMinutes(30);
 
+  private final int id;
   private final URI address;
   private final String token;
   private final HttpClient client =
@@ -31,11 +33,19 @@ public final class HttpNode implements PushNode {
    * @param token the node's; empty if it has none
    */
   public HttpNode(String address, String token) {
+    this(0, address, token);
+  }
+
+  /**
+   * @param id the number of its folder in what is pushed
+   */
+  public HttpNode(int id, String address, String token) {
     if (!address.matches("https?://[^/]+/?")) {
       throw new IllegalArgumentException("'" + address + "' is no node: write http://HOST:PORT.");
     }
     this.address = URI.create(address.endsWith("/") ? address : address + "/");
     this.token = token;
+    this.id = id;
   }
 
   @Override
@@ -44,43 +54,77 @@ public final class HttpNode implements PushNode {
   }
 
   @Override
-  public long next(String store) throws IOException {
-    HttpResponse<InputStream> response = send(request("stores/" + store + "/versions", SHORT));
-    try (InputStream body = response.body()) {
-      JsonNode answer = Json.read(body);
-      if (response.statusCode() == NOT_FOUND) {
-        return 1;
-      }
-      return checked(response, answer).path("next").asLong();
-    }
+  public int id() {
+    return id;
   }
 
   @Override
-  public void fetch(String store, String from, long version) throws IOException {
-    post(store, "fetch", Json.object().put("from", from).put("version", version), SHORT);
+  public void lease(String store, String push, Duration length) throws IOException {
+    post(store, "lease", Json.object().put("push", push).put("millis", length.toMillis()), SHORT);
+  }
+
+  @Override
+  public void release(String store, String push) throws IOException {
+    post(store, "release", Json.object().put("push", push), SHORT);
+  }
+
+  @Override
+  public State state(String store, String push) throws IOException {
+    JsonNode answer = get("stores/" + store + "/pushes/" + push);
+    return new State(
+        answer.path("next").asLong(), answer.path("live").asLong(), answer.path("pushed").asLong());
+  }
+
+  @Override
+  public void fetch(String store, String push, String from, long version) throws IOException {
+    ObjectNode body = Json.object().put("push", push).put("from", from).put("version", version);
+    post(store, "fetch", body, SHORT);
   }
 
   @Override
   public Progress progress(String store) throws IOException {
-    HttpResponse<InputStream> response = send(request("stores/" + store + "/fetch", SHORT));
-    try (InputStream body = response.body()) {
-      JsonNode answer = checked(response, Json.read(body));
-      return new Progress(
-          answer.path("fetched").asLong(),
-          answer.path("total").asLong(),
-          !answer.path("state").asText().equals("running"),
-          answer.path("problem").asText());
-    }
+    JsonNode answer = get("stores/" + store + "/fetch");
+    return new Progress(
+        answer.path("fetched").asLong(),
+        answer.path("total").asLong(),
+        !answer.path("state").asText().equals("running"),
+        answer.path("problem").asText());
   }
 
   @Override
-  public void prepare(String store, long version, boolean force) throws IOException {
-    post(store, "prepare", Json.object().put("version", version).put("force", force), LONG);
+  public void prepare(String store, String push, long version, boolean force) throws IOException {
+    ObjectNode body = Json.object().put("push", push).put("version", version).put("force", force);
+    post(store, "prepare", body, LONG);
   }
 
   @Override
-  public void swap(String store, long version, boolean force) throws IOException {
-    post(store, "swap", Json.object().put("version", version).put("force", force), SHORT);
+  public void swap(String store, String push, long version, boolean force, Optional<Missed> missed)
+      throws IOException {
+    ObjectNode body = Json.object().put("push", push).put("version", version).put("force", force);
+    missed.ifPresent(m -> m.encode(body.putObject("missed")));
+    post(store, "swap", body, SHORT);
+  }
+
+  /** Goes back to a version that was live before; 0: the last one. */
+  public long rollBack(String store, long version) throws IOException {
+    return post(store, "rollback", Json.object().put("version", version), SHORT)
+        .path("live")
+        .asLong();
+  }
+
+  /** Keeps a version from being deleted, or lets it go again. */
+  public void pin(String store, long version, boolean pin) throws IOException {
+    post(store, "pin", Json.object().put("version", version).put("off", !pin), SHORT);
+  }
+
+  /** Limits the bytes of a store's versions; 0: no limit. */
+  public void limit(String store, long bytes) throws IOException {
+    post(store, "quota", Json.object().put("bytes", bytes), SHORT);
+  }
+
+  /** The versions of a store, as {@code GET /stores/S/versions} has them. */
+  public JsonNode versions(String store) throws IOException {
+    return get("stores/" + store + "/versions");
   }
 
   @Override
@@ -95,19 +139,26 @@ public final class HttpNode implements PushNode {
     send("cluster", body, SHORT);
   }
 
-  private void post(String store, String what, ObjectNode body, Duration timeout)
-      throws IOException {
-    send("stores/" + store + "/" + what, body, timeout);
+  private JsonNode get(String path) throws IOException {
+    HttpResponse<InputStream> response = send(request(path, SHORT));
+    try (InputStream body = response.body()) {
+      return checked(response, Json.read(body));
+    }
   }
 
-  private void send(String path, ObjectNode body, Duration timeout) throws IOException {
+  private JsonNode post(String store, String what, ObjectNode body, Duration timeout)
+      throws IOException {
+    return send("stores/" + store + "/" + what, body, timeout);
+  }
+
+  private JsonNode send(String path, ObjectNode body, Duration timeout) throws IOException {
     HttpRequest.Builder request =
         request(path, timeout)
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofString(body.toString()));
     HttpResponse<InputStream> response = send(request);
     try (InputStream answer = response.body()) {
-      checked(response, Json.read(answer));
+      return checked(response, Json.read(answer));
     }
   }
 

@@ -7,6 +7,7 @@ import io.braid.serving.client.ReadRequest;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.client.WrongNodeException;
+import io.braid.serving.node.Missed;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Nodes reached over HTTP; addresses are {@code http://HOST:PORT}. */
 public final class HttpNodes implements NodeNetwork {
@@ -77,6 +80,22 @@ public final class HttpNodes implements NodeNetwork {
             throw new WrongNodeException(message(body), number(response, Wire.TOPOLOGY));
         default -> throw new ReplicaFailedException(message(body));
       }
+    }
+  }
+
+  /** Who missed the last pushes of the stores of a node. */
+  Map<String, Missed> missed(String address) throws IOException {
+    HttpResponse<InputStream> response = send(request(address, "/missed").build());
+    try (InputStream in = response.body()) {
+      byte[] body = Wire.body(in, Json.LIMIT);
+      if (response.statusCode() != OK) {
+        throw new ReplicaFailedException(message(body));
+      }
+      Map<String, Missed> missed = new TreeMap<>();
+      Json.read(body)
+          .fields()
+          .forEachRemaining(store -> missed.put(store.getKey(), Missed.decode(store.getValue())));
+      return missed;
     }
   }
 

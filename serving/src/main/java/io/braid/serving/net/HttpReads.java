@@ -7,6 +7,7 @@ import io.braid.serving.StoreNames;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.ChunkName;
+import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionInfo;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
@@ -34,6 +35,8 @@ import java.util.regex.Pattern;
  * GET  /cluster                                   the topology, with the stores that are served
  * GET  /stores/S/versions
  * GET  /stores/S/versions/N/files/NAME            a file of a version, also from a place on
+ * GET  /stores/S/pushes/ID                        what a push did here
+ * GET  /missed                                    who missed the last pushes
  * GET  /stores/S/fetch                            how far the last fetch is
  * </pre>
  */
@@ -42,6 +45,8 @@ final class HttpReads {
   private static final Pattern GET = Pattern.compile("/stores/([^/]+)/get");
   private static final Pattern READ = Pattern.compile("/stores/([^/]+)/read");
   private static final Pattern CLUSTER = Pattern.compile("/cluster");
+  private static final Pattern MISSED = Pattern.compile("/missed");
+  private static final Pattern PUSHED = Pattern.compile("/stores/([^/]+)/pushes/([^/]+)");
   private static final Pattern KEY = Pattern.compile("/stores/([^/]+)/keys/(.+)");
   private static final Pattern VERSIONS = Pattern.compile("/stores/([^/]+)/versions");
   private static final Pattern FETCH = Pattern.compile("/stores/([^/]+)/fetch");
@@ -70,6 +75,8 @@ final class HttpReads {
             new Route(GET, (exchange, m) -> keys.some(exchange, m.group(1))),
             new Route(READ, (exchange, m) -> keys.read(exchange, m.group(1))),
             new Route(CLUSTER, (exchange, m) -> cluster(exchange)),
+            new Route(MISSED, (exchange, m) -> missed(exchange)),
+            new Route(PUSHED, (exchange, m) -> pushed(exchange, m.group(1), m.group(2))),
             new Route(STORES, (exchange, m) -> stores(exchange)),
             new Route(VERSIONS, (exchange, m) -> versions(exchange, m.group(1))),
             new Route(
@@ -112,6 +119,23 @@ final class HttpReads {
     HttpFace.send(exchange, 200, TopologyText.encode(topology));
   }
 
+  private void missed(HttpExchange exchange) throws IOException {
+    ObjectNode answer = Json.object();
+    service.missed().forEach((store, missed) -> missed.encode(answer.putObject(store)));
+    HttpFace.send(exchange, 200, answer);
+  }
+
+  private void pushed(HttpExchange exchange, String store, String push) throws IOException {
+    StoreVersions versions = service.versions(store);
+    HttpFace.send(
+        exchange,
+        200,
+        Json.object()
+            .put("next", versions.next())
+            .put("live", versions.live())
+            .put("pushed", versions.pushed(push)));
+  }
+
   private void stores(HttpExchange exchange) throws IOException {
     ObjectNode answer = Json.object();
     ArrayNode list = answer.putArray("stores");
@@ -124,6 +148,7 @@ final class HttpReads {
   private void versions(HttpExchange exchange, String store) throws IOException {
     ObjectNode answer = Json.object();
     answer.put("live", service.store(store).version());
+    answer.put("quota", service.store(store).versions().quota());
     answer.put("next", service.store(store).versions().next());
     ArrayNode list = answer.putArray("versions");
     for (VersionInfo info : service.store(store).versions().versions()) {

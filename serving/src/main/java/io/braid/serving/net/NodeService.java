@@ -10,6 +10,7 @@ import io.braid.serving.fetch.Fetch;
 import io.braid.serving.fetch.LocalSource;
 import io.braid.serving.fetch.Source;
 import io.braid.serving.fetch.Throttle;
+import io.braid.serving.node.Missed;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
@@ -43,6 +44,8 @@ public final class NodeService implements AutoCloseable {
   private final ConcurrentMap<String, ServedStore> stores = new ConcurrentHashMap<>();
   private final Map<String, FetchJob> fetches = new TreeMap<>();
   private final ClusterMember cluster;
+  private final PushLeases leases;
+  private final CatchUp catchUp;
   private final Task deleter;
   private volatile boolean closed;
 
@@ -73,11 +76,13 @@ public final class NodeService implements AutoCloseable {
     this.node = node;
     this.options = options;
     this.cluster = new ClusterMember(node);
+    this.leases = new PushLeases(seams);
     for (String name : node.stores()) {
       if (StoreNames.isStore(name)) {
         stores.put(name, open(name));
       }
     }
+    this.catchUp = new CatchUp(seams, this, new HttpNodes(Duration.ofSeconds(2))::missed);
     this.deleter = seams.start("delete-versions", this::deleteOld);
   }
 
@@ -95,6 +100,46 @@ public final class NodeService implements AutoCloseable {
   /** What this node knows of its cluster. */
   public ClusterMember cluster() {
     return cluster;
+  }
+
+  /** The versions of a store on disk, also when there is none yet. */
+  StoreVersions versions(String name) {
+    return node.store(name);
+  }
+
+  /** Which push may change which store. */
+  PushLeases leases() {
+    return leases;
+  }
+
+  /** The live version of a store; 0 when there is none. */
+  long live(String name) {
+    ServedStore store = stores.get(name);
+    return store == null ? 0 : store.version();
+  }
+
+  /**
+   * A store to read from.
+   *
+   * @throws StoreBehindException when it misses a version that the others have
+   */
+  ServedStore readable(String name) {
+    catchUp.check(name);
+    return store(name);
+  }
+
+  /** Who missed the last pushes, by store. */
+  Map<String, Missed> missed() throws IOException {
+    Map<String, Missed> missed = new TreeMap<>();
+    for (ServedStore store : stores.values()) {
+      store.versions().missed().ifPresent(m -> missed.put(store.versions().store(), m));
+    }
+    return missed;
+  }
+
+  /** Limits the bytes of a store's versions here; 0: no limit. */
+  public void limit(String name, long bytes) throws IOException {
+    node.store(name).limit(bytes);
   }
 
   /** What a client gets that bootstraps here; none when this node is in no cluster. */
@@ -172,11 +217,17 @@ public final class NodeService implements AutoCloseable {
 
   /** Makes a version live. */
   public void swap(String name, long version, boolean force) throws IOException {
+    swap(name, version, force, "", Optional.empty());
+  }
+
+  /** Makes a version live, as a part of a push. */
+  void swap(String name, long version, boolean force, String push, Optional<Missed> missed)
+      throws IOException {
     ServedStore store = opened(name);
     if (!store.isPrepared(StoreNames.version(version))) {
       prepare(name, version, force);
     }
-    store.swap(version, force);
+    store.swap(version, force, push, missed);
   }
 
   /** Goes back to a version that was live before; 0: the last one. */
@@ -233,6 +284,7 @@ public final class NodeService implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    catchUp.close();
     deleter.stop();
     synchronized (fetches) {
       fetches.values().forEach(FetchJob::stop);

@@ -123,7 +123,7 @@ final class RedisSession {
       } else {
         run(verb, command);
       }
-    } catch (StoreUnavailableException e) {
+    } catch (StoreUnavailableException | StoreBehindException e) {
       out.error("TRYAGAIN " + e.getMessage());
     } catch (UnknownStoreException
         | NoSuchStoreException
@@ -226,9 +226,9 @@ final class RedisSession {
 
   private void get(byte[] word) throws IOException {
     Target target = target(word);
-    try (Lease lease = service.store(target.store).lease()) {
+    try (Lease lease = service.readable(target.store).lease()) {
       out.bulk(lease.view(target.key, 0, target.key.length));
-    } catch (NotHeldException | UnknownStoreException e) {
+    } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       Optional<Bytes> value = routed.get(target.store, Bytes.wrap(target.key));
       out.bulk(value.map(Bytes::toBuffer).orElse(null));
     }

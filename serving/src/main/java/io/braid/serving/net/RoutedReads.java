@@ -40,7 +40,7 @@ final class RoutedReads {
   Values read(String store, List<Bytes> keys) throws IOException {
     try {
       return here(store, keys, 0);
-    } catch (NotHeldException | UnknownStoreException e) {
+    } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       Membership member = service.cluster().membership().orElseThrow(() -> e);
       return client(member).read(store, keys);
     }
@@ -52,7 +52,7 @@ final class RoutedReads {
    * @param version 0: the live one
    */
   Values here(String name, List<Bytes> keys, long version) throws IOException {
-    ServedStore store = service.store(name);
+    ServedStore store = service.readable(name);
     try (Lease lease = version == 0 ? store.lease() : store.lease(version)) {
       List<Optional<Bytes>> values = new ArrayList<>(keys.size());
       long bytes = 0;

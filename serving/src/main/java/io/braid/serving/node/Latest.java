@@ -2,6 +2,7 @@ package io.braid.serving.node;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
@@ -11,7 +12,10 @@ import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,16 +27,26 @@ import java.util.TreeSet;
  * @param served the versions that were swapped in and not rolled back, in that order: the last is
  *     live
  * @param pinned those that are never deleted
+ * @param quota bytes that all versions together may have; 0: any
+ * @param pushes ids of pushes that made a version live here, the last ones
+ * @param missed who missed the last push
  */
-record Latest(List<Long> served, Set<Long> pinned) {
+record Latest(
+    List<Long> served,
+    Set<Long> pinned,
+    long quota,
+    Map<String, Long> pushes,
+    Optional<Missed> missed) {
   static final String NAME = "latest";
   private static final int LIMIT = 1 << 20;
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Latest NONE = new Latest(List.of(), Set.of());
+  private static final int PUSHES = 64;
+  private static final Latest NONE = new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty());
 
   Latest {
     served = List.copyOf(served);
     pinned = new TreeSet<>(pinned);
+    pushes = new LinkedHashMap<>(pushes);
   }
 
   /** The live version; 0 when there is none. */
@@ -44,12 +58,13 @@ record Latest(List<Long> served, Set<Long> pinned) {
     List<Long> more = new ArrayList<>(served);
     more.remove(version);
     more.add(version);
-    return new Latest(more, pinned);
+    return new Latest(more, pinned, quota, pushes, Optional.empty());
   }
 
   /** As it is after a rollback to a version that was live before. */
   Latest rolledBack(long version) {
-    return new Latest(served.subList(0, served.indexOf(version) + 1), pinned);
+    return new Latest(
+        served.subList(0, served.indexOf(version) + 1), pinned, quota, pushes, Optional.empty());
   }
 
   Latest pinned(long version, boolean pin) {
@@ -59,12 +74,41 @@ record Latest(List<Long> served, Set<Long> pinned) {
     } else {
       changed.remove(version);
     }
-    return new Latest(served, changed);
+    return new Latest(served, changed, quota, pushes, missed);
   }
 
   /** Without those that are deleted. */
   Latest without(Set<Long> deleted) {
-    return new Latest(served.stream().filter(v -> !deleted.contains(v)).toList(), pinned);
+    return new Latest(
+        served.stream().filter(v -> !deleted.contains(v)).toList(), pinned, quota, pushes, missed);
+  }
+
+  /** With a limit for the bytes of all versions. */
+  Latest limited(long bytes) {
+    return new Latest(served, pinned, bytes, pushes, missed);
+  }
+
+  /** As it is when nothing is live any more. */
+  Latest withdrawn() {
+    return new Latest(List.of(), pinned, quota, pushes, Optional.empty());
+  }
+
+  /** With a push more that made a version live here. */
+  Latest pushed(String id, long version, Optional<Missed> missing) {
+    Map<String, Long> more = new LinkedHashMap<>(pushes);
+    more.remove(id);
+    more.put(id, version);
+    if (more.size() > PUSHES) {
+      more.remove(more.keySet().iterator().next());
+    }
+    return new Latest(served, pinned, quota, more, missing);
+  }
+
+  /** Without the pushes of a version: it was taken back, and they may be tried again. */
+  Latest forgotten(long version) {
+    Map<String, Long> fewer = new LinkedHashMap<>(pushes);
+    fewer.values().removeIf(pushed -> pushed == version);
+    return new Latest(served, pinned, quota, fewer, missed);
   }
 
   static Latest read(Path store) throws IOException {
@@ -89,7 +133,16 @@ record Latest(List<Long> served, Set<Long> pinned) {
     root.path("served").forEach(v -> served.add(StoreNames.version(v.asLong())));
     Set<Long> pinned = new TreeSet<>();
     root.path("pinned").forEach(v -> pinned.add(StoreNames.version(v.asLong())));
-    return new Latest(served, pinned);
+    Map<String, Long> pushes = new LinkedHashMap<>();
+    root.path("pushes")
+        .forEach(push -> pushes.put(push.path("id").asText(), push.path("version").asLong()));
+    JsonNode missed = root.path("missed");
+    return new Latest(
+        served,
+        pinned,
+        root.path("quota").asLong(),
+        pushes,
+        missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty());
   }
 
   /** Makes this the state: from the moment of the rename on, also after a crash. */
@@ -98,6 +151,12 @@ record Latest(List<Long> served, Set<Long> pinned) {
     root.put("live", live());
     served.forEach(root.putArray("served")::add);
     pinned.forEach(root.putArray("pinned")::add);
+    if (quota > 0) {
+      root.put("quota", quota);
+    }
+    ArrayNode ids = root.putArray("pushes");
+    pushes.forEach((id, version) -> ids.addObject().put("id", id).put("version", version));
+    missed.ifPresent(m -> root.set("missed", m.encode(JSON.createObjectNode())));
     Durable.write(store.resolve(NAME), Sealed.encode(JSON.writeValueAsString(root)));
   }
 }

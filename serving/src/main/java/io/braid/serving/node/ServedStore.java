@@ -162,10 +162,20 @@ public final class ServedStore implements AutoCloseable {
 
   /** Makes a version live: prepares it if nobody did, then flips. */
   public void swap(long version, boolean force) throws IOException {
+    swap(version, force, "", Optional.empty());
+  }
+
+  /**
+   * As {@link #swap(long, boolean)}, as a part of a push.
+   *
+   * @param push its id; empty: none
+   */
+  public void swap(long version, boolean force, String push, Optional<Missed> missed)
+      throws IOException {
     if (!isPrepared(version)) {
       prepare(version, force);
     }
-    flip(version, force);
+    flip(version, force, push, missed);
   }
 
   /** Whether a swap to this version is a matter of milliseconds. */
@@ -173,7 +183,8 @@ public final class ServedStore implements AutoCloseable {
     return mapped.containsKey(version);
   }
 
-  private synchronized void flip(long version, boolean force) throws IOException {
+  private synchronized void flip(long version, boolean force, String push, Optional<Missed> missed)
+      throws IOException {
     OpenVersion next = mapped.get(version);
     if (next == null) {
       throw new VersionRefusedException(
@@ -184,7 +195,7 @@ public final class ServedStore implements AutoCloseable {
               + " went away while it was made ready. Fetch it again.");
     }
     versions.admit(version, next.manifest(), manifest().orElse(null), force);
-    versions.swap(version);
+    versions.swap(version, push, missed);
     serve(next);
   }
 
@@ -196,10 +207,7 @@ public final class ServedStore implements AutoCloseable {
    */
   public synchronized long rollBack(long version) throws IOException {
     long target = versions.rollbackTarget(version);
-    OpenVersion back = mapped.get(target);
-    if (back == null) {
-      back = map(target, versions.whole(target));
-    }
+    OpenVersion back = mapOrGet(target);
     versions.rollBack(target);
     serve(back);
     takeAwayAbove(target);
@@ -216,7 +224,12 @@ public final class ServedStore implements AutoCloseable {
       return version();
     }
     if (versions.latest().served().size() > 1) {
-      return rollBack(0);
+      long target = versions.rollbackTarget(0);
+      OpenVersion back = mapOrGet(target);
+      versions.takeBack(version, target);
+      serve(back);
+      takeAwayAbove(target);
+      return target;
     }
     versions.withdraw();
     live = null;
@@ -242,6 +255,11 @@ public final class ServedStore implements AutoCloseable {
         open.retire();
       }
     }
+  }
+
+  private OpenVersion mapOrGet(long version) throws IOException {
+    OpenVersion open = mapped.get(version);
+    return open != null ? open : map(version, versions.whole(version));
   }
 
   private OpenVersion map(long version, Manifest manifest) throws IOException {

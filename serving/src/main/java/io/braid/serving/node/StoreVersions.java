@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -219,9 +220,80 @@ public final class StoreVersions {
 
   /** Makes a version the live one. The caller has admitted it. */
   public void swap(long version) throws IOException {
+    swap(version, "", Optional.empty());
+  }
+
+  /**
+   * Makes a version the live one, and remembers the push it came by: both at once.
+   *
+   * @param push its id; empty: none
+   */
+  void swap(long version, String push, Optional<Missed> missed) throws IOException {
     Latest latest = latest();
-    if (latest.live() != version) {
-      latest.swapped(version).write(path);
+    Latest next = latest.live() == version ? latest : latest.swapped(version);
+    if (!push.isEmpty()) {
+      next = next.pushed(push, version, missed);
+    }
+    if (!next.equals(latest)) {
+      next.write(path);
+    }
+  }
+
+  /** The version that a push made live here; 0 when none did, or it was undone. */
+  public long pushed(String id) throws IOException {
+    return latest().pushes().getOrDefault(id, 0L);
+  }
+
+  /** Who missed the push of the live version. */
+  public Optional<Missed> missed() throws IOException {
+    Latest latest = latest();
+    return latest.missed().filter(missed -> missed.version() == latest.live());
+  }
+
+  /** Bytes that all versions together may have; 0: any number. */
+  public long quota() throws IOException {
+    return latest().quota();
+  }
+
+  /** Sets a limit for the bytes of all versions; 0: none. */
+  public void limit(long bytes) throws IOException {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("A quota is a number of bytes, or 0 for none.");
+    }
+    Files.createDirectories(path);
+    latest().limited(bytes).write(path);
+  }
+
+  /**
+   * Refuses bytes that are over the store's quota.
+   *
+   * @throws VersionRefusedException names what is there
+   */
+  public void refuseOverQuota(long version, long bytes) throws IOException {
+    long quota = quota();
+    if (quota == 0) {
+      return;
+    }
+    long there = 0;
+    for (VersionInfo info : versions()) {
+      Manifest manifest = info.manifest();
+      if (manifest != null && info.version() != version) {
+        there += manifest.bytes();
+      }
+    }
+    if (there + bytes > quota) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + store
+              + " has "
+              + bytes
+              + " bytes, the versions that are here "
+              + there
+              + ", and the quota of the store is "
+              + quota
+              + ". Raise it, or keep fewer backups.");
     }
   }
 
@@ -235,7 +307,6 @@ public final class StoreVersions {
     List<Long> backups = latest.served().subList(0, Math.max(0, latest.served().size() - 1));
     for (int i = backups.size() - 1; i >= 0; i--) {
       if (version == 0 || backups.get(i) == version) {
-        whole(backups.get(i));
         return backups.get(i);
       }
     }
@@ -252,9 +323,15 @@ public final class StoreVersions {
     latest().rolledBack(version).write(path);
   }
 
+  /** Goes back from a version that should not have gone live, and forgets its push. */
+  void takeBack(long version, long to) throws IOException {
+    latest().rolledBack(to).forgotten(version).write(path);
+  }
+
   /** Takes the live version back, when none was live before it. */
   void withdraw() throws IOException {
-    new Latest(List.of(), latest().pinned()).write(path);
+    Latest latest = latest();
+    latest.withdrawn().forgotten(latest.live()).write(path);
   }
 
   /**

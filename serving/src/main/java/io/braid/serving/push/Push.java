@@ -1,25 +1,36 @@
 package io.braid.serving.push;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.client.Parallel;
+import io.braid.serving.node.Missed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Brings a version to all nodes and makes it live there (section 4.3): every node fetches, then
  * every node prepares, which takes long and changes nothing that is read; only when all are ready
  * they swap, one after another, which takes milliseconds. If one fails to, those that swapped, and
  * the one whose answer was lost, take the version back.
+ *
+ * <p>One push of a store runs at a time: it holds a lease at every node, and a node refuses the
+ * steps of a push that has lost it. A push may be repeated with its id: what is done is left alone,
+ * also when it was rolled back since.
  */
 public final class Push {
-  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(50);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
   private final Seams seams;
-  private final List<PushNode> nodes;
-  private final String store;
-  private final boolean force;
+  private final List<PushNode> all;
+  private final List<PushNode> nodes = new ArrayList<>();
+  private final List<PushNode> dead = new ArrayList<>();
+  private final PushPlan plan;
   private final Watcher watcher;
 
   /** Is told how far the push is. */
@@ -27,11 +38,10 @@ public final class Push {
     void at(String step, long done, long total);
   }
 
-  public Push(Seams seams, List<PushNode> nodes, String store, boolean force, Watcher watcher) {
+  public Push(Seams seams, List<? extends PushNode> nodes, PushPlan plan, Watcher watcher) {
     this.seams = seams;
-    this.nodes = List.copyOf(nodes);
-    this.store = store;
-    this.force = force;
+    this.all = List.copyOf(nodes);
+    this.plan = plan;
     this.watcher = watcher;
   }
 
@@ -43,87 +53,188 @@ public final class Push {
   /**
    * Pushes.
    *
-   * @param folder where node number N (as text) finds its folder
-   * @param version 0: the next
-   * @return the version, which is live everywhere
-   * @throws PushFailedException when it is live nowhere, or, where it says so, perhaps somewhere
+   * @throws PushFailedException when the version is live nowhere, or, where it says so, perhaps
+   *     somewhere
    */
-  public long run(UnaryOperator<String> folder, long version) {
-    long number = version == 0 ? next() : version;
-    for (int i = 0; i < nodes.size(); i++) {
-      String from = folder.apply(Integer.toString(i));
-      before("begin to fetch", nodes.get(i), node -> node.fetch(store, from, number));
+  public Pushed run() {
+    takeLeases();
+    try (LeaseKeeper keeper = new LeaseKeeper(seams, plan, nodes)) {
+      return leased();
     }
-    awaitFetches();
-    for (int i = 0; i < nodes.size(); i++) {
-      watcher.at("prepared nodes", i, nodes.size());
-      before("prepare", nodes.get(i), node -> node.prepare(store, number, force));
-    }
-    swap(number);
-    return number;
   }
 
-  private long next() {
-    long[] next = {1};
-    for (PushNode node : nodes) {
-      before("tell its versions", node, n -> next[0] = Math.max(next[0], n.next(store)));
-    }
-    return next[0];
-  }
-
-  private void awaitFetches() {
-    while (true) {
-      long fetched = 0;
-      long total = 0;
-      boolean ended = true;
-      for (PushNode node : nodes) {
-        PushNode.Progress[] progress = new PushNode.Progress[1];
-        before("tell how far its fetch is", node, n -> progress[0] = n.progress(store));
-        if (!progress[0].problem().isEmpty()) {
-          throw new PushFailedException(
-              "Node " + node.name() + " could not fetch: " + progress[0].problem(), List.of());
+  private void takeLeases() {
+    try {
+      for (PushNode node : all) {
+        if (step("take its lease", node, this::lease)) {
+          nodes.add(node);
         }
-        fetched += progress[0].fetched();
-        total += progress[0].total();
-        ended &= progress[0].ended();
       }
-      watcher.at("bytes fetched", fetched, total);
-      if (ended) {
+    } catch (PushFailedException e) {
+      LeaseKeeper.release(plan, nodes);
+      throw e;
+    }
+  }
+
+  /**
+   * Does what a deferred push has left: makes a version live on all nodes, or on none.
+   *
+   * @throws PushFailedException when one could not swap
+   */
+  public static Pushed swapPrepared(
+      Seams seams, List<? extends PushNode> nodes, String store, long version, boolean force) {
+    PushPlan plan = PushPlan.of(store, "swap-" + version, "").version(version).forced(force);
+    Push push = new Push(seams, nodes, plan, (step, done, total) -> {});
+    push.takeLeases();
+    try (LeaseKeeper keeper = new LeaseKeeper(seams, plan, push.nodes)) {
+      List<PushNode> open = List.copyOf(push.nodes);
+      push.together("prepare", open, n -> n.prepare(store, plan.id(), version, force));
+      return new Pushed(version, false, List.of(), push.swap(version, open));
+    }
+  }
+
+  private void lease(PushNode node) throws IOException {
+    node.lease(plan.store(), plan.id(), LeaseKeeper.LENGTH);
+  }
+
+  private Pushed leased() {
+    long[] next = {1};
+    List<PushNode> open = new ArrayList<>();
+    long[] pushed = {0};
+    for (PushNode node : List.copyOf(nodes)) {
+      step(
+          "tell its versions",
+          node,
+          n -> {
+            PushNode.State state = n.state(plan.store(), plan.id());
+            next[0] = Math.max(next[0], state.next());
+            pushed[0] = Math.max(pushed[0], state.pushed());
+            if (state.pushed() == 0) {
+              open.add(n);
+            }
+          });
+    }
+    if (open.isEmpty() && pushed[0] > 0) {
+      return new Pushed(pushed[0], true, names(dead), 0);
+    }
+    long number = pushed[0] > 0 ? pushed[0] : plan.version() == 0 ? next[0] : plan.version();
+    fetch(number, open);
+    together("prepare", open, n -> n.prepare(plan.store(), plan.id(), number, plan.force()));
+    if (plan.deferred()) {
+      return new Pushed(number, false, names(dead), 0);
+    }
+    open.removeAll(dead);
+    return new Pushed(number, false, names(dead), swap(number, open));
+  }
+
+  private void fetch(long number, List<PushNode> open) {
+    for (PushNode node : List.copyOf(open)) {
+      step("begin to fetch", node, n -> n.fetch(plan.store(), plan.id(), plan.folder(n), number));
+    }
+    open.removeAll(dead);
+    while (true) {
+      long[] sums = new long[2];
+      boolean[] ended = {true};
+      for (PushNode node : List.copyOf(open)) {
+        step("tell how far its fetch is", node, n -> look(n, sums, ended));
+      }
+      open.removeAll(dead);
+      watcher.at("bytes fetched", sums[0], sums[1]);
+      if (ended[0]) {
         return;
       }
       seams.sleep(BETWEEN_LOOKS);
     }
   }
 
-  /** A step before any swap: if it fails, nothing that is read has changed. */
-  private static void before(String what, PushNode node, Step step) {
-    try {
-      step.on(node);
-    } catch (IOException | RuntimeException e) {
-      throw new PushFailedException(
-          "Node "
-              + node.name()
-              + " could not "
-              + what
-              + ": "
-              + e.getMessage()
-              + " Nothing was swapped anywhere.",
-          List.of());
+  private void look(PushNode node, long[] sums, boolean[] ended) throws IOException {
+    PushNode.Progress progress = node.progress(plan.store());
+    if (!progress.problem().isEmpty()) {
+      throw new IllegalStateException(progress.problem());
+    }
+    sums[0] += progress.fetched();
+    sums[1] += progress.total();
+    ended[0] &= progress.ended();
+  }
+
+  /** A step on several nodes at a time. */
+  private void together(String what, List<PushNode> on, Step step) {
+    AtomicInteger done = new AtomicInteger();
+    ConcurrentLinkedQueue<RuntimeException> failures = new ConcurrentLinkedQueue<>();
+    List<Runnable> jobs = new ArrayList<>();
+    for (PushNode node : on) {
+      jobs.add(
+          () -> {
+            try {
+              step(what, node, step);
+              watcher.at("nodes ready", done.incrementAndGet(), on.size());
+            } catch (RuntimeException e) {
+              failures.add(e);
+            }
+          });
+    }
+    Parallel.run(seams, "push-" + plan.store(), jobs);
+    RuntimeException first = failures.poll();
+    if (first != null) {
+      throw first;
     }
   }
 
-  private void swap(long version) {
-    List<PushNode> touched = new ArrayList<>();
-    for (PushNode node : nodes) {
-      watcher.at("swapped nodes", touched.size(), nodes.size());
+  /**
+   * A step before any swap: if it fails, nothing that is read has changed. A node that cannot be
+   * reached is left behind, where that is allowed; one that refuses ends the push.
+   *
+   * @return whether the node did it
+   */
+  private boolean step(String what, PushNode node, Step step) {
+    try {
+      step.on(node);
+      return true;
+    } catch (IOException e) {
+      synchronized (dead) {
+        if (dead.size() < plan.tolerated()) {
+          dead.add(node);
+          return false;
+        }
+      }
+      throw failed(what, node, e);
+    } catch (RuntimeException e) {
+      throw failed(what, node, e);
+    }
+  }
+
+  private static PushFailedException failed(String what, PushNode node, Exception why) {
+    return new PushFailedException(
+        "Node "
+            + node.name()
+            + " could not "
+            + what
+            + ": "
+            + why.getMessage()
+            + " Nothing was swapped by this push.",
+        List.of());
+  }
+
+  private double swap(long version, List<PushNode> open) {
+    Set<Integer> behind = new TreeSet<>();
+    dead.forEach(node -> behind.add(node.id()));
+    Optional<Missed> missed =
+        behind.isEmpty() ? Optional.empty() : Optional.of(new Missed(version, plan.from(), behind));
+    List<PushNode> touched = new ArrayList<>(nodes);
+    touched.removeAll(dead);
+    touched.removeAll(open);
+    long begun = seams.nanoTime();
+    for (PushNode node : open) {
+      watcher.at("nodes swapped", touched.size(), nodes.size());
       touched.add(node);
       try {
-        node.swap(store, version, force);
+        node.swap(plan.store(), plan.id(), version, plan.force(), missed);
       } catch (IOException | RuntimeException e) {
         throw undone(version, node, e, touched);
       }
     }
-    watcher.at("swapped nodes", nodes.size(), nodes.size());
+    watcher.at("nodes swapped", touched.size(), touched.size());
+    return (seams.nanoTime() - begun) / 1e6;
   }
 
   private PushFailedException undone(
@@ -132,7 +243,7 @@ public final class Push {
     StringBuilder problems = new StringBuilder();
     for (PushNode node : touched) {
       try {
-        node.takeBack(store, version);
+        node.takeBack(plan.store(), version);
       } catch (IOException | RuntimeException e) {
         unsettled.add(node.name());
         problems.append(" Node ").append(node.name()).append(": ").append(e.getMessage());
@@ -150,5 +261,9 @@ public final class Push {
                 + problems
                 + " Roll those back by hand.",
         unsettled);
+  }
+
+  private static List<String> names(List<PushNode> nodes) {
+    return nodes.stream().map(PushNode::name).toList();
   }
 }

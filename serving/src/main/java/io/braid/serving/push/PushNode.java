@@ -1,35 +1,62 @@
 package io.braid.serving.push;
 
+import io.braid.serving.node.Missed;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * A node that takes part in a push. Its methods throw IOException when it could not be reached or
  * did not answer: then nobody knows whether it did what it was asked to.
  */
 public interface PushNode {
+  /** The number of its folder: {@code node-ID}. */
+  int id();
+
   /** For messages. */
   String name();
 
-  /** The number that a new version would get. */
-  long next(String store) throws IOException;
+  /**
+   * Takes the lease of a store, or holds it for longer: one push of a store at a time.
+   *
+   * @throws RuntimeException when another push has it
+   */
+  void lease(String store, String push, Duration length) throws IOException;
+
+  /** Gives the lease back. */
+  void release(String store, String push) throws IOException;
+
+  /** How it stands with a store. */
+  State state(String store, String push) throws IOException;
 
   /** Begins to fetch a version. */
-  void fetch(String store, String from, long version) throws IOException;
+  void fetch(String store, String push, String from, long version) throws IOException;
 
   /** How far the fetch is. */
   Progress progress(String store) throws IOException;
 
-  void prepare(String store, long version, boolean force) throws IOException;
+  void prepare(String store, String push, long version, boolean force) throws IOException;
 
-  void swap(String store, long version, boolean force) throws IOException;
+  /** Makes a version live, and remembers the push and who missed it. */
+  void swap(String store, String push, long version, boolean force, Optional<Missed> missed)
+      throws IOException;
 
   /** Undoes the swap of a version; does nothing when it is not live. */
   void takeBack(String store, long version) throws IOException;
 
   /**
-   * How far a fetch is.
+   * A store on a node.
    *
-   * @param problem why it failed; empty while it has not
+   * @param next the number that a new version would get
+   * @param live 0: none
+   * @param pushed the version that the push made live here before; 0: none
+   */
+  record State(long next, long live, long pushed) {}
+
+  /**
+   * A fetch.
+   *
+   * @param problem why it failed; empty when it did not
    */
   record Progress(long fetched, long total, boolean ended, String problem) {}
 }

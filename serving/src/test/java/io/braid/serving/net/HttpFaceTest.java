@@ -8,6 +8,7 @@ import io.braid.serving.build.BuildPlan;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushFailedException;
+import io.braid.serving.push.PushPlan;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
 import java.net.URI;
@@ -16,7 +17,9 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,14 +47,15 @@ class HttpFaceTest {
   }
 
   private static void push(List<RunningNode> nodes, Path built, long version) {
-    List<HttpNode> asked = nodes.stream().map(node -> new HttpNode(node.url(), "")).toList();
-    new Push(
-            new SystemSeams(),
-            List.copyOf(asked),
-            NodeFixture.STORE,
-            false,
-            (step, done, total) -> {})
-        .run(node -> built.resolveSibling("node-" + node).toString(), version);
+    List<HttpNode> asked = new ArrayList<>();
+    nodes.forEach(node -> asked.add(new HttpNode(asked.size(), node.url(), "")));
+    PushPlan plan =
+        PushPlan.of(
+                NodeFixture.STORE,
+                "push-" + built.hashCode() + "-" + version,
+                String.valueOf(built.getParent()))
+            .version(version);
+    new Push(new SystemSeams(), asked, plan, (step, done, total) -> {}).run();
   }
 
   /**
@@ -88,12 +92,12 @@ class HttpFaceTest {
         RunningNode second = RunningNode.start(root.resolve("n1"), "")) {
       push(List.of(first), NodeFixture.build(root, 1, 100), 0);
       HttpNode node = new HttpNode(second.url(), "");
-      node.fetch("people", first.url() + "/stores/people/versions/1/files", 1);
+      node.fetch("people", "", first.url() + "/stores/people/versions/1/files", 1);
       while (!node.progress("people").ended()) {
         Thread.onSpinWait();
       }
       assertThat(node.progress("people").problem()).isEmpty();
-      node.swap("people", 1, false);
+      node.swap("people", "", 1, false, Optional.empty());
       assertThat(post(second, "/stores/people/get", "{\"keys\":[\"key 1\",\"no\"]}").body())
           .contains("\"version\":1", "\"values\":{\"key 1\":\"value 1\"}");
     }

@@ -11,6 +11,7 @@ import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,11 +29,11 @@ class RedisFaceTest {
     node = RunningNode.start(root.resolve("node"), "");
     Path built = NodeFixture.build(root, 1, 10);
     HttpNode asked = new HttpNode(node.url(), "");
-    asked.fetch("people", built.toString(), 1);
+    asked.fetch("people", "", built.toString(), 1);
     while (!asked.progress("people").ended()) {
       Thread.onSpinWait();
     }
-    asked.swap("people", 1, false);
+    asked.swap("people", "", 1, false, Optional.empty());
   }
 
   @AfterEach

@@ -9,6 +9,8 @@ import io.braid.serving.build.BuildPlan;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;
+import io.braid.serving.push.PushPlan;
+import io.braid.serving.push.Pushed;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
@@ -18,6 +20,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,18 +68,26 @@ class RoutedNodesTest {
     topology = changed;
   }
 
-  private void push(int version) throws IOException {
+  private Pushed push(int version) throws IOException {
+    return push(version, 0);
+  }
+
+  private Pushed push(int version, int tolerated) throws IOException {
+    List<HttpNode> asked = new ArrayList<>();
+    for (Node node : topology.ring().nodes()) {
+      asked.add(new HttpNode(node.id(), node.address(), ""));
+    }
     BuildPlan plan =
         BuildPlan.of(NodeFixture.STORE).routing(Routing.consistent(topology.ring(), 2));
     Path built = NodeFixture.build(root, plan, version, 30);
-    List<HttpNode> asked = nodes.stream().map(node -> new HttpNode(node.url(), "")).toList();
-    new Push(
+    return new Push(
             new SystemSeams(),
-            List.copyOf(asked),
-            NodeFixture.STORE,
-            false,
+            asked,
+            PushPlan.of(NodeFixture.STORE, "push-" + version, String.valueOf(built.getParent()))
+                .version(version)
+                .tolerating(tolerated),
             (step, done, total) -> {})
-        .run(node -> built.resolveSibling("node-" + node).toString(), version);
+        .run();
   }
 
   private StoreClient client(int node) {
@@ -156,5 +167,53 @@ class RoutedNodesTest {
                   .statusCode())
           .isEqualTo(400);
     }
+  }
+
+  /** Fault 48: a dead node is left behind, and reads nothing until it has caught up. */
+  @Test
+  void aNodeThatMissedAPushRefusesReadsUntilItHasCaughtUp() throws Exception {
+    push(1);
+    int port = nodes.get(2).http().address().getPort();
+    nodes.remove(2).close();
+    assertThat(push(2, 1).missed()).hasSize(1);
+    Path away = root.resolve("away");
+    Files.move(root.resolve("built-2-30"), away);
+    nodes.add(RunningNode.start(root.resolve("n2"), "", port));
+    String held = nodes.get(2).url() + "/stores/people/read";
+    HttpRequest direct =
+        HttpRequest.newBuilder(URI.create(held))
+            .POST(HttpRequest.BodyPublishers.ofByteArray(Wire.keys(List.of())))
+            .build();
+    assertThat(status(direct)).as("refused while it is behind").isEqualTo(503);
+    assertThat(client(0).read(NodeFixture.STORE, KEYS).version()).isEqualTo(2);
+    assertThat(client(2).getAll(NodeFixture.STORE, KEYS))
+        .containsOnly(Optional.of(Bytes.of("value 2")));
+    Files.move(away, root.resolve("built-2-30"));
+    while (status(direct) != 200) {
+      Thread.onSpinWait();
+    }
+    assertThat(get(nodes.get(2).url() + "/stores").body()).contains("\"live\":2");
+  }
+
+  private static int status(HttpRequest request) throws Exception {
+    return HttpClient.newHttpClient()
+        .send(request, HttpResponse.BodyHandlers.ofString())
+        .statusCode();
+  }
+
+  @Test
+  void aStepOfAPushWithoutItsLeaseIsRefused() throws Exception {
+    HttpNode node = new HttpNode(nodes.get(0).url(), "");
+    assertThatThrownBy(() -> node.fetch("people", "late", "/x", 1)).hasMessageContaining("lost");
+    node.lease("people", "one", Duration.ofMinutes(1));
+    assertThatThrownBy(() -> node.lease("people", "two", Duration.ofMinutes(1)))
+        .hasMessageContaining("Push one of people is running");
+    assertThatThrownBy(() -> node.swap("people", "", 1, false, Optional.empty()))
+        .hasMessageContaining("Push one");
+    node.release("people", "one");
+    push(1);
+    node.limit("people", 10);
+    assertThatThrownBy(() -> push(2)).hasMessageContaining("quota");
+    assertThat(node.versions("people").path("quota").asLong()).isEqualTo(10);
   }
 }

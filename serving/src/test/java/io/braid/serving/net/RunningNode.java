@@ -14,6 +14,10 @@ record RunningNode(NodeDirectory node, NodeService service, HttpFace http, Redis
     implements AutoCloseable {
 
   static RunningNode start(Path directory, String token) throws IOException {
+    return start(directory, token, 0);
+  }
+
+  static RunningNode start(Path directory, String token, int port) throws IOException {
     SystemSeams seams = new SystemSeams();
     NodeDirectory node = NodeDirectory.own(directory, seams);
     NodeService service = new NodeService(seams, node, NodeService.Options.defaults());
@@ -21,7 +25,8 @@ record RunningNode(NodeDirectory node, NodeService service, HttpFace http, Redis
     return new RunningNode(
         node,
         service,
-        new HttpFace(seams, service, free, token),
+        new HttpFace(
+            seams, service, new InetSocketAddress(InetAddress.getLoopbackAddress(), port), token),
         new RedisFace(
             seams,
             service,

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.node.Missed;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +22,9 @@ class PushTest {
     private final String name;
     private final Set<String> failing;
     private final boolean lostAnswers;
+    private final Map<String, Long> pushes = new HashMap<>();
+    private Optional<Missed> missed = Optional.empty();
+    private String holder = "";
     private long live = 3;
 
     Scripted(String name, boolean lostAnswers, String... failing) {
@@ -37,13 +45,33 @@ class PushTest {
     }
 
     @Override
-    public long next(String store) {
-      return live + 1;
+    public int id() {
+      return name.charAt(0) - 'a';
     }
 
     @Override
-    public void fetch(String store, String from, long version) throws IOException {
+    public void lease(String store, String push, Duration length) throws IOException {
+      may("lease");
+      if (!holder.isEmpty() && !holder.equals(push)) {
+        throw new IllegalStateException("Push " + holder + " is running.");
+      }
+      holder = push;
+    }
+
+    @Override
+    public void release(String store, String push) {
+      holder = holder.equals(push) ? "" : holder;
+    }
+
+    @Override
+    public State state(String store, String push) {
+      return new State(live + 1, live, pushes.getOrDefault(push, 0L));
+    }
+
+    @Override
+    public void fetch(String store, String push, String from, long version) throws IOException {
       may("fetch");
+      assertThat(from).endsWith("/node-" + id());
     }
 
     @Override
@@ -52,29 +80,38 @@ class PushTest {
     }
 
     @Override
-    public void prepare(String store, long version, boolean force) throws IOException {
+    public void prepare(String store, String push, long version, boolean force) throws IOException {
       may("prepare");
     }
 
     @Override
-    public void swap(String store, long version, boolean force) throws IOException {
+    public void swap(
+        String store, String push, long version, boolean force, Optional<Missed> missing)
+        throws IOException {
       if (lostAnswers) {
         live = version;
       }
       may("swap");
       live = version;
+      missed = missing;
+      pushes.put(push, version);
     }
 
     @Override
-    public void takeBack(String store, long version) throws IOException {
-      may("takeBack");
+    public void takeBack(String store, long version) {
+      if (failing.contains("takeBack")) {
+        throw new IllegalStateException("no takeBack today.");
+      }
       live = live == version ? 3 : live;
     }
   }
 
-  private static long push(List<PushNode> nodes) {
-    return new Push(new SystemSeams(), nodes, "s", false, (step, done, total) -> {})
-        .run(node -> "/built/node-" + node, 0);
+  private static Pushed push(List<? extends PushNode> nodes, PushPlan plan) {
+    return new Push(new SystemSeams(), nodes, plan, (step, done, total) -> {}).run();
+  }
+
+  private static long push(List<? extends PushNode> nodes) {
+    return push(nodes, PushPlan.of("s", "one", "/built")).version();
   }
 
   @Test
@@ -123,5 +160,60 @@ class PushTest {
             PushFailedException.class, e -> assertThat(e.unsettled()).containsExactly("a"))
         .hasMessageContaining("no swap today")
         .hasMessageContaining("no takeBack today");
+  }
+
+  @Test
+  void aPushWithAnIdThatWentThroughChangesNothing() {
+    List<Scripted> nodes = List.of(new Scripted("a", false), new Scripted("b", false));
+    assertThat(push(nodes)).isEqualTo(4);
+    nodes.forEach(node -> node.takeBack("s", 4));
+    Pushed again = push(nodes, PushPlan.of("s", "one", "/built"));
+    assertThat(again.before()).isTrue();
+    assertThat(again.version()).isEqualTo(4);
+    nodes.forEach(node -> assertThat(node.live).as("rolled back meanwhile").isEqualTo(3));
+    assertThat(push(nodes, PushPlan.of("s", "two", "/built")).before()).isFalse();
+  }
+
+  @Test
+  void aPushThatDiedBetweenTwoSwapsIsFinishedWithItsId() {
+    Scripted first = new Scripted("a", false);
+    Scripted last = new Scripted("b", false);
+    push(List.of(first));
+    assertThat(push(List.of(first, last))).isEqualTo(4);
+    assertThat(List.of(first.live, last.live)).containsExactly(4L, 4L);
+  }
+
+  @Test
+  void aDeadNodeIsLeftBehindOnlyWhenThatIsAllowed() {
+    for (String step : List.of("lease", "fetch", "prepare")) {
+      Scripted live = new Scripted("a", false);
+      Scripted dead = new Scripted("b", false, step);
+      assertThatThrownBy(() -> push(List.of(live, dead))).hasMessageContaining("Node b");
+      assertThat(live.holder).as("its lease was given back").isEmpty();
+      Pushed pushed = push(List.of(live, dead), PushPlan.of("s", "two", "/built").tolerating(1));
+      assertThat(pushed.missed()).containsExactly("b");
+      assertThat(live.live).isEqualTo(4);
+      assertThat(live.missed).contains(new Missed(4, "/built", Set.of(1)));
+    }
+  }
+
+  @Test
+  void oneAtATime() {
+    Scripted first = new Scripted("a", false);
+    Scripted last = new Scripted("b", false);
+    last.holder = "other";
+    assertThatThrownBy(() -> push(List.of(first, last))).hasMessageContaining("Push other");
+    assertThat(first.holder).isEmpty();
+    assertThat(first.live).isEqualTo(3);
+  }
+
+  @Test
+  void aDeferredPushIsMadeLiveLater() {
+    Scripted node = new Scripted("a", false);
+    Pushed ready = push(List.of(node), PushPlan.of("s", "one", "/built").deferred(true));
+    assertThat(node.live).isEqualTo(3);
+    Push.swapPrepared(new SystemSeams(), List.of(node), "s", ready.version(), false);
+    assertThat(node.live).isEqualTo(4);
+    assertThatThrownBy(() -> PushPlan.of("s", "../x", "/built")).hasMessageContaining("no id");
   }
 }

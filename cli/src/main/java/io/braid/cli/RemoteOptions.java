@@ -1,0 +1,66 @@
+package io.braid.cli;
+
+import io.braid.serving.net.HttpNode;
+import io.braid.serving.ring.Node;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of verbs that ask running nodes. */
+final class RemoteOptions {
+  @Option(
+      names = "--to",
+      split = ",",
+      paramLabel = "NODE",
+      description = "Running nodes, http://HOST:PORT, instead of a directory: number 0 first.")
+  List<String> to = List.of();
+
+  @Mixin ClusterOptions cluster = new ClusterOptions();
+
+  /** Whether running nodes are asked. */
+  boolean isRemote() {
+    return !to.isEmpty() || !cluster.cluster.isEmpty();
+  }
+
+  /** The nodes that were named, or all of the cluster. */
+  List<HttpNode> nodes() throws IOException {
+    if (!to.isEmpty() && !cluster.cluster.isEmpty()) {
+      throw new UsageException("Name nodes with --to, or their cluster with --cluster, not both.");
+    }
+    List<HttpNode> nodes = new ArrayList<>();
+    if (to.isEmpty()) {
+      for (Node member : cluster.topology().ring().nodes()) {
+        nodes.add(new HttpNode(member.id(), member.address(), cluster.token()));
+      }
+    }
+    for (String address : to) {
+      nodes.add(new HttpNode(nodes.size(), ClusterOptions.address(address), cluster.token()));
+    }
+    return nodes;
+  }
+
+  /** Something that is asked of one node. */
+  interface Ask {
+    void of(HttpNode node) throws IOException;
+  }
+
+  /**
+   * Asks all of them, also when one fails.
+   *
+   * @return how the verb ends
+   */
+  int all(OutputOptions output, Ask ask) throws IOException {
+    int failed = 0;
+    for (HttpNode node : nodes()) {
+      try {
+        ask.of(node);
+      } catch (IOException | RuntimeException e) {
+        failed++;
+        output.err().println("braid: " + node.name() + ": " + Failures.text(e));
+      }
+    }
+    return failed == 0 ? ExitCode.DONE : ExitCode.FAILED;
+  }
+}

@@ -1,0 +1,67 @@
+package io.braid.serving.net;
+
+import io.braid.core.runtime.Seams;
+import io.braid.serving.node.VersionRefusedException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which push may change which store: one at a time. Kept in memory; when the node restarts, a push
+ * that ran takes its lease again, unless another one was faster.
+ */
+final class PushLeases {
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
+  private final Seams seams;
+  private final Map<String, Held> leases = new HashMap<>();
+
+  private record Held(String push, long end) {}
+
+  PushLeases(Seams seams) {
+    this.seams = seams;
+  }
+
+  synchronized void take(String store, String push, Duration length) {
+    Held held = held(store);
+    if (held != null && !held.push().equals(push)) {
+      throw busy(store, held);
+    }
+    Duration bounded = length.compareTo(LONGEST) < 0 ? length : LONGEST;
+    leases.put(store, new Held(push, seams.nanoTime() + bounded.toNanos()));
+  }
+
+  synchronized void release(String store, String push) {
+    Held held = leases.get(store);
+    if (held != null && held.push().equals(push)) {
+      leases.remove(store);
+    }
+  }
+
+  /**
+   * Refuses a step of a push that has no lease, and one by hand while a push runs.
+   *
+   * @param push empty: by hand
+   */
+  synchronized void check(String store, String push) {
+    Held held = held(store);
+    if (held == null && !push.isEmpty()) {
+      throw new VersionRefusedException(
+          "Push " + push + " of " + store + " has lost its lease here. Push again with its id.");
+    }
+    if (held != null && !held.push().equals(push)) {
+      throw busy(store, held);
+    }
+  }
+
+  private @Nullable Held held(String store) {
+    Held held = leases.get(store);
+    return held != null && held.end() - seams.nanoTime() > 0 ? held : null;
+  }
+
+  private static VersionRefusedException busy(String store, Held held) {
+    return new VersionRefusedException(
+        "Push " + held.push() + " of " + store + " is running here. Wait for its end.");
+  }
+}

@@ -1,0 +1,64 @@
+package io.braid.serving.push;
+
+import io.braid.serving.StoreNames;
+import java.util.regex.Pattern;
+
+/**
+ * What is pushed, and how.
+ *
+ * @param id names the push: one with an id that went through already changes nothing
+ * @param from where the folders {@code node-0}, {@code node-1}, ... are, for the nodes
+ * @param version 0: the next
+ * @param force also when it has suspiciously few keys
+ * @param tolerated so many nodes may be dead; they refuse reads until they have caught up
+ * @param deferred whether to stop before the swap
+ */
+public record PushPlan(
+    String store,
+    String id,
+    String from,
+    long version,
+    boolean force,
+    int tolerated,
+    boolean deferred) {
+  private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:-]{1,100}");
+
+  public PushPlan {
+    StoreNames.store(store);
+    if (!ID.matcher(id).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + id
+              + "' is no id of a push: use letters, digits, '.', '_', ':' and '-', up to 100.");
+    }
+    if (tolerated < 0) {
+      throw new IllegalArgumentException("The number of dead nodes to tolerate is 0 or more.");
+    }
+  }
+
+  /** The plain one: the next version, on all nodes or none. */
+  public static PushPlan of(String store, String id, String from) {
+    return new PushPlan(store, id, from, 0, false, 0, false);
+  }
+
+  public PushPlan version(long number) {
+    return new PushPlan(store, id, from, number, force, tolerated, deferred);
+  }
+
+  public PushPlan forced(boolean yes) {
+    return new PushPlan(store, id, from, version, yes, tolerated, deferred);
+  }
+
+  public PushPlan tolerating(int nodes) {
+    return new PushPlan(store, id, from, version, force, nodes, deferred);
+  }
+
+  public PushPlan deferred(boolean yes) {
+    return new PushPlan(store, id, from, version, force, tolerated, yes);
+  }
+
+  /** Where a node finds its folder. */
+  String folder(PushNode node) {
+    return (from.endsWith("/") ? from : from + "/") + "node-" + node.id();
+  }
+}
