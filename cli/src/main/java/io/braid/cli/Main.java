@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
       ServeCommand.class,
       ClusterCommand.class,
       TxnCommand.class,
+      WorkerCommand.class,
       WorkloadCommand.class,
       CheckCommand.class,
       RawCommand.class,

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,8 +32,11 @@ record ClusterHome(Path directory) {
   /** Creates what a new cluster needs; leaves one that is there as it is. */
   void prepare() {
     try {
-      for (String part : List.of("logs", "run", "root", "zookeeper", "tmp")) {
+      for (String part : List.of("logs", "run", "lib", "root", "zookeeper", "tmp")) {
         Files.createDirectories(directory.resolve(part));
+      }
+      if (processes().stream().allMatch(each -> each.find().isEmpty())) {
+        copyJars();
       }
       if (!isThere()) {
         ClusterSettings settings = new ClusterSettings(directory, freePort());
@@ -43,6 +47,22 @@ record ClusterHome(Path directory) {
       throw new StoreException(
           "Nothing can be written to " + directory + ": " + e.getMessage() + ".", e);
     }
+  }
+
+  private void copyJars() throws IOException {
+    for (String each : System.getProperty("java.class.path").split(":")) {
+      Path jar = Path.of(each);
+      if (isOwn(jar)) {
+        Path copy = directory.resolve("lib").resolve(jar.getFileName());
+        Files.copy(jar, copy, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+
+  /** Whether a part of the class path is a jar of Braid. */
+  static boolean isOwn(Path part) {
+    String name = String.valueOf(part.getFileName());
+    return name.startsWith("braid-") && name.endsWith(".jar");
   }
 
   static int freePort() throws IOException {

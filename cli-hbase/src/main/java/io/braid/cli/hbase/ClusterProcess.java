@@ -57,7 +57,7 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
     for (String opened : OPENED) {
       command.addAll(List.of("--add-opens", opened + "=ALL-UNNAMED"));
     }
-    command.addAll(List.of("-cp", cluster + ":" + System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", classPath()));
     try {
       int port = ClusterHome.freePort();
       command.addAll(List.of(main));
@@ -77,6 +77,19 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
     } catch (IOException e) {
       throw new StoreException("The process " + name + " cannot be started: " + e, e);
     }
+  }
+
+  /**
+   * Braid's own jars as they were copied, so that they may be built anew while the cluster runs.
+   */
+  private String classPath() {
+    StringBuilder path = new StringBuilder(cluster + ":" + cluster.resolve("lib") + "/*");
+    for (String each : System.getProperty("java.class.path").split(":")) {
+      if (!ClusterHome.isOwn(Path.of(each))) {
+        path.append(':').append(each);
+      }
+    }
+    return path.toString();
   }
 
   private static long began(ProcessHandle handle) {

@@ -74,7 +74,7 @@ public final class HBaseStore implements CellStore {
     this.options = options;
     admin = connection.getAdminBuilder().setRetryPause(ASK_AGAIN_MILLIS, MILLISECONDS).build();
     regions = new RegionClient(connection, options);
-    tables = new Tables(admin, options);
+    tables = new Tables(admin, options, new ServerCheck(connection, admin, options));
     clock = new ClusterClock(regions, tables);
     watermark = new Watermark(connection, options);
   }

@@ -48,11 +48,13 @@ final class Tables {
 
   private final AsyncAdmin admin;
   private final HBaseOptions options;
+  private final ServerCheck servers;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-  Tables(AsyncAdmin admin, HBaseOptions options) {
+  Tables(AsyncAdmin admin, HBaseOptions options, ServerCheck servers) {
     this.admin = admin;
     this.options = options;
+    this.servers = servers;
   }
 
   void ensureNamespace() {
@@ -118,6 +120,7 @@ final class Tables {
       if (now == null) {
         throw new StoreException("Table " + descriptor.getTableName() + " was not made by Braid.");
       }
+      TableCheck.require(descriptor);
       known.put(table, now);
       return now;
     } catch (java.util.concurrent.ExecutionException e) {
@@ -187,6 +190,7 @@ final class Tables {
     if (schema.families().isEmpty()) {
       throw new StoreException("Table " + schema.name() + " needs a family.");
     }
+    servers.requireJars();
     TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name(schema.name()));
     for (int i = 0; i < schema.families().size(); i++) {
       ColumnFamilyDescriptor family = FamilyTuning.descriptor(schema.families().get(i));

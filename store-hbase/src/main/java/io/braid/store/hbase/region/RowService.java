@@ -11,6 +11,7 @@ import io.braid.store.hbase.wire.Call;
 import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.RowServiceProtocol;
 import io.braid.store.hbase.wire.ScanMarks;
+import io.braid.store.hbase.wire.TableMarks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.SecureRandom;
@@ -26,12 +27,16 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The coprocessor of Braid's tables, one object for each open region: it answers {@link Call}s, and
  * lets a scan begin only when the clock of the server has passed its snapshot.
  */
 public final class RowService implements RegionCoprocessor, RegionObserver, Service {
+  private static final Logger LOG = LoggerFactory.getLogger(RowService.class);
+
   private @Nullable RegionCalls calls;
 
   @Override
@@ -56,6 +61,13 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
                 .computeIfAbsent(
                     "watermark/" + namespace,
                     key -> new ServerWatermark(region.getConnection(), namespace));
+    if (TableMarks.of(region.getRegion().getTableDescriptor()) == null) {
+      // To throw here would stop the region server.
+      LOG.error(
+          "Table {} has Braid's coprocessor and was not made by Braid: its calls are refused.",
+          region.getRegionInfo().getTable());
+      return;
+    }
     calls = new RegionCalls(OpenRegion.of(region.getRegion(), clock, watermark), catalog);
   }
 
