@@ -18,6 +18,7 @@ import io.braid.percolator.PercolatorTransactions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -69,6 +70,11 @@ final class BoundTransactions implements Transactions {
       }
     }
     return open;
+  }
+
+  /** Omid's transactions, if they were started. */
+  Optional<OmidTransactions> openOmid() {
+    return Optional.ofNullable(omid);
   }
 
   @Override

@@ -27,9 +27,11 @@ import io.braid.observers.ObserverOptions;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
 import io.braid.omid.OmidOptions;
+import io.braid.omid.OmidStatistics;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.percolator.PercolatorOptions;
+import io.braid.percolator.PercolatorStatistics;
 import io.braid.percolator.PercolatorTransactions;
 import io.braid.percolator.TransactionTraces;
 import io.braid.percolator.garbage.CollectionOptions;
@@ -40,6 +42,7 @@ import io.braid.store.rocksdb.RocksStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
@@ -276,6 +279,16 @@ public final class Braid implements AutoCloseable {
   /** Collects what no snapshot can need any more, and tells how that stands. */
   public Collector collector() {
     return transactions.percolator().collector();
+  }
+
+  /** What transactions under Percolator have done since this was opened. */
+  public PercolatorStatistics percolatorStatistics() {
+    return transactions.percolator().statistics();
+  }
+
+  /** What transactions under Omid have done since this was opened; empty while no table is its. */
+  public Optional<OmidStatistics> omidStatistics() {
+    return transactions.openOmid().map(OmidTransactions::statistics);
   }
 
   /** Registers an observer; its name identifies it over restarts. */

@@ -1,15 +1,8 @@
 package io.braid;
 
-import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -42,48 +35,22 @@ public final class BraidConfig {
    */
   public static BraidConfig load(Path file) {
     BraidConfig config = DEFAULTS;
-    Set<String> keys = new HashSet<>();
-    int number = 0;
-    for (String line : lines(file)) {
-      number++;
+    for (ConfigurationFile.Line line : ConfigurationFile.read(file)) {
       try {
-        config = config.withLine(line.strip(), keys);
+        config = config.with(line.key(), line.value());
       } catch (ConfigurationException e) {
-        throw new ConfigurationException(file + ", line " + number + ": " + e.getMessage());
+        throw new ConfigurationException(line.place() + ": " + e.getMessage());
       }
     }
     return config.checked();
   }
 
-  private static List<String> lines(Path file) {
-    try {
-      return Files.readAllLines(file);
-    } catch (NoSuchFileException e) {
-      throw new ConfigurationException("There is no configuration file " + file + ".");
-    } catch (CharacterCodingException e) {
-      throw new ConfigurationException("Configuration file " + file + " is no text in UTF-8.");
-    } catch (IOException e) {
-      throw new ConfigurationException("Configuration file " + file + " cannot be read: " + e);
-    }
-  }
-
-  private BraidConfig withLine(String line, Set<String> keys) {
-    if (line.isEmpty() || line.startsWith("#")) {
-      return this;
-    }
-    int equals = line.indexOf('=');
-    if (equals < 1) {
-      throw new ConfigurationException("'" + line + "' is no setting: write 'key = value'.");
-    }
-    String key = line.substring(0, equals).strip();
-    if (!keys.add(key)) {
-      throw new ConfigurationException("'" + key + "' was set before: keep one of the lines.");
-    }
-    return with(key, line.substring(equals + 1));
-  }
-
-  /** This configuration, if its values go together. */
-  BraidConfig checked() {
+  /**
+   * This configuration, if its values go together.
+   *
+   * @throws ConfigurationException when they do not
+   */
+  public BraidConfig checked() {
     Duration heartbeat = get(Setting.LOCK_HEARTBEAT);
     if (get(Setting.LOCK_TTL).compareTo(heartbeat.multipliedBy(2)) <= 0) {
       throw new ConfigurationException(
@@ -122,7 +89,12 @@ public final class BraidConfig {
   }
 
   public <T> T get(Setting<T> setting) {
-    return setting.parse(texts.getOrDefault(setting.key(), setting.defaultText()));
+    return setting.parse(text(setting));
+  }
+
+  /** The value of a setting as it is written. */
+  public String text(Setting<?> setting) {
+    return texts.getOrDefault(setting.key(), setting.defaultText());
   }
 
   /** Every setting with its value, in the form that {@link #load} reads. */

@@ -241,7 +241,17 @@ public final class Setting<T> {
     this.parser = parser;
   }
 
-  /** All settings, in the order of the documentation. */
+  /**
+   * A setting of something that is configured in the same way.
+   *
+   * @param parser throws {@link IllegalArgumentException} that says what to write
+   */
+  public static <T> Setting<T> of(
+      String key, String defaultText, String description, Function<String, T> parser) {
+    return new Setting<>(key, defaultText, description, parser);
+  }
+
+  /** All settings of a database, in the order of the documentation. */
   public static List<Setting<?>> all() {
     return ALL;
   }
@@ -262,7 +272,12 @@ public final class Setting<T> {
     return description;
   }
 
-  T parse(String text) {
+  /**
+   * What a text means.
+   *
+   * @throws ConfigurationException when it is no value of this kind
+   */
+  public T parse(String text) {
     try {
       return parser.apply(text.strip());
     } catch (IllegalArgumentException e) {

@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Amounts with units, as people write them. */
-final class Units {
+public final class Units {
   private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,15}) ?([A-Za-z]+)");
 
   private Units() {}
 
   /** As {@code 512 MiB}; B, KiB, MiB and GiB, or KB, MB and GB for powers of a thousand. */
-  static long bytes(String text) {
+  public static long bytes(String text) {
     Matcher amount =
         match(text, "write an amount such as '64 MiB' (B, KB, KiB, MB, MiB, GB, GiB).");
     long factor =
@@ -31,7 +31,7 @@ final class Units {
   }
 
   /** As {@code 10 s}; ms, s, min, h and d. */
-  static Duration duration(String text) {
+  public static Duration duration(String text) {
     Matcher amount = match(text, "write a time such as '10 s' (ms, s, min, h, d).");
     long millis =
         switch (amount.group(2)) {
@@ -45,7 +45,8 @@ final class Units {
     return Duration.ofMillis(times(amount.group(1), millis));
   }
 
-  static int count(String text) {
+  /** A whole number from 1 on. */
+  public static int count(String text) {
     if (!text.matches("[0-9]{1,6}") || Integer.parseInt(text) < 1) {
       throw new IllegalArgumentException("write a whole number from 1 to 999999.");
     }

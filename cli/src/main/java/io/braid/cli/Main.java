@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
       StoreCommand.class,
       ServeCommand.class,
       ClusterCommand.class,
+      ServerCommand.class,
+      TokenCommand.class,
       TxnCommand.class,
       WorkerCommand.class,
       WorkloadCommand.class,

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -94,20 +93,19 @@ final class ServeCommand implements Callable<Integer> {
     if (tokenFile != null && token.isEmpty()) {
       throw new UsageException("File " + tokenFile + " holds no token.");
     }
-    // The HTTP server of the JDK waits for slow senders for ever unless it is told otherwise.
-    System.setProperty("sun.net.httpserver.maxReqTime", "60");
     SystemSeams seams = new SystemSeams();
     NodeService.Options options =
         new NodeService.Options(search, fetchRate << 20, 200L << 20, backups, 2);
     RedisFace.Options redisOptions =
         new RedisFace.Options(databases, token, 256, Duration.ofMinutes(5));
-    try (NodeDirectory directory = node.own();
+    try (AwaitStop stop = new AwaitStop();
+        NodeDirectory directory = node.own();
         NodeService service = new NodeService(seams, directory, options);
         HttpFace http = new HttpFace(seams, service, new InetSocketAddress(bind, httpPort), token);
         RedisFace redis =
             new RedisFace(seams, service, new InetSocketAddress(bind, redisPort), redisOptions)) {
       print(service, http, redis);
-      awaitStop();
+      stop.await();
     }
     return ExitCode.DONE;
   }
@@ -129,27 +127,5 @@ final class ServeCommand implements Callable<Integer> {
             + " and, for Redis clients, "
             + object.get("redis")
             + ".");
-  }
-
-  /** Waits for an interrupt, or for the end of the process, which then waits for this to finish. */
-  private static void awaitStop() {
-    CountDownLatch stop = new CountDownLatch(1);
-    Thread serving = Thread.currentThread();
-    Thread hook =
-        new Thread(
-            () -> {
-              stop.countDown();
-              try {
-                serving.join(10_000);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-            });
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
-      stop.await();
-    } catch (InterruptedException e) {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    }
   }
 }

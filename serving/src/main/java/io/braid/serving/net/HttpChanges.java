@@ -3,6 +3,9 @@ package io.braid.serving.net;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpRefusal;
+import io.braid.http.Json;
 import io.braid.serving.StoreNames;
 import io.braid.serving.node.Missed;
 import io.braid.serving.ring.TopologyText;
@@ -48,7 +51,7 @@ final class HttpChanges {
       service
           .cluster()
           .install(body.path("self").asInt(-1), TopologyText.decode(body.path("topology")));
-      HttpFace.send(exchange, 200, Json.object().put("topology", service.cluster().version()));
+      HttpEndpoint.send(exchange, 200, Json.object().put("topology", service.cluster().version()));
       return;
     }
     Matcher matcher = PATH.matcher(path);
@@ -96,6 +99,6 @@ final class HttpChanges {
       case "rollback" -> answer.put("live", service.rollBack(store, version));
       default -> answer.put("live", service.takeBack(store, version));
     }
-    HttpFace.send(exchange, 200, answer);
+    HttpEndpoint.send(exchange, 200, answer);
   }
 }

@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
+import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpRefusal;
+import io.braid.http.Json;
 import io.braid.serving.StoreNames;
 import io.braid.serving.client.Values;
 import io.braid.serving.client.VersionGoneException;
@@ -98,7 +101,7 @@ final class HttpKeys {
       String key = keys.get(i).toUtf8();
       read.values().get(i).ifPresent(found -> values.put(key, found.toUtf8()));
     }
-    HttpFace.send(exchange, 200, answer);
+    HttpEndpoint.send(exchange, 200, answer);
   }
 
   /** What programs ask: any bytes, at this node alone, in the version they name. */

@@ -2,6 +2,7 @@ package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.http.Json;
 import io.braid.serving.node.Missed;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.ring.Topology;

@@ -1,6 +1,7 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.http.Json;
 import io.braid.serving.client.NodeNetwork;
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;

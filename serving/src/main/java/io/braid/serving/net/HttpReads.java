@@ -3,6 +3,9 @@ package io.braid.serving.net;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpRefusal;
+import io.braid.http.Json;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
@@ -116,18 +119,18 @@ final class HttpReads {
                 () ->
                     new HttpRefusal(
                         404, "no cluster", "This node is in no cluster: braid cluster init."));
-    HttpFace.send(exchange, 200, TopologyText.encode(topology));
+    HttpEndpoint.send(exchange, 200, TopologyText.encode(topology));
   }
 
   private void missed(HttpExchange exchange) throws IOException {
     ObjectNode answer = Json.object();
     service.missed().forEach((store, missed) -> missed.encode(answer.putObject(store)));
-    HttpFace.send(exchange, 200, answer);
+    HttpEndpoint.send(exchange, 200, answer);
   }
 
   private void pushed(HttpExchange exchange, String store, String push) throws IOException {
     StoreVersions versions = service.versions(store);
-    HttpFace.send(
+    HttpEndpoint.send(
         exchange,
         200,
         Json.object()
@@ -142,7 +145,7 @@ final class HttpReads {
     for (String store : service.stores()) {
       list.addObject().put("store", store).put("live", service.store(store).version());
     }
-    HttpFace.send(exchange, 200, answer);
+    HttpEndpoint.send(exchange, 200, answer);
   }
 
   private void versions(HttpExchange exchange, String store) throws IOException {
@@ -160,7 +163,7 @@ final class HttpReads {
         version.put("keys", manifest.keys()).put("checksum", manifest.checksum());
       }
     }
-    HttpFace.send(exchange, 200, answer);
+    HttpEndpoint.send(exchange, 200, answer);
   }
 
   private void file(HttpExchange exchange, String store, long version, String name)
@@ -200,7 +203,7 @@ final class HttpReads {
 
   private void fetch(HttpExchange exchange, String store) throws IOException {
     FetchJob job = service.fetch(store);
-    HttpFace.send(
+    HttpEndpoint.send(
         exchange,
         200,
         Json.object()

@@ -1,6 +1,7 @@
 package io.braid.serving.net;
 
 import io.braid.core.data.Bytes;
+import io.braid.http.HttpRefusal;
 import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.client.NoSuchStoreException;
 import io.braid.serving.client.StoreUnavailableException;

@@ -2,6 +2,7 @@ package io.braid.serving.net;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
+import io.braid.http.HttpRefusal;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.Values;
 import io.braid.serving.node.Lease;

@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.http.HttpRefusal;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

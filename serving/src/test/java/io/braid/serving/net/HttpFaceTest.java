@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.SystemSeams;
+import io.braid.http.Json;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;

@@ -1,4 +1,4 @@
-package io.braid.serving.net;
+package io.braid.http;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
@@ -12,7 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A fixed number of tasks that do what they are given, in turn; what is waiting is bounded. */
-final class Workers implements Executor, AutoCloseable {
+public final class Workers implements Executor, AutoCloseable {
   private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger count = new AtomicInteger();
   private final List<Task> tasks = new ArrayList<>();
@@ -20,7 +20,7 @@ final class Workers implements Executor, AutoCloseable {
   private final int most;
   private volatile boolean closed;
 
-  Workers(Seams seams, String name, int threads, int most) {
+  public Workers(Seams seams, String name, int threads, int most) {
     this.signal = seams.signal();
     this.most = most;
     for (int i = 0; i < threads; i++) {

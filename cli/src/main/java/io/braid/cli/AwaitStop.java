@@ -1,0 +1,60 @@
+package io.braid.cli;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Lets a server run until it is to end: by a signal to the process, or an interrupt of its thread.
+ * The process waits until this is closed, and then ends with the server's exit code.
+ */
+final class AwaitStop implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 120;
+
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::end);
+  private volatile int code = ExitCode.DONE;
+
+  AwaitStop() {
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /** Runs when the process is to end. */
+  private void end() {
+    stop.countDown();
+    try {
+      if (closed.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        Runtime.getRuntime().halt(code);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until the server is to end. */
+  void await() {
+    try {
+      stop.await();
+    } catch (InterruptedException e) {
+      // To end is what was asked for.
+    }
+  }
+
+  /** Says how the process is to end. */
+  int ended(int exitCode) {
+    code = exitCode;
+    return exitCode;
+  }
+
+  @Override
+  public void close() {
+    if (stop.getCount() > 0) {
+      try {
+        Runtime.getRuntime().removeShutdownHook(hook);
+      } catch (IllegalStateException e) {
+        // The process is ending anyway.
+      }
+    }
+    closed.countDown();
+  }
+}

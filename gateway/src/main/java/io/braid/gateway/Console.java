@@ -1,0 +1,40 @@
+package io.braid.gateway;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.braid.http.HttpEndpoint;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+
+/**
+ * The page for people: a few files, the same for everybody. What it shows it asks for as others do.
+ */
+final class Console {
+  private static final Map<String, String> TYPES =
+      Map.of(
+          "/", "text/html; charset=utf-8",
+          "/console.js", "text/javascript; charset=utf-8",
+          "/console.css", "text/css; charset=utf-8");
+
+  /** Answers if a file is asked for. */
+  boolean answer(HttpExchange exchange, String path) throws IOException {
+    String type = TYPES.get(path);
+    if (type == null || !exchange.getRequestMethod().equals("GET")) {
+      return false;
+    }
+    String name = path.equals("/") ? "console.html" : path.substring(1);
+    try (InputStream file = Console.class.getResourceAsStream("console/" + name)) {
+      if (file == null) {
+        return false;
+      }
+      exchange
+          .getResponseHeaders()
+          .set(
+              "Content-Security-Policy",
+              "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+                  + " img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+      HttpEndpoint.send(exchange, 200, type, file.readAllBytes());
+      return true;
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.braid.gateway.access;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsExchange;
+import io.braid.ConfigurationException;
+import io.braid.http.HttpRefusal;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out who asks. Without identities whoever is on this machine may do everything, and nobody
+ * else anything, unless that was explicitly allowed; what a web page of another origin makes a
+ * browser send is refused in any case.
+ */
+public final class Access {
+  private static final Logger LOG = LoggerFactory.getLogger(Access.class);
+  private static final String BEARER = "Bearer ";
+
+  private final @Nullable Path file;
+  private final boolean open;
+  private final AtomicLong refused = new AtomicLong();
+  private volatile @Nullable Identities identities;
+
+  /**
+   * @param file of identities; null: none
+   * @param open without identities, let everybody in
+   */
+  public Access(@Nullable Path file, boolean open) {
+    this.file = file;
+    this.open = open;
+    this.identities = file == null ? null : Identities.read(file);
+  }
+
+  /** Reads the identities again; wrong ones change nothing. */
+  public void reload() {
+    if (file != null) {
+      try {
+        identities = Identities.read(file);
+        LOG.info("Identities were read again.");
+      } catch (ConfigurationException e) {
+        LOG.error("The identities stay as they were. {}", e.getMessage());
+      }
+    }
+  }
+
+  /** How many requests were refused because of who asked. */
+  public long refused() {
+    return refused.get();
+  }
+
+  /** Counts a refusal. */
+  public void countRefused() {
+    refused.incrementAndGet();
+  }
+
+  /**
+   * Who asks.
+   *
+   * @throws HttpRefusal when that is nobody who is known
+   */
+  public Identity of(HttpExchange exchange) {
+    refuseForeignPages(exchange);
+    Identities known = identities;
+    if (known == null) {
+      return local(exchange);
+    }
+    Optional<Identity> identity = token(exchange).flatMap(known::ofToken);
+    return identity
+        .or(() -> certificate(exchange).flatMap(known::ofCertificate))
+        .orElseThrow(
+            () ->
+                new HttpRefusal(
+                    401,
+                    "unauthorized",
+                    "Say who asks: 'Authorization: Bearer TOKEN', or a known certificate."));
+  }
+
+  private Identity local(HttpExchange exchange) {
+    if (open) {
+      return Identity.LOCAL;
+    }
+    String host = host(exchange);
+    boolean loopback =
+        exchange.getRemoteAddress().getAddress().isLoopbackAddress()
+            && (host.equals("localhost")
+                || host.matches("127(\\.[0-9]{1,3}){3}")
+                || host.equals("[::1]"));
+    if (!loopback) {
+      throw new HttpRefusal(
+          403, "forbidden", "Without identities only this machine is served, as 127.0.0.1.");
+    }
+    return Identity.LOCAL;
+  }
+
+  private static String host(HttpExchange exchange) {
+    String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
+    return host.replaceFirst(":[0-9]{1,5}$", "");
+  }
+
+  /** A page of another origin would use what the browser is trusted with. */
+  private static void refuseForeignPages(HttpExchange exchange) {
+    String origin = exchange.getRequestHeaders().getFirst("Origin");
+    if (origin != null && !origin.equals(ownOrigin(exchange))) {
+      throw new HttpRefusal(403, "forbidden", "Pages of another origin are not served.");
+    }
+  }
+
+  private static String ownOrigin(HttpExchange exchange) {
+    String scheme = exchange instanceof HttpsExchange ? "https://" : "http://";
+    String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
+    try {
+      return URI.create(scheme + host).toString();
+    } catch (IllegalArgumentException e) {
+      return "";
+    }
+  }
+
+  private static Optional<String> token(HttpExchange exchange) {
+    String given = exchange.getRequestHeaders().getFirst("Authorization");
+    return given != null && given.startsWith(BEARER)
+        ? Optional.of(given.substring(BEARER.length()).strip())
+        : Optional.empty();
+  }
+
+  private static Optional<String> certificate(HttpExchange exchange) {
+    if (exchange instanceof HttpsExchange secure) {
+      try {
+        return Optional.of(secure.getSSLSession().getPeerPrincipal().getName());
+      } catch (SSLPeerUnverifiedException e) {
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,115 @@
+package io.braid.gateway.access;
+
+import io.braid.ConfigurationException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The identities of a file. Each line: a name, how it proves itself, its grants. Tokens stand there
+ * only as their SHA-256, so that the file lets nobody in who reads it.
+ *
+ * <pre>
+ * loader   sha256:9f86d0...        write:accounts,read:*
+ * console  certificate:CN=console  admin:*
+ * </pre>
+ */
+public final class Identities {
+  private static final Pattern LINE =
+      Pattern.compile(
+          "([A-Za-z0-9_.@-]{1,64})\\s+(?:sha256:([0-9a-f]{64})|certificate:(\\S+))\\s+(\\S+)");
+
+  private final Map<String, Identity> byToken = new HashMap<>();
+  private final Map<String, Identity> byCertificate = new HashMap<>();
+
+  private Identities() {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws ConfigurationException when it cannot be read or a line says nothing; the text names
+   *     the line, and never what stands there
+   */
+  public static Identities read(Path file) {
+    Identities identities = new Identities();
+    int number = 0;
+    for (String line : lines(file)) {
+      number++;
+      if (!line.isBlank() && !line.strip().startsWith("#")) {
+        try {
+          identities.add(line.strip());
+        } catch (IllegalArgumentException e) {
+          throw new ConfigurationException(file + ", line " + number + ": " + e.getMessage());
+        }
+      }
+    }
+    return identities;
+  }
+
+  private static List<String> lines(Path file) {
+    try {
+      return Files.readAllLines(file);
+    } catch (IOException e) {
+      throw new ConfigurationException("The identities in " + file + " cannot be read: " + e);
+    }
+  }
+
+  private void add(String line) {
+    Matcher parts = LINE.matcher(line);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException(
+          "write a name, sha256:HASH or certificate:NAME, and grants with commas between them.");
+    }
+    Identity identity =
+        new Identity(
+            parts.group(1), Arrays.stream(parts.group(4).split(",")).map(Grant::parse).toList());
+    Identity other =
+        parts.group(2) != null
+            ? byToken.put(parts.group(2), identity)
+            : byCertificate.put(parts.group(3), identity);
+    if (other != null) {
+      throw new IllegalArgumentException(
+          other.name() + " and " + identity.name() + " prove themselves by the same.");
+    }
+  }
+
+  /** Whose token this is. The hash is looked up, so that time tells nothing of the token. */
+  public Optional<Identity> ofToken(String token) {
+    return Optional.ofNullable(byToken.get(hash(token)));
+  }
+
+  /** Whose certificate this is: by its whole name, or by its common name as {@code CN=...}. */
+  public Optional<Identity> ofCertificate(String name) {
+    return Arrays.stream(name.split(",(?=[A-Z]+=)"))
+        .map(part -> byCertificate.get(part.strip()))
+        .filter(Objects::nonNull)
+        .findFirst()
+        .or(() -> Optional.ofNullable(byCertificate.get(name)));
+  }
+
+  public int size() {
+    return byToken.size() + byCertificate.size();
+  }
+
+  /** How a token stands in the file. */
+  public static String hash(String token) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      return HexFormat.of().formatHex(digest.digest(token.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("This JVM has no SHA-256.", e);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.braid.gateway.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import io.braid.Braid;
+import io.braid.gateway.access.Identity;
+import io.braid.gateway.access.Role;
+import io.braid.gateway.metrics.Metrics;
+import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.gateway.transactions.RequestLog;
+import io.braid.http.HttpRefusal;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** All that can be asked for below {@code /v1}. */
+public final class Api {
+  private final List<Placed> routes = new ArrayList<>();
+  private final Bounds bounds;
+
+  private record Placed(Pattern pattern, Route route) {}
+
+  /**
+   * What a request may be.
+   *
+   * @param bytes of a body at most
+   * @param operations at most
+   * @param page rows of a scan at most
+   * @param keep how far back a collection of garbage leaves snapshots readable
+   */
+  public record Bounds(int bytes, int operations, int page, Duration keep) {}
+
+  /** A route that matches a request. */
+  public static final class Match {
+    private final Route route;
+    private final Matcher path;
+
+    private Match(Route route, Matcher path) {
+      this.route = route;
+      this.path = path;
+    }
+
+    /** Whether it changes something. */
+    public boolean changes() {
+      return route.changes();
+    }
+
+    /** The path with names in braces, for metrics. */
+    public String template() {
+      return route.path();
+    }
+  }
+
+  public Api(Braid db, OpenTransactions open, RequestLog requests, Metrics metrics, Bounds bounds) {
+    this.bounds = bounds;
+    OperationReader reader = new OperationReader(bounds.operations(), bounds.page());
+    Commits commits = new Commits(metrics);
+    Scripts scripts = new Scripts(db, requests, commits);
+    add(new TableRoutes(db).all());
+    add(new RowRoutes(db, reader).all());
+    add(new TransactionRoutes(db, open, requests, reader, scripts).all());
+    add(new OperatorRoutes(db, open, commits, bounds.keep()).all());
+  }
+
+  private void add(List<Route> more) {
+    more.forEach(route -> routes.add(new Placed(route.pattern(), route)));
+  }
+
+  List<Route> routes() {
+    return routes.stream().map(Placed::route).toList();
+  }
+
+  /** The description of all of it, as OpenAPI. */
+  public JsonNode description() {
+    return OpenApi.describe(routes());
+  }
+
+  /**
+   * The route for a request.
+   *
+   * @throws HttpRefusal when there is none
+   */
+  public Match match(HttpExchange exchange) {
+    String path = String.valueOf(exchange.getRequestURI().getRawPath());
+    Set<String> methods = new LinkedHashSet<>();
+    for (Placed each : routes) {
+      Matcher matcher = each.pattern.matcher(path);
+      if (matcher.matches()) {
+        if (each.route.method().equals(exchange.getRequestMethod())) {
+          return new Match(each.route, matcher);
+        }
+        methods.add(each.route.method());
+      }
+    }
+    if (methods.isEmpty()) {
+      throw new HttpRefusal(
+          404, "no such address", "Nothing is there; /openapi.json says what can be asked for.");
+    }
+    exchange.getResponseHeaders().set("Allow", String.join(", ", methods));
+    throw new HttpRefusal(405, "method", "There you can " + String.join(", ", methods) + ".");
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @throws HttpRefusal when the identity may not ask for it, among other things
+   */
+  public JsonNode answer(HttpExchange exchange, Identity identity, Match match) throws IOException {
+    Route route = match.route;
+    if (route.path().contains("{table}")) {
+      String table = URLDecoder.decode(match.path.group("table"), StandardCharsets.UTF_8);
+      identity.require(route.role(), table);
+    } else if (route.role() == Role.ADMIN && !route.path().contains("{observer}")) {
+      identity.require(Role.ADMIN, "*");
+    }
+    return route
+        .handler()
+        .answer(new Request(exchange, identity, route, match.path, bounds.bytes()));
+  }
+}

@@ -1,0 +1,228 @@
+package io.braid.gateway.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.Braid;
+import io.braid.Setting;
+import io.braid.core.time.Timestamp;
+import io.braid.gateway.access.Role;
+import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.http.HttpRefusal;
+import io.braid.http.Json;
+import io.braid.observers.ObserverStats;
+import io.braid.observers.ObserverStatus;
+import io.braid.observers.ParkedChange;
+import io.braid.percolator.PercolatorStatistics;
+import io.braid.percolator.garbage.CollectionReport;
+import io.braid.percolator.garbage.CollectionRequest;
+import io.braid.percolator.garbage.CollectionStatistics;
+import io.braid.view.ByteText;
+import io.braid.view.Columns;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** What operators see and do: observers, garbage collection, how the node fares. */
+final class OperatorRoutes {
+  private static final int MOST_PARKED = 1000;
+
+  private final Braid db;
+  private final OpenTransactions open;
+  private final Commits commits;
+  private final Duration keep;
+
+  OperatorRoutes(Braid db, OpenTransactions open, Commits commits, Duration keep) {
+    this.db = db;
+    this.open = open;
+    this.commits = commits;
+    this.keep = keep;
+  }
+
+  List<Route> all() {
+    return List.of(
+        Route.of("GET", "/v1/status", Role.READ, "How the node fares, in numbers.", this::status),
+        Route.of("GET", "/v1/observers", Role.READ, "Observers, and what waits.", this::observers),
+        Route.of(
+            "GET",
+            "/v1/observers/{observer}/parked",
+            Role.READ,
+            "Changes that an observer kept failing at.",
+            this::parked),
+        Route.of(
+            "POST",
+            "/v1/observers/{observer}/replay",
+            Role.ADMIN,
+            "Make the parked changes of an observer pending again.",
+            this::replay),
+        Route.of(
+            "POST",
+            "/v1/observers/{observer}/pause",
+            Role.ADMIN,
+            "Pause an observer in all processes.",
+            this::pause),
+        Route.of(
+            "POST",
+            "/v1/observers/{observer}/resume",
+            Role.ADMIN,
+            "Resume an observer.",
+            this::resume),
+        Route.of("GET", "/v1/gc", Role.READ, "How garbage collection stands.", this::collection),
+        Route.of(
+            "POST",
+            "/v1/gc",
+            Role.ADMIN,
+            "Collect garbage now, keeping what " + Setting.GC_KEEP + " says.",
+            this::collect));
+  }
+
+  private JsonNode status(Request request) {
+    ObjectNode answer = Json.object();
+    answer.put("time", Instant.ofEpochMilli(System.currentTimeMillis()).toString());
+    ObjectNode transactions = answer.putObject("transactions");
+    PercolatorStatistics percolator = db.percolatorStatistics();
+    transactions.put("one_phase", percolator.onePhase()).put("two_phase", percolator.twoPhase());
+    transactions.put("conflicts", percolator.conflicts()).put("unknown", percolator.unknown());
+    db.omidStatistics()
+        .ifPresent(
+            omid ->
+                transactions
+                    .put("omid_commits", omid.commits())
+                    .put("omid_conflicts", omid.conflicts()));
+    transactions.put("open", open.count()).put("leases_expired", open.expiredCount());
+    ObjectNode gateway = answer.putObject("gateway");
+    for (Map.Entry<String, Timer> each : commits.timers().entrySet()) {
+      gateway.set(each.getKey(), timer(each.getValue()));
+    }
+    ObserverStats stats = db.observerStats();
+    answer
+        .putObject("observers")
+        .put("runs", stats.runs())
+        .put("runs_per_second", stats.runsPerSecond())
+        .put("pending", stats.pending())
+        .put("parked", stats.parked())
+        .put("lag_p50_millis", stats.lag().p50Millis())
+        .put("lag_p99_millis", stats.lag().p99Millis());
+    return answer;
+  }
+
+  private static ObjectNode timer(Timer timer) {
+    ObjectNode object = Json.object().put("count", timer.count());
+    for (var each : timer.takeSnapshot().percentileValues()) {
+      object.put(
+          "p" + Math.round(each.percentile() * 100) + "_millis", each.value(TimeUnit.MILLISECONDS));
+    }
+    return object;
+  }
+
+  private JsonNode observers(Request request) {
+    ObjectNode answer = Json.object();
+    ArrayNode observers = answer.putArray("observers");
+    for (ObserverStatus each : db.observerOperations().list()) {
+      if (request.identity().may(Role.READ, each.table())) {
+        observers
+            .addObject()
+            .put("observer", each.name())
+            .put("table", each.table())
+            .put("column", Columns.show(each.column()))
+            .put("weak", each.weak())
+            .put("here", each.here())
+            .put("paused", each.paused())
+            .put("pending", each.pending())
+            .put("oldest_pending_millis", each.oldestPendingMillis())
+            .put("parked", each.parked());
+      }
+    }
+    return answer;
+  }
+
+  /** The observer that is asked for, if the identity may do that with its table. */
+  private String observer(Request request, Role role) {
+    String name = request.part("observer");
+    ObserverStatus status =
+        db.observerOperations().list().stream()
+            .filter(each -> each.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new HttpRefusal(404, "no such observer", "There is no observer " + name + "."));
+    request.identity().require(role, status.table());
+    return name;
+  }
+
+  private JsonNode parked(Request request) {
+    ObjectNode answer = Json.object();
+    ArrayNode list = answer.putArray("parked");
+    db.observerOperations()
+        .forEachParked(
+            Optional.of(observer(request, Role.READ)),
+            change -> {
+              if (list.size() < MOST_PARKED) {
+                list.add(change(change));
+              }
+            });
+    return answer;
+  }
+
+  private static ObjectNode change(ParkedChange change) {
+    return Json.object()
+        .put("table", change.row().table())
+        .put("row", ByteText.show(change.row().key()))
+        .put("column", Columns.show(change.column()))
+        .put("attempts", change.attempts())
+        .put("error", change.reason());
+  }
+
+  private JsonNode replay(Request request) {
+    String name = observer(request, Role.ADMIN);
+    return Json.object()
+        .put("replayed", db.observerOperations().replayAll(Optional.of(name), change -> {}));
+  }
+
+  private JsonNode pause(Request request) {
+    String name = observer(request, Role.ADMIN);
+    db.observerOperations().pause(name);
+    return Json.object().put("observer", name).put("paused", true);
+  }
+
+  private JsonNode resume(Request request) {
+    String name = observer(request, Role.ADMIN);
+    db.observerOperations().resume(name);
+    return Json.object().put("observer", name).put("paused", false);
+  }
+
+  private JsonNode collection(Request request) {
+    CollectionStatistics statistics = db.collector().statistics();
+    ObjectNode answer = Json.object();
+    answer.put("watermark", Long.toString(statistics.watermark()));
+    answer.put("readable_from", Timestamp.toText(statistics.watermark()));
+    answer.put("running", statistics.running().isPresent());
+    answer.put("removed", statistics.total().removed());
+    answer.put("bytes", statistics.total().bytes());
+    statistics.last().ifPresent(last -> answer.set("last", report(last)));
+    return answer;
+  }
+
+  private JsonNode collect(Request request) {
+    return db.collector()
+        .collect(CollectionRequest.keep(keep), each -> {}, () -> false)
+        .map(OperatorRoutes::report)
+        .orElseThrow(
+            () -> new HttpRefusal(409, "running", "Another collection is running; wait for it."));
+  }
+
+  private static ObjectNode report(CollectionReport report) {
+    return Json.object()
+        .put("horizon", Long.toString(report.horizon()))
+        .put("held_by", report.heldBy())
+        .put("complete", report.complete())
+        .put("rows", report.counts().rows())
+        .put("removed", report.counts().removed())
+        .put("bytes", report.counts().bytes())
+        .put("millis", report.elapsed().toMillis());
+  }
+}

@@ -1,0 +1,63 @@
+package io.braid.gateway.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.gateway.access.Role;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Something that can be asked for.
+ *
+ * @param path with names in braces
+ * @param role what is needed on {@code {table}}, or on everything if the path names no table and
+ *     the role is {@link Role#ADMIN}; otherwise the handler asks for more
+ * @param summary for the description
+ * @param query parameters that it takes, each with what it means
+ * @param body name of the schema of its body; "" for none
+ */
+record Route(
+    String method,
+    String path,
+    Role role,
+    String summary,
+    List<Parameter> query,
+    String body,
+    Handler handler) {
+
+  /** A parameter of the query. */
+  record Parameter(String name, String meaning) {}
+
+  /** Answers. */
+  interface Handler {
+    JsonNode answer(Request request) throws IOException;
+  }
+
+  Route {
+    query = List.copyOf(query);
+  }
+
+  static Route of(String method, String path, Role role, String summary, Handler handler) {
+    return new Route(method, path, role, summary, List.of(), "", handler);
+  }
+
+  Route takes(String name, String meaning) {
+    List<Parameter> more = new ArrayList<>(query);
+    more.add(new Parameter(name, meaning));
+    return new Route(method, path, role, summary, more, body, handler);
+  }
+
+  Route body(String schema) {
+    return new Route(method, path, role, summary, query, schema, handler);
+  }
+
+  Pattern pattern() {
+    return Pattern.compile(path.replace(".", "\\.").replaceAll("\\{([a-z]+)\\}", "(?<$1>[^/]+)"));
+  }
+
+  /** Whether it changes something, so that it is noted in the audit log. */
+  boolean changes() {
+    return role != Role.READ;
+  }
+}

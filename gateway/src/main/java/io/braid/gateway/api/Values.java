@@ -1,0 +1,94 @@
+package io.braid.gateway.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Names;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowValues;
+import io.braid.gateway.transactions.RequestTables;
+import io.braid.http.Json;
+import io.braid.view.ByteText;
+import io.braid.view.Columns;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tables, keys, columns and values as they stand in JSON: keys and columns as the command line
+ * shows them, values as text, or as an object with their base64.
+ */
+final class Values {
+  static final Codec<Bytes> RAW = Codecs.bytes();
+
+  private Values() {}
+
+  /** A table of users; Braid's own are not for clients. */
+  static String table(String name) {
+    Names.table(name);
+    if (RequestTables.isOne(name)) {
+      throw new IllegalArgumentException("Table " + name + " is the gateway's own.");
+    }
+    return name;
+  }
+
+  static Row row(String table, String key) {
+    return Columns.row(table(table), key);
+  }
+
+  static Column<Bytes> column(String text) {
+    ColumnName name = Columns.parse(text).name();
+    return Column.of(name.family(), name.qualifier(), RAW);
+  }
+
+  /** A value; empty for null, which deletes. */
+  static Optional<Bytes> value(JsonNode node) {
+    if (node.isNull()) {
+      return Optional.empty();
+    }
+    if (node.isTextual()) {
+      return Optional.of(Bytes.of(node.textValue()));
+    }
+    if (node.isObject() && node.size() == 1 && node.path("base64").isTextual()) {
+      try {
+        return Optional.of(Bytes.wrap(Base64.getDecoder().decode(node.path("base64").textValue())));
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("What stands in base64 is none.", e);
+      }
+    }
+    throw new IllegalArgumentException(
+        "A value is a string, {\"base64\":\"...\"}, or null for none; numbers are written as text.");
+  }
+
+  static ObjectNode row(RowValues values) {
+    ObjectNode object = Json.object().put("row", ByteText.show(values.row().key()));
+    object.set("columns", columns(values));
+    return object;
+  }
+
+  static ObjectNode columns(RowValues values) {
+    ObjectNode columns = Json.object();
+    values.values().forEach((name, value) -> put(columns, Columns.show(name), value));
+    return columns;
+  }
+
+  private static void put(ObjectNode columns, String name, Bytes value) {
+    Object shown = ByteText.toJson(value);
+    if (shown instanceof Map<?, ?> encoded) {
+      columns.putObject(name).put("base64", String.valueOf(encoded.get("base64")));
+    } else {
+      columns.put(name, String.valueOf(shown));
+    }
+  }
+
+  static long bytes(RowValues values) {
+    return values.row().key().length()
+        + values.values().entrySet().stream()
+            .mapToLong(e -> e.getKey().qualifier().length() + e.getValue().length())
+            .sum();
+  }
+}

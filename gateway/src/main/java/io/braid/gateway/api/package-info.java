@@ -1,0 +1,8 @@
+/**
+ * What can be asked for over HTTP: <em>routes</em> with their handlers, and <em>operations</em>,
+ * the steps of a transaction as JSON.
+ */
+@NullMarked
+package io.braid.gateway.api;
+
+import org.jspecify.annotations.NullMarked;

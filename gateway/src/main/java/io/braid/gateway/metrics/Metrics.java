@@ -1,0 +1,211 @@
+package io.braid.gateway.metrics;
+
+import io.braid.Braid;
+import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.observers.ObserverStats;
+import io.braid.omid.OmidStatistics;
+import io.braid.percolator.PercolatorStatistics;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * The metrics of a node, for Prometheus. What the strands count themselves is read when it is asked
+ * for, so that counting costs them nothing; only what passes through the gateway is timed.
+ */
+public final class Metrics implements AutoCloseable {
+  private static final double[] PERCENTILES = {0.5, 0.9, 0.99};
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  /** Begins to watch a database and what is open on behalf of clients. */
+  public Metrics(Braid db, OpenTransactions open) {
+    percolator(db);
+    omid(db);
+    observers(db);
+    gauge(
+        "braid.gateway.transactions.open",
+        "Transactions that clients hold open.",
+        open,
+        OpenTransactions::count);
+    gauge(
+        "braid.gateway.transactions.buffered.bytes",
+        "What they buffer.",
+        open,
+        OpenTransactions::buffered);
+    counter(
+        "braid.gateway.leases.expired",
+        "Open transactions whose lease ended.",
+        open,
+        OpenTransactions::expiredCount);
+    new UptimeMetrics().bindTo(registry);
+    new JvmMemoryMetrics().bindTo(registry);
+    new FileDescriptorMetrics().bindTo(registry);
+  }
+
+  private void percolator(Braid db) {
+    of(db, "one_phase", PercolatorStatistics::onePhase);
+    of(db, "two_phase", PercolatorStatistics::twoPhase);
+    FunctionCounter.builder("braid.conflicts", db, each -> each.percolatorStatistics().conflicts())
+        .tag("protocol", "percolator")
+        .description("Commits that were refused because others were first.")
+        .register(registry);
+    FunctionCounter.builder("braid.unknown", db, each -> each.percolatorStatistics().unknown())
+        .tag("protocol", "percolator")
+        .description("Commits whose outcome was reported as unknown.")
+        .register(registry);
+    counter(
+        "braid.store.trips",
+        "Calls of the store by Percolator's transactions.",
+        db,
+        each -> each.percolatorStatistics().trips());
+    counter(
+        "braid.percolator.rolled.forward",
+        "Rows of others that were rolled forward.",
+        db,
+        each -> each.percolatorStatistics().rolledForward());
+    counter(
+        "braid.percolator.rolled.back",
+        "Rows of others that were rolled back.",
+        db,
+        each -> each.percolatorStatistics().rolledBack());
+    counter(
+        "braid.percolator.waits",
+        "Pauses of readers for undecided writers.",
+        db,
+        each -> each.percolatorStatistics().waits());
+  }
+
+  private void of(Braid db, String phase, ToLongFunction<PercolatorStatistics> count) {
+    FunctionCounter.builder(
+            "braid.commits", db, each -> count.applyAsLong(each.percolatorStatistics()))
+        .tag("protocol", "percolator")
+        .tag("phase", phase)
+        .description("Transactions with writes that committed.")
+        .register(registry);
+  }
+
+  private void omid(Braid db) {
+    FunctionCounter.builder("braid.commits", db, each -> omid(each, OmidStatistics::commits))
+        .tag("protocol", "omid")
+        .tag("phase", "entry")
+        .description("Transactions with writes that committed.")
+        .register(registry);
+    FunctionCounter.builder("braid.conflicts", db, each -> omid(each, OmidStatistics::conflicts))
+        .tag("protocol", "omid")
+        .description("Commits that were refused because others were first.")
+        .register(registry);
+    FunctionCounter.builder("braid.unknown", db, each -> omid(each, OmidStatistics::unknown))
+        .tag("protocol", "omid")
+        .description("Commits whose outcome was reported as unknown.")
+        .register(registry);
+  }
+
+  private static double omid(Braid db, ToLongFunction<OmidStatistics> count) {
+    return db.omidStatistics().map(each -> (double) count.applyAsLong(each)).orElse(0.0);
+  }
+
+  private void observers(Braid db) {
+    counter(
+        "braid.observers.runs",
+        "Observer transactions that committed.",
+        db,
+        each -> each.observerStats().runs());
+    counter(
+        "braid.observers.conflicts",
+        "Runs that ended in a conflict.",
+        db,
+        each -> each.observerStats().conflicts());
+    counter(
+        "braid.observers.failures",
+        "Runs that ended in an exception of the observer.",
+        db,
+        each -> each.observerStats().failures());
+    counter(
+        "braid.observers.parked",
+        "Changes that were parked here.",
+        db,
+        each -> each.observerStats().parked());
+    gauge(
+        "braid.observers.pending",
+        "Rows that wait here or are being visited.",
+        db,
+        each -> each.observerStats().pending());
+    lag(db, "0.5", ObserverStats.Lag::p50Millis);
+    lag(db, "0.99", ObserverStats.Lag::p99Millis);
+  }
+
+  private void lag(Braid db, String quantile, ToLongFunction<ObserverStats.Lag> lag) {
+    Gauge.builder(
+            "braid.observers.lag.seconds",
+            db,
+            each -> lag.applyAsLong(each.observerStats().lag()) / 1000.0)
+        .tag("quantile", quantile)
+        .description("From the newest change to the end of its observer's run.")
+        .register(registry);
+  }
+
+  private <T> void counter(String name, String what, T of, ToDoubleFunction<T> count) {
+    FunctionCounter.builder(name, of, count).description(what).register(registry);
+  }
+
+  private <T> void gauge(String name, String what, T of, ToDoubleFunction<T> value) {
+    Gauge.builder(name, of, value).description(what).register(registry);
+  }
+
+  /** Adds a gauge of something else. */
+  public <T> void watch(String name, String what, T of, ToDoubleFunction<T> value) {
+    gauge(name, what, of, value);
+  }
+
+  /** Adds a counter of something else. */
+  public <T> void watchCount(String name, String what, T of, ToDoubleFunction<T> value) {
+    counter(name, what, of, value);
+  }
+
+  /** Times transactions of clients; {@code outcome} is one of a few words. */
+  public Timer transactions(String outcome) {
+    return Timer.builder("braid.gateway.transactions")
+        .description("Transactions of clients, until they were answered.")
+        .tag("outcome", outcome)
+        .publishPercentiles(PERCENTILES)
+        .distributionStatisticExpiry(Duration.ofMinutes(1))
+        .register(registry);
+  }
+
+  /** Times requests of a route. */
+  public void request(String method, String route, int status, long nanos) {
+    Timer.builder("braid.gateway.requests")
+        .description("Requests that were answered.")
+        .tag("method", method)
+        .tag("route", route)
+        .tag("status", Integer.toString(status))
+        .register(registry)
+        .record(Duration.ofNanos(nanos));
+  }
+
+  /** The names of all metrics that are there now, for the documentation. */
+  public List<String> names() {
+    return registry.getMeters().stream().map(each -> each.getId().getName()).distinct().toList();
+  }
+
+  /** All of it as Prometheus reads it. */
+  public String text() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    registry.close();
+  }
+}

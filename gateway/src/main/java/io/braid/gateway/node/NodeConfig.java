@@ -1,0 +1,117 @@
+package io.braid.gateway.node;
+
+import io.braid.BraidConfig;
+import io.braid.ConfigurationException;
+import io.braid.ConfigurationFile;
+import io.braid.Setting;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The configuration of a server and its database, and where each value comes from. Immutable. */
+public final class NodeConfig {
+  private final BraidConfig braid;
+  private final Map<String, Value> given;
+
+  /**
+   * A value that is in force.
+   *
+   * @param source where it comes from, for people
+   */
+  public record Value(String key, String text, String source) {}
+
+  private NodeConfig(BraidConfig braid, Map<String, Value> given) {
+    this.braid = braid;
+    this.given = Map.copyOf(given);
+  }
+
+  /**
+   * Reads a file, if there is one, and what was set elsewhere, which goes before it.
+   *
+   * @throws ConfigurationException when a key is unknown, a value is none of its kind, or values do
+   *     not go together; nothing was opened
+   */
+  public static NodeConfig load(Optional<Path> file, Map<String, String> set) {
+    Map<String, Value> given = new LinkedHashMap<>();
+    file.ifPresent(
+        each ->
+            ConfigurationFile.read(each)
+                .forEach(
+                    line ->
+                        given.put(line.key(), new Value(line.key(), line.value(), line.place()))));
+    set.forEach((key, text) -> given.put(key, new Value(key, text.strip(), "command line")));
+    BraidConfig braid = BraidConfig.defaults();
+    for (Value each : given.values()) {
+      try {
+        Optional<Setting<?>> own = own(each.key());
+        if (own.isPresent()) {
+          own.get().parse(each.text());
+        } else {
+          braid = braid.with(each.key(), each.text());
+        }
+      } catch (ConfigurationException e) {
+        throw new ConfigurationException(each.source() + ": " + e.getMessage());
+      }
+    }
+    NodeConfig config = new NodeConfig(braid.checked(), given);
+    config.check();
+    return config;
+  }
+
+  private static Optional<Setting<?>> own(String key) {
+    return ServerSetting.all().stream().filter(each -> each.key().equals(key)).findFirst();
+  }
+
+  private void check() {
+    boolean certificate = get(ServerSetting.TLS_CERTIFICATE).isPresent();
+    if (certificate != get(ServerSetting.TLS_KEY).isPresent()) {
+      throw new ConfigurationException(
+          "TLS needs both server.tls-certificate and server.tls-key, or neither.");
+    }
+    if (!certificate && get(ServerSetting.TLS_CLIENTS).isPresent()) {
+      throw new ConfigurationException("server.tls-clients needs server.tls-certificate.");
+    }
+    if (get(ServerSetting.LEASE).compareTo(get(ServerSetting.LONGEST_LEASE)) > 0) {
+      throw new ConfigurationException("server.lease is longer than server.longest-lease.");
+    }
+    boolean identities = get(ServerSetting.IDENTITIES).isPresent();
+    boolean elsewhere = !get(ServerSetting.LISTEN).getAddress().isLoopbackAddress();
+    if (elsewhere && !identities && !get(ServerSetting.OPEN)) {
+      throw new ConfigurationException(
+          "server.listen is reachable from other machines, and nobody would have to say who asks."
+              + " Set server.identities, or server.open = on to let everybody in.");
+    }
+    boolean redis =
+        get(ServerSetting.REDIS).filter(at -> !at.getAddress().isLoopbackAddress()).isPresent();
+    if (redis && !get(ServerSetting.OPEN)) {
+      throw new ConfigurationException(
+          "server.redis is reachable from other machines, and Redis clients do not say who asks."
+              + " Set server.open = on to let everybody read stores.");
+    }
+  }
+
+  /** The configuration of the database. */
+  public BraidConfig braid() {
+    return braid;
+  }
+
+  public <T> T get(Setting<T> setting) {
+    Value value = given.get(setting.key());
+    return setting.parse(value == null ? setting.defaultText() : value.text());
+  }
+
+  /** Every value that is in force. */
+  public List<Value> values() {
+    List<Setting<?>> all = new ArrayList<>(ServerSetting.all());
+    all.addAll(Setting.all());
+    return all.stream()
+        .map(
+            each ->
+                given.getOrDefault(
+                    each.key(), new Value(each.key(), each.defaultText(), "default")))
+        .toList();
+  }
+}

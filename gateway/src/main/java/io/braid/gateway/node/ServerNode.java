@@ -1,0 +1,190 @@
+package io.braid.gateway.node;
+
+import io.braid.Braid;
+import io.braid.Setting;
+import io.braid.core.protocol.Duty;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.gateway.Gateway;
+import io.braid.gateway.access.Access;
+import io.braid.gateway.access.AuditLog;
+import io.braid.gateway.api.Api;
+import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.http.HttpEndpoint;
+import io.braid.http.Tls;
+import io.braid.serving.net.NodeService;
+import io.braid.serving.net.RedisFace;
+import io.braid.serving.node.NodeDirectory;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Everything that a configuration asks for, in this process: opened in order, closed in reverse.
+ */
+public final class ServerNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerNode.class);
+  private static final Duration RELOAD = Duration.ofSeconds(2);
+
+  private final NodeConfig config;
+  private final Seams seams = new SystemSeams();
+  private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+  private final Gateway gateway;
+  private final Optional<InetSocketAddress> redis;
+  private @Nullable FileTime identitiesRead;
+
+  /**
+   * Opens and starts everything.
+   *
+   * @throws io.braid.core.store.StoreLockedException when the database is open elsewhere
+   */
+  public ServerNode(NodeConfig config) throws IOException {
+    this.config = config;
+    try {
+      Access access =
+          new Access(
+              config.get(ServerSetting.IDENTITIES).orElse(null), config.get(ServerSetting.OPEN));
+      HttpEndpoint.Options http = http();
+      Braid db = keep(Braid.open(config.get(ServerSetting.DATA), config.braid()));
+      NodeDirectory directory = keep(NodeDirectory.own(config.get(ServerSetting.STORES), seams));
+      NodeService stores = keep(new NodeService(seams, directory, NodeService.Options.defaults()));
+      AuditLog audit = new AuditLog(seams, config.get(ServerSetting.AUDIT).orElse(null));
+      this.gateway =
+          keep(new Gateway(new Gateway.Backing(seams, db, stores), options(http), access, audit));
+      this.redis = redis(stores);
+      if (config.get(ServerSetting.WORKERS)) {
+        db.startWorkers();
+      }
+      config.get(ServerSetting.IDENTITIES).ifPresent(file -> watch(file, access));
+    } catch (IOException | RuntimeException e) {
+      closeAll();
+      throw e;
+    }
+  }
+
+  private <C extends AutoCloseable> C keep(C one) {
+    opened.push(one);
+    return one;
+  }
+
+  private HttpEndpoint.Options http() {
+    SSLContext tls =
+        config
+            .get(ServerSetting.TLS_CERTIFICATE)
+            .map(
+                certificate ->
+                    Tls.context(
+                        certificate,
+                        config.get(ServerSetting.TLS_KEY).orElseThrow(),
+                        config.get(ServerSetting.TLS_CLIENTS)))
+            .orElse(null);
+    return new HttpEndpoint.Options(
+        config.get(ServerSetting.LISTEN),
+        config.get(ServerSetting.THREADS),
+        tls,
+        config.get(ServerSetting.TLS_CLIENTS).isPresent());
+  }
+
+  private Gateway.Options options(HttpEndpoint.Options http) {
+    return new Gateway.Options(
+        http,
+        new OpenTransactions.Bounds(
+            config.get(ServerSetting.LEASE),
+            config.get(ServerSetting.LONGEST_LEASE),
+            config.get(ServerSetting.TRANSACTIONS),
+            config.get(ServerSetting.TRANSACTIONS_EACH),
+            config.get(ServerSetting.TRANSACTIONS_MEMORY)),
+        new Api.Bounds(
+            Math.toIntExact(config.get(ServerSetting.BODY)),
+            config.get(ServerSetting.OPERATIONS),
+            config.get(ServerSetting.PAGE),
+            config.braid().get(Setting.GC_KEEP)),
+        config.get(ServerSetting.REQUEST_MEMORY));
+  }
+
+  private Optional<InetSocketAddress> redis(NodeService stores) throws IOException {
+    Optional<InetSocketAddress> at = config.get(ServerSetting.REDIS);
+    if (at.isEmpty()) {
+      return at;
+    }
+    return Optional.of(
+        keep(new RedisFace(seams, stores, at.get(), RedisFace.Options.defaults())).address());
+  }
+
+  /** Reads the identities again when their file has changed. */
+  private void watch(Path file, Access access) {
+    identitiesRead = changed(file);
+    keep(
+        Duty.start(
+            seams,
+            "watch-identities",
+            RELOAD,
+            () -> {
+              FileTime now = changed(file);
+              if (now != null && !now.equals(identitiesRead)) {
+                identitiesRead = now;
+                access.reload();
+              }
+              return false;
+            }));
+  }
+
+  private static @Nullable FileTime changed(Path file) {
+    try {
+      return Files.getLastModifiedTime(file);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** Where it answers over HTTP. */
+  public String url() {
+    InetSocketAddress at = gateway.address();
+    boolean tls = config.get(ServerSetting.TLS_CERTIFICATE).isPresent();
+    String host = at.getAddress().getHostAddress();
+    return (tls ? "https://" : "http://")
+        + (host.contains(":") ? "[" + host + "]" : host)
+        + ":"
+        + at.getPort();
+  }
+
+  /** Where it answers Redis clients. */
+  public Optional<InetSocketAddress> redis() {
+    return redis;
+  }
+
+  /**
+   * Ends gracefully: takes nothing new, waits for what runs, closes.
+   *
+   * @return whether all that ran came to its end
+   */
+  public boolean drain() {
+    return gateway.drain(config.get(ServerSetting.DRAIN));
+  }
+
+  @Override
+  public void close() {
+    closeAll();
+  }
+
+  private void closeAll() {
+    while (!opened.isEmpty()) {
+      AutoCloseable last = opened.pop();
+      try {
+        last.close();
+      } catch (Exception e) {
+        LOG.warn("{} could not be closed.", last.getClass().getSimpleName(), e);
+      }
+    }
+  }
+}

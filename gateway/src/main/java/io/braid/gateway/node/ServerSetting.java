@@ -1,0 +1,166 @@
+package io.braid.gateway.node;
+
+import io.braid.Setting;
+import io.braid.Units;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What can be configured of a server, beside what can be of its database. */
+public final class ServerSetting {
+  private static final Pattern ADDRESS = Pattern.compile("(.+):([0-9]{1,5})");
+
+  public static final Setting<InetSocketAddress> LISTEN =
+      Setting.of(
+          "server.listen",
+          "127.0.0.1:7800",
+          "Address and port for HTTP; port 0 takes any free one.",
+          ServerSetting::address);
+  public static final Setting<Path> DATA =
+      Setting.of("server.data", "braid-data", "Directory of the database.", Path::of);
+  public static final Setting<Path> STORES =
+      Setting.of("server.stores", "braid-node", "Directory of the served stores.", Path::of);
+  public static final Setting<Optional<InetSocketAddress>> REDIS =
+      orOff(
+          "server.redis", "Address and port for Redis clients of stores.", ServerSetting::address);
+  public static final Setting<Boolean> WORKERS =
+      onOff("server.workers", "on", "Whether observers whose code is here run (on, off).");
+  public static final Setting<Integer> THREADS =
+      Setting.of("server.threads", "32", "How many requests run at a time.", Units::count);
+  public static final Setting<Duration> DRAIN =
+      Setting.of(
+          "server.drain",
+          "20 s",
+          "How long the end waits for requests and open transactions.",
+          Units::duration);
+  public static final Setting<Long> BODY =
+      Setting.of("server.body", "8 MiB", "The longest body of a request.", ServerSetting::body);
+  public static final Setting<Integer> OPERATIONS =
+      Setting.of("server.operations", "10000", "The most operations of a request.", Units::count);
+  public static final Setting<Integer> PAGE =
+      Setting.of("server.page", "1000", "The most rows of a page.", Units::count);
+  public static final Setting<Duration> LEASE =
+      Setting.of(
+          "server.lease",
+          "30 s",
+          "An open transaction of which nothing is heard for so long is rolled back.",
+          Units::duration);
+  public static final Setting<Duration> LONGEST_LEASE =
+      Setting.of(
+          "server.longest-lease", "10 min", "The longest lease a client gets.", Units::duration);
+  public static final Setting<Integer> TRANSACTIONS =
+      Setting.of("server.transactions", "1000", "The most open transactions.", Units::count);
+  public static final Setting<Integer> TRANSACTIONS_EACH =
+      Setting.of(
+          "server.transactions-each",
+          "100",
+          "The most open transactions of one identity.",
+          Units::count);
+  public static final Setting<Long> TRANSACTIONS_MEMORY =
+      Setting.of(
+          "server.transactions-memory",
+          "256 MiB",
+          "What open transactions buffer together.",
+          Units::bytes);
+  public static final Setting<Duration> REQUEST_MEMORY =
+      Setting.of(
+          "server.request-memory",
+          "1 d",
+          "How long it is remembered what a named request has done.",
+          Units::duration);
+  public static final Setting<Optional<Path>> IDENTITIES =
+      orOff("server.identities", "File of identities; off: this machine only.", Path::of);
+  public static final Setting<Boolean> OPEN =
+      onOff("server.open", "off", "Let everybody in without identities (on, off).");
+  public static final Setting<Optional<Path>> AUDIT =
+      orOff("server.audit", "File that changes and refusals are noted in.", Path::of);
+  public static final Setting<Optional<Path>> TLS_CERTIFICATE =
+      orOff("server.tls-certificate", "Certificates for TLS, in PEM.", Path::of);
+  public static final Setting<Optional<Path>> TLS_KEY =
+      orOff("server.tls-key", "Key for TLS: PKCS 8, in PEM.", Path::of);
+  public static final Setting<Optional<Path>> TLS_CLIENTS =
+      orOff(
+          "server.tls-clients",
+          "Authorities of clients, in PEM; then each must show a certificate.",
+          Path::of);
+
+  private static final List<Setting<?>> ALL =
+      List.of(
+          LISTEN,
+          DATA,
+          STORES,
+          REDIS,
+          WORKERS,
+          THREADS,
+          DRAIN,
+          BODY,
+          OPERATIONS,
+          PAGE,
+          LEASE,
+          LONGEST_LEASE,
+          TRANSACTIONS,
+          TRANSACTIONS_EACH,
+          TRANSACTIONS_MEMORY,
+          REQUEST_MEMORY,
+          IDENTITIES,
+          OPEN,
+          AUDIT,
+          TLS_CERTIFICATE,
+          TLS_KEY,
+          TLS_CLIENTS);
+
+  private ServerSetting() {}
+
+  /** All of them, in the order of the documentation. */
+  public static List<Setting<?>> all() {
+    return ALL;
+  }
+
+  private static <T> Setting<Optional<T>> orOff(
+      String key, String description, Function<String, T> parser) {
+    return Setting.of(
+        key,
+        "off",
+        description,
+        text -> text.equalsIgnoreCase("off") ? Optional.empty() : Optional.of(parser.apply(text)));
+  }
+
+  private static Setting<Boolean> onOff(String key, String defaultText, String description) {
+    return Setting.of(
+        key,
+        defaultText,
+        description,
+        text -> {
+          if (!text.matches("(?i)on|off")) {
+            throw new IllegalArgumentException("write on or off.");
+          }
+          return text.equalsIgnoreCase("on");
+        });
+  }
+
+  private static long body(String text) {
+    long bytes = Units.bytes(text);
+    if (bytes < 1024 || bytes > 1L << 30) {
+      throw new IllegalArgumentException("write an amount from 1 KiB to 1 GiB.");
+    }
+    return bytes;
+  }
+
+  private static InetSocketAddress address(String text) {
+    Matcher parts = ADDRESS.matcher(text);
+    if (!parts.matches() || Integer.parseInt(parts.group(2)) > 65_535) {
+      throw new IllegalArgumentException("write an address and a port, as 127.0.0.1:7800.");
+    }
+    InetSocketAddress address =
+        new InetSocketAddress(parts.group(1), Integer.parseInt(parts.group(2)));
+    if (address.isUnresolved()) {
+      throw new IllegalArgumentException("there is no host '" + parts.group(1) + "'.");
+    }
+    return address;
+  }
+}

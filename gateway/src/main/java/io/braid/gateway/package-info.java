@@ -1,0 +1,9 @@
+/**
+ * A database over HTTP. A <em>gateway</em> answers requests: it finds out who asks (an
+ * <em>identity</em>), whether that may be asked (a <em>grant</em>), and what is answered (a
+ * <em>route</em>).
+ */
+@NullMarked
+package io.braid.gateway;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,79 @@
+package io.braid.gateway.transactions;
+
+import io.braid.Protocol;
+import io.braid.core.transaction.Transaction;
+import io.braid.gateway.access.Identity;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A transaction that a client holds open from afar, as long as it renews its lease. */
+final class OpenTransaction {
+  private final String id;
+  private final String owner;
+  private final Transaction transaction;
+  private final Duration lease;
+  private final ReentrantLock use = new ReentrantLock();
+  private volatile long until;
+  private volatile long bytes;
+  private volatile Protocol protocol = Protocol.PERCOLATOR;
+
+  OpenTransaction(String id, Identity owner, Transaction transaction, Duration lease, long now) {
+    this.id = id;
+    this.owner = owner.name();
+    this.transaction = transaction;
+    this.lease = lease;
+    this.until = now + lease.toNanos();
+  }
+
+  String id() {
+    return id;
+  }
+
+  String owner() {
+    return owner;
+  }
+
+  Transaction transaction() {
+    return transaction;
+  }
+
+  Duration lease() {
+    return lease;
+  }
+
+  /** One request at a time uses it: false while another one does. */
+  boolean enter() {
+    return use.tryLock();
+  }
+
+  /** Ends a use, which renewed the lease. */
+  void leave(long now) {
+    until = now + lease.toNanos();
+    use.unlock();
+  }
+
+  boolean expired(long now) {
+    return now - until > 0;
+  }
+
+  /** What it has buffered, about. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Adds to what it has buffered; called by who uses it. */
+  void addBytes(long more) {
+    long sum = bytes + more;
+    bytes = sum;
+  }
+
+  /** Whose tables it writes. */
+  Protocol protocol() {
+    return protocol;
+  }
+
+  /** Says whose tables it writes; called by who uses it. */
+  void writes(Protocol of) {
+    protocol = of;
+  }
+}

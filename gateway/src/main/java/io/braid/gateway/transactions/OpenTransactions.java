@@ -1,0 +1,191 @@
+package io.braid.gateway.transactions;
+
+import io.braid.Braid;
+import io.braid.Protocol;
+import io.braid.core.protocol.Duty;
+import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.Transaction;
+import io.braid.gateway.access.Identity;
+import io.braid.http.HttpRefusal;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * Transactions that clients hold open. Those whose lease ends are rolled back; how many there may
+ * be, and how much they may buffer together, is bounded.
+ */
+public final class OpenTransactions implements AutoCloseable {
+  private static final Duration PERIOD = Duration.ofMillis(500);
+  private static final int ID_BYTES = 16;
+
+  private final Braid db;
+  private final Seams seams;
+  private final Bounds bounds;
+  private final SecureRandom random = new SecureRandom();
+  private final ConcurrentMap<String, OpenTransaction> open = new ConcurrentHashMap<>();
+  private final AtomicLong expired = new AtomicLong();
+  private final Duty sweep;
+
+  /**
+   * How much is allowed.
+   *
+   * @param lease where a client asks for none
+   * @param each how many of one identity
+   * @param bytes that all of them buffer together
+   */
+  public record Bounds(Duration lease, Duration longestLease, int all, int each, long bytes) {}
+
+  /** What a client knows of its transaction. */
+  public record Begun(String id, long start, Duration lease) {}
+
+  public OpenTransactions(Braid db, Seams seams, Bounds bounds) {
+    this.db = db;
+    this.seams = seams;
+    this.bounds = bounds;
+    this.sweep = Duty.start(seams, "transaction-leases", PERIOD, this::expire);
+  }
+
+  /**
+   * Begins one.
+   *
+   * @throws HttpRefusal when there are too many
+   */
+  public Begun begin(Identity owner, Duration lease) {
+    if (lease.compareTo(bounds.longestLease()) > 0 || lease.isZero()) {
+      throw new IllegalArgumentException(
+          "A lease lasts at most " + bounds.longestLease().toSeconds() + " s.");
+    }
+    long own = open.values().stream().filter(tx -> tx.owner().equals(owner.name())).count();
+    if (open.size() >= bounds.all() || own >= bounds.each()) {
+      throw new HttpRefusal(
+          429,
+          "too many transactions",
+          "There are " + own + " open transactions of " + owner.name() + ": end some first.");
+    }
+    byte[] bytes = new byte[ID_BYTES];
+    random.nextBytes(bytes);
+    String id = HexFormat.of().formatHex(bytes);
+    Transaction transaction = db.begin();
+    open.put(id, new OpenTransaction(id, owner, transaction, lease, seams.nanoTime()));
+    return new Begun(id, transaction.timestamp(), lease);
+  }
+
+  /** Begins one with the usual lease. */
+  public Begun begin(Identity owner) {
+    return begin(owner, bounds.lease());
+  }
+
+  /**
+   * Uses one, which renews its lease.
+   *
+   * @param bytes that the use may buffer
+   * @param writes whose tables it writes, if it writes any
+   * @throws HttpRefusal when there is no such transaction, or it is in use
+   */
+  public <R> R use(
+      Identity owner,
+      String id,
+      long bytes,
+      Optional<Protocol> writes,
+      Function<Transaction, R> use) {
+    OpenTransaction one = entered(owner, id);
+    try {
+      if (bytes > 0 && buffered() + bytes > bounds.bytes()) {
+        throw new HttpRefusal(
+            429, "too much", "The open transactions buffer too much: commit some first.");
+      }
+      one.addBytes(bytes);
+      writes.ifPresent(one::writes);
+      return use.apply(one.transaction());
+    } finally {
+      one.leave(seams.nanoTime());
+    }
+  }
+
+  /**
+   * Ends one: whatever comes of the use, the transaction is over after it.
+   *
+   * @throws HttpRefusal as {@link #use} does
+   */
+  public <R> R end(Identity owner, String id, BiFunction<Transaction, Protocol, R> use) {
+    OpenTransaction one = entered(owner, id);
+    try {
+      open.remove(id);
+      return use.apply(one.transaction(), one.protocol());
+    } finally {
+      one.transaction().close();
+      one.leave(seams.nanoTime());
+    }
+  }
+
+  private OpenTransaction entered(Identity owner, String id) {
+    OpenTransaction one = open.get(id);
+    if (one == null || !one.owner().equals(owner.name())) {
+      throw noSuch();
+    }
+    if (!one.enter()) {
+      throw new HttpRefusal(
+          409, "busy", "Another request uses this transaction: send one after another.");
+    }
+    if (!open.containsKey(id)) {
+      one.leave(seams.nanoTime());
+      throw noSuch();
+    }
+    return one;
+  }
+
+  private static HttpRefusal noSuch() {
+    return new HttpRefusal(
+        404,
+        "no such transaction",
+        "It has ended, or its lease has: nothing was committed by it unless you were told so."
+            + " Begin another one.");
+  }
+
+  private boolean expire() {
+    long now = seams.nanoTime();
+    for (OpenTransaction one : open.values()) {
+      if (one.expired(now) && one.enter()) {
+        try {
+          if (one.expired(now) && open.remove(one.id()) != null) {
+            expired.incrementAndGet();
+            one.transaction().close();
+          }
+        } finally {
+          one.leave(now);
+        }
+      }
+    }
+    return false;
+  }
+
+  /** How many are open. */
+  public int count() {
+    return open.size();
+  }
+
+  /** How much they buffer, about. */
+  public long buffered() {
+    return open.values().stream().mapToLong(OpenTransaction::bytes).sum();
+  }
+
+  /** How many leases have ended. */
+  public long expiredCount() {
+    return expired.get();
+  }
+
+  /** Rolls back what is open. */
+  @Override
+  public void close() {
+    sweep.close();
+    open.values().forEach(one -> one.transaction().close());
+    open.clear();
+  }
+}

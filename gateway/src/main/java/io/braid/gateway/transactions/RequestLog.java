@@ -1,0 +1,168 @@
+package io.braid.gateway.transactions;
+
+import io.braid.Braid;
+import io.braid.Protocol;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Duty;
+import io.braid.core.runtime.Seams;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.http.HttpRefusal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What requests have done. A client that may lose an answer names its request; the transaction that
+ * does it also writes the name, so that either both are there or neither. Asked again, the request
+ * is answered as it was the first time; two at once conflict, and only one is done.
+ *
+ * <p>A request that was <em>settled</em> without having been done never will be: its name is taken.
+ */
+public final class RequestLog implements AutoCloseable {
+  private static final Column<Bytes> ANSWER =
+      Column.of(RequestTables.FAMILY, "answer", Codecs.bytes());
+  private static final Bytes SETTLED = Bytes.of("settled");
+  private static final Duration PERIOD = Duration.ofMinutes(10);
+  private static final int AT_A_TIME = 500;
+
+  private final Braid db;
+  private final Seams seams;
+  private final Duration keep;
+  private final Duty cleaning;
+
+  /**
+   * What a request did.
+   *
+   * @param commit its commit timestamp
+   * @param answer as it was noted
+   */
+  public record Done(long commit, Bytes answer) {}
+
+  /**
+   * @param keep how long requests are remembered
+   */
+  public RequestLog(Braid db, Seams seams, Duration keep) {
+    this.db = db;
+    this.seams = seams;
+    this.keep = keep;
+    this.cleaning = Duty.start(seams, "forget-requests", PERIOD, this::forget);
+  }
+
+  /** The row of a request; its name belongs to the identity. */
+  private static Row row(RequestTables table, String identity, String request) {
+    if (!request.matches("[A-Za-z0-9_.:-]{8,100}")) {
+      throw new IllegalArgumentException(
+          "A request is named by 8 to 100 letters, digits and '_.:-', such as a UUID.");
+    }
+    return Row.of(table.table(), identity + "/" + request);
+  }
+
+  /** Makes sure that requests of a protocol can be noted. */
+  public void ready(Protocol protocol) {
+    RequestTables table = RequestTables.of(protocol);
+    if (db.store().table(table.table()).isEmpty()) {
+      db.ensureTable(table.table(), table.protocol(), RequestTables.FAMILY);
+    }
+  }
+
+  /**
+   * What a request has done, as a snapshot or transaction sees it.
+   *
+   * @throws HttpRefusal when it was settled
+   */
+  public Optional<Done> find(Snapshot reads, String identity, String request) {
+    for (RequestTables table : RequestTables.values()) {
+      Row row = row(table, identity, request);
+      if (db.store().table(table.table()).isEmpty()) {
+        continue;
+      }
+      Optional<Bytes> answer = reads.get(row, ANSWER);
+      if (answer.isPresent()) {
+        if (answer.get().equals(SETTLED)) {
+          throw new HttpRefusal(
+              410,
+              "settled",
+              "Request " + request + " was settled: it was not and will not be done.");
+        }
+        return Optional.of(new Done(reads.lastChanged(row, ANSWER).orElse(0), answer.get()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Notes, in a transaction, that it does a request. */
+  public void note(
+      Transaction tx, Protocol protocol, String identity, String request, Bytes answer) {
+    tx.set(row(RequestTables.of(protocol), identity, request), ANSWER, answer);
+  }
+
+  /**
+   * What a request has done; if it has done nothing, it never will.
+   *
+   * @return empty when it never will
+   */
+  public Optional<Done> settle(String identity, String request) {
+    ready(Protocol.PERCOLATOR);
+    return db.run(
+        tx -> {
+          Optional<Done> done;
+          try {
+            done = find(tx, identity, request);
+          } catch (HttpRefusal settled) {
+            return Optional.<Done>empty();
+          }
+          if (done.isEmpty()) {
+            tx.set(row(RequestTables.PERCOLATOR, identity, request), ANSWER, SETTLED);
+          }
+          return done;
+        });
+  }
+
+  private boolean forget() {
+    boolean more = false;
+    for (RequestTables table : RequestTables.values()) {
+      if (db.store().table(table.table()).isPresent()) {
+        more |= forget(table);
+      }
+    }
+    return more;
+  }
+
+  private boolean forget(RequestTables table) {
+    long before = Timestamp.ofWallMillis(seams.wallMillis() - keep.toMillis());
+    List<Row> old = new ArrayList<>();
+    try (Snapshot now = db.snapshot()) {
+      Scan scan = Scan.of(table.table()).column(ANSWER);
+      try (RowCursor rows = now.scan(scan)) {
+        while (rows.hasNext() && old.size() < AT_A_TIME) {
+          RowValues each = rows.next();
+          if (now.lastChanged(each.row(), ANSWER).orElse(0) < before) {
+            old.add(each.row());
+          }
+        }
+      }
+    }
+    if (!old.isEmpty()) {
+      db.run(
+          tx -> {
+            old.forEach(row -> tx.delete(row, ANSWER));
+            return true;
+          });
+    }
+    return old.size() == AT_A_TIME;
+  }
+
+  @Override
+  public void close() {
+    cleaning.close();
+  }
+}

@@ -1,0 +1,205 @@
+package io.braid.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import com.sun.net.httpserver.HttpsServer;
+import io.braid.core.runtime.Seams;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens for HTTP. What may run, wait and stay idle is bounded; who sends or reads too slowly is
+ * cut off; no failure shows more than its refusal says.
+ */
+public final class HttpEndpoint implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
+  private static final int BACKLOG = 128;
+  private static final int WAITING = 1024;
+  private static final Duration PAUSE = Duration.ofMillis(10);
+
+  /** Bounds of the server of the JDK, which are set for a whole process, before the first one. */
+  private static final Map<String, String> BOUNDS =
+      Map.of(
+          "sun.net.httpserver.maxReqTime", "60",
+          "sun.net.httpserver.maxRspTime", "900",
+          "sun.net.httpserver.maxIdleConnections", "256",
+          "sun.net.httpserver.maxReqHeaders", "100",
+          "sun.net.httpserver.maxReqHeaderSize", "65536",
+          "jdk.httpserver.maxConnections", "1000",
+          "sun.net.httpserver.nodelay", "true");
+
+  static {
+    BOUNDS.forEach(
+        (key, value) -> {
+          if (System.getProperty(key) == null) {
+            System.setProperty(key, value);
+          }
+        });
+  }
+
+  private final Seams seams;
+  private final HttpServer server;
+  private final Workers workers;
+  private final Answering answering;
+  private final Function<RuntimeException, HttpRefusal> refusals;
+  private final AtomicInteger running = new AtomicInteger();
+  private volatile boolean draining;
+
+  /** Answers a request, or throws what the endpoint's refusals know. */
+  public interface Answering {
+    void answer(HttpExchange exchange) throws IOException;
+  }
+
+  /**
+   * Where and how to listen.
+   *
+   * @param threads how many requests run at a time
+   * @param tls speak TLS; null: plain HTTP
+   * @param clientCertificates demand one of every client
+   */
+  public record Options(
+      InetSocketAddress address,
+      int threads,
+      @Nullable SSLContext tls,
+      boolean clientCertificates) {
+    /** Plain HTTP, 16 requests at a time. */
+    public static Options plain(InetSocketAddress address) {
+      return new Options(address, 16, null, false);
+    }
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param refusals what is answered for a failure; 500 and 502 are logged
+   */
+  public HttpEndpoint(
+      Seams seams,
+      Options options,
+      Answering answering,
+      Function<RuntimeException, HttpRefusal> refusals)
+      throws IOException {
+    this.seams = seams;
+    this.answering = answering;
+    this.refusals = refusals;
+    this.server = listen(options);
+    this.workers = new Workers(seams, "http", options.threads(), WAITING);
+    server.setExecutor(workers);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  private static HttpServer listen(Options options) throws IOException {
+    SSLContext tls = options.tls();
+    if (tls == null) {
+      return HttpServer.create(options.address(), BACKLOG);
+    }
+    HttpsServer secure = HttpsServer.create(options.address(), BACKLOG);
+    secure.setHttpsConfigurator(
+        new HttpsConfigurator(tls) {
+          @Override
+          public void configure(HttpsParameters parameters) {
+            SSLParameters chosen = getSSLContext().getDefaultSSLParameters();
+            chosen.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+            chosen.setNeedClientAuth(options.clientCertificates());
+            parameters.setSSLParameters(chosen);
+          }
+        });
+    return secure;
+  }
+
+  /** Where it listens. */
+  public InetSocketAddress address() {
+    return server.getAddress();
+  }
+
+  /** Answers one exchange; what comes in over connections is answered so. */
+  public void handle(HttpExchange exchange) throws IOException {
+    running.incrementAndGet();
+    try (exchange) {
+      try {
+        if (draining) {
+          exchange.getResponseHeaders().set("Connection", "close");
+        }
+        answering.answer(exchange);
+      } catch (RuntimeException e) {
+        refuse(exchange, e instanceof HttpRefusal known ? known : refusal(exchange, e));
+      }
+    } catch (IOException e) {
+      LOG.debug("A client has gone.", e);
+    } finally {
+      running.decrementAndGet();
+    }
+  }
+
+  private HttpRefusal refusal(HttpExchange exchange, RuntimeException failure) {
+    HttpRefusal refusal = refusals.apply(failure);
+    if (refusal.status() == 500 || refusal.status() == 502) {
+      LOG.warn("Request {} failed.", exchange.getRequestURI().getRawPath(), failure);
+    }
+    return refusal;
+  }
+
+  private static void refuse(HttpExchange exchange, HttpRefusal refusal) throws IOException {
+    if (exchange.getResponseCode() != -1) {
+      return;
+    }
+    if (refusal.status() == 503 || refusal.status() == 429) {
+      exchange.getResponseHeaders().set("Retry-After", "1");
+    }
+    send(exchange, refusal.status(), refusal.body());
+  }
+
+  /** Answers with an object. */
+  public static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
+    send(exchange, status, "application/json", (body + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Answers with bytes. */
+  public static void send(HttpExchange exchange, int status, String type, byte[] body)
+      throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+    if (body.length > 0) {
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  /** Requests that are being answered. */
+  public int running() {
+    return running.get();
+  }
+
+  /**
+   * Waits for what runs; connections end with the answers from now on.
+   *
+   * @return whether all ended in time
+   */
+  public boolean drain(Duration most) {
+    draining = true;
+    long end = seams.nanoTime() + most.toNanos();
+    while (running.get() > 0 && seams.nanoTime() < end) {
+      seams.sleep(PAUSE);
+    }
+    return running.get() == 0;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    workers.close();
+  }
+}

@@ -1,0 +1,45 @@
+package io.braid.http;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** A request that is answered with a status of its own, and an object that says what to do. */
+public final class HttpRefusal extends RuntimeException {
+  private final int status;
+  private final String error;
+  private final transient ObjectNode details = Json.object();
+
+  /**
+   * @param error a word that programs can rely on
+   * @param message for people
+   */
+  public HttpRefusal(int status, String error, String message) {
+    super(message);
+    this.status = status;
+    this.error = error;
+  }
+
+  /** Adds something to the object. */
+  public HttpRefusal with(String key, String value) {
+    details.put(key, value);
+    return this;
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public String error() {
+    return error;
+  }
+
+  /** What else the object says; may be added to. */
+  public ObjectNode details() {
+    return details;
+  }
+
+  ObjectNode body() {
+    ObjectNode body = Json.object().put("error", error).put("message", getMessage());
+    body.setAll(details);
+    return body;
+  }
+}

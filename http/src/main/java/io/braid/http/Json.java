@@ -1,0 +1,76 @@
+package io.braid.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Objects as they come and go. */
+public final class Json {
+  /** The longest body of a request, where nothing else is said. */
+  public static final int LIMIT = 4 << 20;
+
+  private static final int DEPTH = 32;
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(DEPTH)
+                          .maxNumberLength(40)
+                          .maxStringLength(64 << 20)
+                          .build())
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .build())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private Json() {}
+
+  public static ObjectNode object() {
+    return JSON.createObjectNode();
+  }
+
+  /** As {@link #read(InputStream, int)}, up to {@link #LIMIT}. */
+  public static ObjectNode read(InputStream in) throws IOException {
+    return read(in, LIMIT);
+  }
+
+  /**
+   * Reads an object; nothing at all counts as an empty one.
+   *
+   * @param most bytes that it may have
+   * @throws HttpRefusal when it is longer, or no object
+   */
+  public static ObjectNode read(InputStream in, int most) throws IOException {
+    byte[] bytes = in.readNBytes(most + 1);
+    if (bytes.length > most) {
+      throw new HttpRefusal(413, "too long", "A body has at most " + most + " bytes.");
+    }
+    return read(bytes);
+  }
+
+  /**
+   * As {@link #read(InputStream)}.
+   *
+   * @throws HttpRefusal when it is no object
+   */
+  public static ObjectNode read(byte[] bytes) throws IOException {
+    if (bytes.length == 0) {
+      return object();
+    }
+    try {
+      if (JSON.readTree(bytes) instanceof ObjectNode object) {
+        return object;
+      }
+    } catch (JsonProcessingException e) {
+      throw new HttpRefusal(400, "not json", "The body is no JSON: " + e.getOriginalMessage());
+    }
+    throw new HttpRefusal(400, "not json", "The body must be a JSON object.");
+  }
+}

@@ -1,0 +1,103 @@
+package io.braid.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** TLS from files in PEM, as certificate authorities give them out. */
+public final class Tls {
+  private static final Pattern KEY =
+      Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+  private static final char[] NONE = {};
+
+  private Tls() {}
+
+  /**
+   * @param certificates the server's first, then those that vouch for it
+   * @param key in PKCS 8, not encrypted
+   * @param clients authorities that vouch for clients
+   * @throws IllegalArgumentException when a file is not what it should be
+   */
+  public static SSLContext context(Path certificates, Path key, Optional<Path> clients) {
+    try {
+      KeyStore own = empty();
+      own.setKeyEntry("server", key(key), NONE, read(certificates).toArray(Certificate[]::new));
+      KeyManagerFactory keys =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      keys.init(own, NONE);
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(authorities(clients));
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalArgumentException(
+          "No TLS with certificate " + certificates + " and key " + key + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static KeyStore empty() throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    return store;
+  }
+
+  private static KeyStore authorities(Optional<Path> file)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = empty();
+    for (Certificate each : file.isPresent() ? read(file.get()) : List.<Certificate>of()) {
+      store.setCertificateEntry("client-" + store.size(), each);
+    }
+    return store;
+  }
+
+  private static List<? extends Certificate> read(Path file)
+      throws GeneralSecurityException, IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      Collection<? extends Certificate> all =
+          CertificateFactory.getInstance("X.509").generateCertificates(in);
+      if (all.isEmpty()) {
+        throw new IllegalArgumentException("File " + file + " holds no certificate.");
+      }
+      return List.copyOf(all);
+    }
+  }
+
+  private static PrivateKey key(Path file) throws GeneralSecurityException, IOException {
+    Matcher found = KEY.matcher(Files.readString(file, StandardCharsets.US_ASCII));
+    if (!found.find()) {
+      throw new IllegalArgumentException(
+          "File " + file + " holds no private key in PKCS 8 ('BEGIN PRIVATE KEY').");
+    }
+    PKCS8EncodedKeySpec key =
+        new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(found.group(1)));
+    GeneralSecurityException last = null;
+    for (String algorithm : List.of("RSA", "EC", "Ed25519")) {
+      try {
+        return KeyFactory.getInstance(algorithm).generatePrivate(key);
+      } catch (GeneralSecurityException e) {
+        last = e;
+      }
+    }
+    throw new GeneralSecurityException("the key is of no kind that is known", last);
+  }
+}

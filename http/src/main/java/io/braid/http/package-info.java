@@ -1,0 +1,8 @@
+/**
+ * HTTP as servers here speak it: an <em>endpoint</em> listens, bounds what may wait and how long,
+ * and turns failures into <em>refusals</em>, which are JSON objects with an error and what to do.
+ */
+@NullMarked
+package io.braid.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,83 @@
+package io.braid.serving.net;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.braid.core.runtime.Seams;
+import io.braid.http.HttpRefusal;
+import io.braid.serving.build.BadManifestException;
+import io.braid.serving.chunk.CorruptChunkException;
+import io.braid.serving.client.NoSuchStoreException;
+import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.client.VersionGoneException;
+import io.braid.serving.fetch.FetchFailedException;
+import io.braid.serving.node.NotHeldException;
+import io.braid.serving.node.NothingLiveException;
+import io.braid.serving.node.VersionRefusedException;
+import java.io.IOException;
+
+/**
+ * What a node answers below {@code /stores}. Who may ask is for the caller to know; {@link
+ * #changes} tells which requests change something.
+ */
+public final class StoreRoutes {
+  private final NodeService service;
+  private final HttpReads reads;
+  private final HttpChanges changes;
+
+  public StoreRoutes(Seams seams, NodeService service) {
+    this.service = service;
+    this.reads = new HttpReads(service, new HttpKeys(service, new RoutedReads(seams, service)));
+    this.changes = new HttpChanges(service);
+  }
+
+  /** Whether a request asks for a change. */
+  public static boolean changes(HttpExchange exchange) {
+    return exchange.getRequestMethod().equals("POST") && !HttpReads.isRead(exchange);
+  }
+
+  /** Answers a request that may be answered. */
+  public void answer(HttpExchange exchange) throws IOException {
+    exchange.getResponseHeaders().set(Wire.TOPOLOGY, Long.toString(service.cluster().version()));
+    if (changes(exchange)) {
+      String type = exchange.getRequestHeaders().getFirst("Content-Type");
+      if (type == null || !type.startsWith("application/json")) {
+        throw new HttpRefusal(415, "not json", "Changes are asked for with Content-Type JSON.");
+      }
+      changes.handle(exchange);
+    } else {
+      reads.handle(exchange);
+    }
+  }
+
+  /** What is answered for a failure: the status tells whether trying again, or elsewhere, helps. */
+  public static HttpRefusal refusal(RuntimeException failure) {
+    return new HttpRefusal(
+        status(failure),
+        failure.getClass().getSimpleName().replace("Exception", ""),
+        String.valueOf(failure.getMessage()));
+  }
+
+  private static int status(RuntimeException failure) {
+    if (failure instanceof IllegalArgumentException) {
+      return 400;
+    }
+    if (failure instanceof UnknownStoreException || failure instanceof NoSuchStoreException) {
+      return 404;
+    }
+    if (failure instanceof VersionGoneException) {
+      return 410;
+    }
+    if (failure instanceof StoreUnavailableException || failure instanceof StoreBehindException) {
+      return 503;
+    }
+    if (failure instanceof NotHeldException) {
+      return 421;
+    }
+    if (failure instanceof VersionRefusedException || failure instanceof BadManifestException) {
+      return 409;
+    }
+    if (failure instanceof NothingLiveException || failure instanceof FetchFailedException) {
+      return 503;
+    }
+    return failure instanceof CorruptChunkException ? 502 : 500;
+  }
+}
