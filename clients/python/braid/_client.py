@@ -1,0 +1,336 @@
+"""The database, as a program sees it."""
+
+from __future__ import annotations
+
+import uuid
+from types import TracebackType
+from typing import (
+    Any,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    NamedTuple,
+    Optional,
+    Type,
+    TypeVar,
+    Union,
+)
+from urllib.parse import quote, urlencode
+
+from ._errors import Conflict, NotFound, OutcomeUnknown, Unavailable
+from ._http import Http, Lost, pause
+from ._text import Text, decode, encode, escape, unescape
+
+R = TypeVar("R")
+Columns = Dict[Text, Text]
+_ATTEMPTS = 30
+
+
+class Row(NamedTuple):
+    """A row: its key, and its columns by FAMILY:QUALIFIER."""
+
+    key: Text
+    columns: Columns
+
+
+def _columns(shown: Mapping[str, Any]) -> Columns:
+    return {unescape(name): decode(value) for name, value in shown.items()}
+
+
+def _row(shown: Mapping[str, Any]) -> Row:
+    return Row(unescape(shown["row"]), _columns(shown["columns"]))
+
+
+def _on_row(op: str, table: str, row: Text) -> Dict[str, Any]:
+    return {"op": op, "table": table, "row": escape(row)}
+
+
+def _values(op: str, table: str, row: Text, columns: Mapping[Any, Optional[Text]]) -> Dict[str, Any]:
+    values = {escape(name): encode(value) for name, value in columns.items()}
+    return {**_on_row(op, table, row), "columns": values}
+
+
+def _names(op: str, table: str, row: Text, columns: Iterable[Text]) -> Dict[str, Any]:
+    names = [escape(name) for name in columns]
+    return {**_on_row(op, table, row), **({"columns": names} if names else {})}
+
+
+class Script:
+    """A whole transaction that is sent at once: all of it is done, or nothing."""
+
+    def __init__(self, db: "Braid"):
+        self._db = db
+        self._operations: List[Dict[str, Any]] = []
+
+    def get(self, table: str, row: Text, *columns: Text) -> "Script":
+        self._operations.append(_names("get", table, row, columns))
+        return self
+
+    def set(self, table: str, row: Text, columns: Mapping[Any, Optional[Text]]) -> "Script":
+        """Sets columns; None deletes."""
+        self._operations.append(_values("set", table, row, columns))
+        return self
+
+    def delete(self, table: str, row: Text, *columns: Text) -> "Script":
+        self._operations.append(_names("delete", table, row, columns))
+        return self
+
+    def expect(self, table: str, row: Text, columns: Mapping[Any, Optional[Text]]) -> "Script":
+        """Goes on only if columns have these values; None: no value."""
+        self._operations.append(_values("expect", table, row, columns))
+        return self
+
+    def run(self) -> List[Columns]:
+        """Does it; the columns that each get read, in their order."""
+        request = str(uuid.uuid4())
+        body = {"operations": self._operations, "request": request}
+        try:
+            answer = self._db._http.send(
+                "POST", "/v1/transactions/run", body, request=request
+            )
+        except Lost as lost:
+            raise OutcomeUnknown(str(lost), request) from lost
+        return [_columns(each["columns"]) for each in answer["results"] if "columns" in each]
+
+
+class Transaction:
+    """An open transaction: reads see its start and its own writes. For one thread."""
+
+    def __init__(self, db: "Braid", lease: Optional[str] = None):
+        self._http = db._http
+        self._db = db
+        body = {} if lease is None else {"lease": lease}
+        begun = self._http.send("POST", "/v1/transactions", body)
+        self._path = "/v1/transactions/" + begun["transaction"]
+        self.start = int(begun["start"])
+        self.ended = False
+        self._writes: List[Dict[str, Any]] = []
+
+    def __enter__(self) -> "Transaction":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        if self.ended:
+            return
+        if kind is None:
+            self.commit()
+        else:
+            self.rollback()
+
+    def _operate(self, operations: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+        # Buffered writes go first, so that reads see them; doing them twice changes nothing more.
+        all_of_them = self._writes + operations
+        self._writes = []
+        if not all_of_them:
+            return []
+        answer = self._http.send("POST", self._path + "/operations", {"operations": all_of_them})
+        return list(answer["results"][len(all_of_them) - len(operations) :])
+
+    def get(self, table: str, row: Text, *columns: Text) -> Columns:
+        """Columns of a row; all of them when none is named."""
+        return _columns(self._operate([_names("get", table, row, columns)])[0]["columns"])
+
+    def scan(self, table: str, prefix: Text = "", limit: Optional[int] = None) -> Iterator[Row]:
+        """Rows in the order of their keys."""
+        asked: Dict[str, Any] = {"op": "scan", "table": table, "prefix": escape(prefix)}
+        left = limit
+        while left is None or left > 0:
+            page = self._operate([asked])[0]
+            for shown in page["rows"][: left if left is not None else None]:
+                yield _row(shown)
+            if left is not None:
+                left -= len(page["rows"])
+            if "next" not in page:
+                return
+            asked = {**asked, "after": page["next"]}
+
+    def set(self, table: str, row: Text, columns: Mapping[Any, Optional[Text]]) -> None:
+        """Sets columns; None deletes."""
+        self._writes.append(_values("set", table, row, columns))
+
+    def delete(self, table: str, row: Text, *columns: Text) -> None:
+        self._writes.append(_names("delete", table, row, columns))
+
+    def lock(self, table: str, row: Text, *columns: Text) -> None:
+        """Conflicts with everybody who writes these columns."""
+        self._writes.append(_names("lock", table, row, columns))
+
+    def commit(self) -> int:
+        """Commits; the commit timestamp."""
+        self._operate([])
+        self.ended = True
+        request = str(uuid.uuid4())
+        try:
+            answer = self._http.send(
+                "POST", self._path + "/commit", {"request": request}, request=request
+            )
+            return int(answer["commit"])
+        except Lost as lost:
+            raise OutcomeUnknown(str(lost), request) from lost
+        except NotFound:
+            # An answer was lost, and what it would have told is settled now; or the lease ended.
+            commit = self._db.settle(request)
+            if commit is None:
+                raise Conflict("The transaction was rolled back: its lease ended.") from None
+            return commit
+
+    def rollback(self) -> None:
+        """Gives up; does nothing after the end."""
+        if not self.ended:
+            self.ended = True
+            try:
+                self._http.once("DELETE", self._path)
+            except (NotFound, Unavailable):
+                pass  # Its lease ends it.
+
+
+class Attempt:
+    """One try of a transaction in a loop; see Braid.attempts."""
+
+    def __init__(self, db: "Braid", last: bool):
+        self._db = db
+        self._last = last
+        self._transaction: Optional[Transaction] = None
+        self.done = False
+
+    def __enter__(self) -> Transaction:
+        self._transaction = Transaction(self._db)
+        return self._transaction
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> bool:
+        transaction = self._transaction
+        assert transaction is not None
+        try:
+            transaction.__exit__(kind, error, trace)
+        except Conflict:
+            if self._last:
+                raise
+            return True
+        if kind is not None and issubclass(kind, Conflict) and not self._last:
+            return True
+        self.done = kind is None
+        return False
+
+
+class Braid:
+    """A database on a server. Safe for many threads; each has a connection of its own."""
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:7800",
+        token: Optional[str] = None,
+        timeout: float = 60.0,
+        cafile: Optional[str] = None,
+        certificate: Optional[str] = None,
+    ):
+        self._http = Http(url, token, timeout, cafile, certificate)
+
+    def __enter__(self) -> "Braid":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._http.close()
+
+    # --- tables ---------------------------------------------------------------------------------
+
+    def create_table(self, table: str, *families: str, protocol: Optional[str] = None) -> None:
+        """Creates a table, or adds families to it."""
+        body: Dict[str, Any] = {"families": list(families)}
+        if protocol is not None:
+            body["protocol"] = protocol
+        self._http.send("PUT", "/v1/tables/" + quote(table, safe=""), body)
+
+    def drop_table(self, table: str) -> None:
+        self._http.send("DELETE", "/v1/tables/" + quote(table, safe=""))
+
+    def tables(self) -> List[str]:
+        return [each["table"] for each in self._http.send("GET", "/v1/tables")["tables"]]
+
+    # --- reads ----------------------------------------------------------------------------------
+
+    def get(
+        self, table: str, row: Text, *columns: Text, at: Union[int, str, None] = None
+    ) -> Columns:
+        """Columns of a row, now or at a moment of the past; empty when there are none."""
+        query = [("column", escape(each)) for each in columns]
+        if at is not None:
+            query.append(("at", str(at)))
+        path = f"/v1/tables/{quote(table, safe='')}/rows/{quote(escape(row), safe='')}"
+        try:
+            return _columns(self._http.send("GET", _with(path, query))["columns"])
+        except NotFound as error:
+            if error.body.get("error") == "no such value":
+                return {}
+            raise
+
+    def scan(
+        self,
+        table: str,
+        prefix: Text = "",
+        at: Union[int, str, None] = None,
+        page: Optional[int] = None,
+    ) -> Iterator[Row]:
+        """Rows in the order of their keys, all of one snapshot."""
+        path = f"/v1/tables/{quote(table, safe='')}/rows"
+        base = [("prefix", escape(prefix))] + ([("limit", str(page))] if page else [])
+        query = base + ([("at", str(at))] if at is not None else [])
+        while True:
+            answer = self._http.send("GET", _with(path, query))
+            for shown in answer["rows"]:
+                yield _row(shown)
+            if "next" not in answer:
+                return
+            query = base + [("after", answer["next"]), ("at", answer["at"])]
+
+    # --- transactions ---------------------------------------------------------------------------
+
+    def script(self) -> Script:
+        """A whole transaction in one request."""
+        return Script(self)
+
+    def transaction(self, lease: Optional[str] = None) -> Transaction:
+        """An open transaction: commits at the end of 'with', rolls back on an exception."""
+        return Transaction(self, lease)
+
+    def attempts(self, most: int = _ATTEMPTS) -> Iterator[Attempt]:
+        """for attempt in db.attempts(): with attempt as tx: ... runs again on a conflict."""
+        for number in range(most):
+            attempt = Attempt(self, number == most - 1)
+            yield attempt
+            if attempt.done:
+                return
+            pause(min(number, 4))
+
+    def run(self, body: Callable[[Transaction], R]) -> R:
+        """Runs a body in a transaction; again on a conflict, and for no other reason."""
+        for attempt in self.attempts():
+            with attempt as tx:
+                result = body(tx)
+            if attempt.done:
+                return result
+        raise Conflict("unreachable: the last attempt raises")
+
+    def settle(self, request: str) -> Optional[int]:
+        """The commit timestamp of a request whose answer was lost; None: it never will be done."""
+        answer = self._http.send("DELETE", "/v1/requests/" + quote(request, safe=""))
+        return int(answer["commit"]) if answer["state"] == "committed" else None
+
+
+def _with(path: str, query: List[Any]) -> str:
+    return path + ("?" + urlencode(query, quote_via=quote) if query else "")

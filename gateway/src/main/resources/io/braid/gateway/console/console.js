@@ -1,0 +1,374 @@
+"use strict";
+
+// The page asks the node as any client does: what an identity may not see or do, it cannot here.
+const PERIOD = 2000;
+const KEPT = 150;
+const SECTIONS = ["overview", "tables", "observers", "stores", "row"];
+const MEANINGS = {
+  committed: "done",
+  conflict: "others were first; to be run again",
+  condition: "an expectation did not hold, or a limit was reached",
+  unknown: "the answer of the store was lost; to be asked for",
+  failed: "refused, or the store did not answer",
+};
+
+const byId = (id) => document.getElementById(id);
+let token = "";
+let paused = false;
+let last = null;
+let history = [];
+
+function element(tag, options = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(options)) {
+    if (key === "click") made.addEventListener("click", value);
+    else if (key === "class") made.className = value;
+    else made.setAttribute(key, value);
+  }
+  made.append(...children.map((child) => (child instanceof Node ? child : String(child))));
+  return made;
+}
+
+const cell = (text, kind = "") => element("td", kind ? { class: kind } : {}, text);
+
+function fill(body, rows, columns, none) {
+  body.replaceChildren(
+    ...(rows.length ? rows : [element("tr", {}, element("td", { colspan: columns, class: "empty" }, none))]));
+}
+
+async function ask(method, path, body) {
+  const headers = { "Content-Type": "application/json" };
+  if (token) headers.Authorization = "Bearer " + token;
+  const response = await fetch(path, { method, headers, body: body && JSON.stringify(body) });
+  const answer = await response.json().catch(() => ({}));
+  if (response.status === 401) {
+    byId("login").hidden = false;
+    if (document.activeElement === document.body) byId("token").focus();
+  }
+  if (!response.ok) throw new Error(answer.message || "The node answered " + response.status + ".");
+  byId("login").hidden = true;
+  return answer;
+}
+
+function say(text, bad = false) {
+  const state = byId("state");
+  state.textContent = text;
+  state.classList.toggle("bad", bad);
+}
+
+function sure(text) {
+  const dialog = byId("ask");
+  byId("ask-text").textContent = text;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  return new Promise((done) =>
+    dialog.addEventListener("close", () => done(dialog.returnValue === "yes"), { once: true }));
+}
+
+async function change(method, path, body, question) {
+  if (!(await sure(question))) return;
+  try {
+    await ask(method, path, body);
+    say("done");
+    await refresh();
+  } catch (failure) {
+    say(failure.message, true);
+  }
+}
+
+const action = (label, method, path, body, question) =>
+  element("button", { type: "button", click: () => change(method, path, body, question) }, label);
+
+// --- overview -----------------------------------------------------------------------------------
+
+const commits = (s) =>
+  s.transactions.one_phase + s.transactions.two_phase + (s.transactions.omid_commits || 0);
+const conflicts = (s) => s.transactions.conflicts + (s.transactions.omid_conflicts || 0);
+
+function number(value, digits = 0) {
+  return Number(value || 0).toLocaleString("en", { maximumFractionDigits: digits });
+}
+
+function tile(value, label, warn = false) {
+  return element("div", { class: warn ? "tile warn" : "tile" }, element("b", {}, value), element("span", {}, label));
+}
+
+function overview(status) {
+  const time = Date.parse(status.time);
+  const before = last;
+  last = { time, status };
+  const seconds = before ? Math.max(0.001, (time - before.time) / 1000) : 0;
+  const rate = (of) => (seconds ? Math.max(0, (of(status) - of(before.status)) / seconds) : 0);
+  const committed = status.gateway.committed;
+  if (before) {
+    history.push({ rate: rate(commits), p50: committed.p50_millis || 0, p99: committed.p99_millis || 0 });
+    history = history.slice(-KEPT);
+  }
+  const perCommit = rate(commits) + rate(conflicts);
+  byId("tiles").replaceChildren(
+    tile(number(rate(commits), 1), "commits a second"),
+    tile(perCommit ? number((100 * rate(conflicts)) / perCommit, 1) + " %" : "–", "conflicts"),
+    tile(number(status.transactions.unknown), "unknown outcomes", status.transactions.unknown > 0),
+    tile(number(status.transactions.open), "open transactions"),
+    tile(number(status.observers.pending), "rows wait for observers"),
+    tile(number(status.observers.lag_p99_millis) + " ms", "observer lag, p99"),
+    tile(number(status.observers.parked), "parked changes", status.observers.parked > 0));
+  draw("chart-rate", [["one", history.map((h) => h.rate)]]);
+  draw("chart-latency", [["one", history.map((h) => h.p50)], ["two", history.map((h) => h.p99)]]);
+  fill(
+    byId("outcomes").tBodies[0],
+    Object.entries(status.gateway).map(([outcome, t]) =>
+      element("tr", {},
+        cell(outcome), cell(number(t.count), "n"),
+        cell(number(rate((s) => s.gateway[outcome].count), 1), "n"),
+        cell(number(t.p50_millis, 2), "n"), cell(number(t.p99_millis, 2), "n"),
+        cell(MEANINGS[outcome] || "", "remark"))),
+    6, "Nothing yet.");
+}
+
+function draw(id, series) {
+  const svg = byId(id);
+  const most = Math.max(1e-9, ...series.flatMap(([, values]) => values));
+  const top = Math.pow(10, Math.ceil(Math.log10(most)));
+  const scale = [top / 5, top / 2, top].find((s) => s >= most) || top;
+  svg.setAttribute("viewBox", "0 0 " + (KEPT - 1) + " 100");
+  svg.setAttribute("preserveAspectRatio", "none");
+  const parts = [0, 50, 100].map((y) => make("line", { class: "grid", x1: 0, x2: KEPT - 1, y1: y, y2: y }));
+  for (const [kind, values] of series) {
+    const from = KEPT - values.length;
+    const points = values.map((v, i) => (from + i) + "," + (100 - (96 * v) / scale).toFixed(2));
+    parts.push(make("polyline", { class: kind, points: points.join(" ") }));
+  }
+  svg.replaceChildren(...parts);
+  const caption = svg.parentElement.querySelector("figcaption");
+  let label = caption.querySelector(".scale");
+  if (!label) caption.append((label = element("span", { class: "scale" })));
+  label.textContent = "to " + number(scale, 2);
+}
+
+function make(tag, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
+function collection(gc) {
+  const end = gc.last
+    ? "The last one removed " + number(gc.last.removed) + " cells (" + number(gc.last.bytes) + " bytes) in "
+      + number(gc.last.millis) + " ms."
+    : "None has ended in this process.";
+  byId("gc").textContent =
+    (gc.running ? "A collection is running. " : "") + end
+    + (gc.watermark === "0" ? "" : " Snapshots are readable from " + gc.readable_from + " on.");
+}
+
+// --- tables and rows ----------------------------------------------------------------------------
+
+function tables(answer) {
+  byId("table-names").replaceChildren(...answer.tables.map((t) => element("option", { value: t.table })));
+  fill(
+    byId("table-list").tBodies[0],
+    answer.tables.map((t) =>
+      element("tr", {},
+        element("td", {}, element("a", { href: "#tables/" + encodeURIComponent(t.table) }, t.table)),
+        cell(t.families.join(", ")), cell(t.protocol), cell(number(t.tablets), "n"))),
+    4, "There is no table that you may read. Create one: PUT /v1/tables/NAME.");
+}
+
+const shown = (value) => (typeof value === "object" ? "base64 " + value.base64 : value);
+
+async function rows(table, after = "", at = "") {
+  const query = "?limit=50" + (after ? "&after=" + encodeURIComponent(after) + "&at=" + at : "");
+  const page = await ask("GET", "/v1/tables/" + encodeURIComponent(table) + "/rows" + query);
+  const body = element("tbody");
+  fill(
+    body,
+    page.rows.flatMap((row) =>
+      Object.entries(row.columns).map(([column, value], i) =>
+        element("tr", {},
+          element("td", { class: "code" },
+            i ? "" : element("a", { href: "#row/" + encodeURIComponent(table) + "/" + encodeURIComponent(row.row) }, row.row)),
+          cell(column, "code"), cell(shown(value).slice(0, 300), "code")))),
+    3, "No rows.");
+  const more = page.next
+    ? [element("button", { type: "button", click: () => rows(table, page.next, page.at).catch(fail) }, "Next rows")]
+    : [];
+  byId("rows").replaceChildren(
+    element("h3", {}, table + ", as of " + page.at),
+    element("div", { class: "wide" },
+      element("table", {},
+        element("thead", {}, element("tr", {}, element("th", {}, "row"), element("th", {}, "column"), element("th", {}, "value"))),
+        body)),
+    ...more);
+}
+
+async function explain(table, key) {
+  byId("row-table").value = table;
+  byId("row-key").value = key;
+  const answer = await ask("GET",
+    "/v1/tables/" + encodeURIComponent(table) + "/rows/" + encodeURIComponent(key) + "/explanation");
+  const body = element("tbody");
+  fill(
+    body,
+    answer.facts.map((fact) =>
+      element("tr", {},
+        cell(fact.column || "whole row", "code"), cell(fact.kind, fact.kind === "intent" ? "bad" : ""),
+        cell(fact.version, "code"), cell(fact.holds, "code"), cell(fact.meaning || fact.time))),
+    5, "Nothing is there.");
+  byId("explanation").replaceChildren(
+    element("p", {}, "Written by " + answer.protocol + ", in tablet " + answer.tablet + "."),
+    element("div", { class: "wide" },
+      element("table", {},
+        element("thead", {}, element("tr", {},
+          ...["column", "cell", "version", "holds", "meaning"].map((h) => element("th", {}, h)))),
+        body)));
+}
+
+// --- observers and stores -----------------------------------------------------------------------
+
+function observers(answer) {
+  fill(
+    byId("observer-list").tBodies[0],
+    answer.observers.map((o) => {
+      const path = "/v1/observers/" + encodeURIComponent(o.observer) + "/";
+      return element("tr", {},
+        cell(o.observer), cell(o.table + " " + o.column, "code"),
+        cell(o.paused ? "paused" : o.here ? "runs here" : "no code here", o.paused ? "bad" : ""),
+        cell(number(o.pending), "n"), cell(o.pending ? number(o.oldest_pending_millis) + " ms" : "", "n"),
+        element("td", { class: o.parked ? "n bad" : "n" },
+          o.parked ? element("a", { href: "#observers/" + encodeURIComponent(o.observer) }, number(o.parked)) : "0"),
+        element("td", {},
+          o.paused
+            ? action("Resume", "POST", path + "resume", undefined, "Resume " + o.observer + "?")
+            : action("Pause", "POST", path + "pause", undefined, "Pause " + o.observer + " in all processes?"),
+          ...(o.parked ? [action("Replay", "POST", path + "replay", undefined, "Make the parked changes of " + o.observer + " pending again?")] : [])));
+    }),
+    7, "No observer is registered; applications register them.");
+}
+
+async function parked(observer) {
+  const answer = await ask("GET", "/v1/observers/" + encodeURIComponent(observer) + "/parked");
+  const body = element("tbody");
+  fill(
+    body,
+    answer.parked.map((p) =>
+      element("tr", {}, cell(p.table + "/" + p.row, "code"), cell(p.column, "code"), cell(p.attempts, "n"), cell(p.error))),
+    4, "Nothing is parked.");
+  byId("parked").replaceChildren(
+    element("h3", {}, "Parked by " + observer),
+    element("table", {},
+      element("thead", {}, element("tr", {},
+        ...["row", "column", "attempts", "last error"].map((h) => element("th", {}, h)))),
+      body));
+}
+
+async function stores() {
+  const answer = await ask("GET", "/stores");
+  const parts = [];
+  for (const each of answer.stores) {
+    const name = encodeURIComponent(each.store);
+    const detail = await ask("GET", "/stores/" + name + "/versions");
+    const body = element("tbody");
+    fill(
+      body,
+      detail.versions.slice().reverse().map((v) => {
+        const live = v.version === detail.live;
+        const buttons = live
+          ? [action("Roll back", "POST", "/stores/" + name + "/rollback", {}, "Make the version before " + v.version + " of " + each.store + " live again?")]
+          : v.version > detail.live
+            ? [action("Swap in", "POST", "/stores/" + name + "/swap", { version: v.version }, "Make version " + v.version + " of " + each.store + " live?")]
+            : [action("Back to it", "POST", "/stores/" + name + "/rollback", { version: v.version }, "Go back to version " + v.version + " of " + each.store + "?")];
+        return element("tr", {},
+          cell(v.version, "n"), cell(live ? "live" : v.state, live ? "good" : ""),
+          cell(v.keys === undefined ? "" : number(v.keys), "n"), cell(v.pinned ? "pinned" : ""),
+          element("td", {}, ...buttons));
+      }),
+      5, "No version is there.");
+    parts.push(
+      element("h3", {}, each.store),
+      element("table", {},
+        element("thead", {}, element("tr", {},
+          element("th", { class: "n" }, "version"), element("th", {}, "state"),
+          element("th", { class: "n" }, "keys"), element("th", {}, ""), element("th", {}, ""))),
+        body));
+  }
+  byId("store-list").replaceChildren(
+    ...(parts.length ? parts : [element("p", { class: "empty" }, "No stores are served here: 'braid store push' brings one.")]));
+}
+
+// --- going round --------------------------------------------------------------------------------
+
+const place = () => location.hash.slice(1).split("/").map(decodeURIComponent);
+
+function section() {
+  const name = place()[0];
+  return SECTIONS.includes(name) ? name : "overview";
+}
+
+function fail(failure) {
+  say(failure.message, true);
+}
+
+async function refresh() {
+  const now = section();
+  const status = await ask("GET", "/v1/status");
+  overview(status);
+  if (now === "overview") collection(await ask("GET", "/v1/gc"));
+  if (now === "tables" || now === "row") tables(await ask("GET", "/v1/tables"));
+  if (now === "observers") observers(await ask("GET", "/v1/observers"));
+  if (now === "stores") await stores();
+  say((paused ? "paused, " : "") + "as of " + status.time.slice(11, 19) + " UTC");
+}
+
+async function show() {
+  const [, first, second] = place();
+  const now = section();
+  for (const name of SECTIONS) byId(name).hidden = name !== now;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.hash === "#" + now) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  try {
+    await refresh();
+    if (now === "tables" && first) await rows(first);
+    if (now === "observers" && first) await parked(first);
+    if (now === "row" && first && second) await explain(first, second);
+  } catch (failure) {
+    fail(failure);
+  }
+}
+
+byId("login").addEventListener("submit", (event) => {
+  event.preventDefault();
+  token = byId("token").value;
+  byId("token").value = "";
+  show();
+});
+byId("row-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const hash = "#row/" + encodeURIComponent(byId("row-table").value) + "/" + encodeURIComponent(byId("row-key").value);
+  if (location.hash === hash) show();
+  else location.hash = hash;
+});
+for (const button of document.querySelectorAll("button[data-ask]")) {
+  const [method, path] = button.dataset.ask.split(" ");
+  button.addEventListener("click", () => change(method, path, undefined, button.dataset.sure));
+}
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input") || byId("ask").open) return;
+  const index = "12345".indexOf(event.key);
+  if (index >= 0) location.hash = "#" + SECTIONS[index];
+  else if (event.key === "/") {
+    event.preventDefault();
+    location.hash = "#row";
+    setTimeout(() => byId("row-key").focus());
+  } else if (event.key === "p") {
+    paused = !paused;
+    say(paused ? "paused" : "going on");
+  }
+});
+window.addEventListener("hashchange", show);
+setInterval(() => {
+  if (!paused && !document.hidden && !byId("ask").open) refresh().catch(fail);
+}, PERIOD);
+show();
