@@ -46,6 +46,8 @@ import picocli.CommandLine.Spec;
       CheckCommand.class,
       RawCommand.class,
       ShellCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
       SimulateCommand.class,
       AutoComplete.GenerateCompletion.class
     },

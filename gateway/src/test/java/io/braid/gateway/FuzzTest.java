@@ -96,7 +96,7 @@ class FuzzTest {
             HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             new OpenTransactions.Bounds(
                 Duration.ofMillis(100), Duration.ofSeconds(1), 100, 100, 1 << 20),
-            new Api.Bounds(1 << 16, 100, 10, Duration.ofDays(1)),
+            new Api.Bounds(1 << 16, 100, 10, Duration.ofDays(1), Path.of("none")),
             Duration.ofDays(1));
     return new Gateway(
         new Gateway.Backing(seams, db, stores),

@@ -217,6 +217,11 @@ class GatewayTest {
     assertThat(node.get("/v1/gc").status()).isEqualTo(200);
     assertThat(node.post("/v1/gc", "").json().path("complete").asBoolean()).isTrue();
     assertThat(node.get("/v1/observers").json().path("observers")).isEmpty();
+    assertThat(node.put("/v1/backups/monday", "").json().path("rows").path("accounts").asInt())
+        .isEqualTo(1);
+    assertThat(node.put("/v1/backups/monday", "").status()).isEqualTo(409);
+    assertThat(node.put("/v1/backups/..", "").status()).isEqualTo(400);
+    assertThat(node.get("/v1/backups").text()).contains("[\"monday\"]");
     assertThat(node.get("/stores").text()).contains("\"stores\":[]");
     assertThat(node.get("/livez").status()).isEqualTo(200);
     assertThat(node.get("/readyz").status()).isEqualTo(200);

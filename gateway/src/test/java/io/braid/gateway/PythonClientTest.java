@@ -18,7 +18,8 @@ class PythonClientTest {
     assumeTrue(python(), "There is no python3 (3.9 or newer) here: its client is not tested.");
     try (TestNode node = TestNode.start(dir, "server.page", "10")) {
       ProcessBuilder tests =
-          new ProcessBuilder("python3", "-B", "-m", "unittest", "discover", "-s", "tests", "-t", ".")
+          new ProcessBuilder(
+                  "python3", "-B", "-m", "unittest", "discover", "-s", "tests", "-t", ".")
               .directory(Path.of("../clients/python").toFile())
               .redirectErrorStream(true);
       tests.environment().put("BRAID_URL", node.node().url());

@@ -50,6 +50,7 @@ public final class TestNode implements AutoCloseable {
     set.put("server.listen", "127.0.0.1:0");
     set.put("server.data", directory.resolve("data").toString());
     set.put("server.stores", directory.resolve("stores").toString());
+    set.put("server.backups", directory.resolve("backups").toString());
     set.put("store.memory", "16 MiB");
     for (int i = 0; i < settings.length; i += 2) {
       set.put(settings[i], settings[i + 1]);

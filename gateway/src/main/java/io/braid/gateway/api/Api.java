@@ -12,6 +12,7 @@ import io.braid.http.HttpRefusal;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -34,8 +35,9 @@ public final class Api {
    * @param operations at most
    * @param page rows of a scan at most
    * @param keep how far back a collection of garbage leaves snapshots readable
+   * @param backups where backups are made
    */
-  public record Bounds(int bytes, int operations, int page, Duration keep) {}
+  public record Bounds(int bytes, int operations, int page, Duration keep, Path backups) {}
 
   /** A route that matches a request. */
   public static final class Match {
@@ -66,6 +68,7 @@ public final class Api {
     add(new TableRoutes(db).all());
     add(new RowRoutes(db, reader).all());
     add(new TransactionRoutes(db, open, requests, reader, scripts).all());
+    add(new BackupRoutes(db, bounds.backups()).all());
     add(new OperatorRoutes(db, open, commits, bounds.keep()).all());
   }
 

@@ -108,7 +108,8 @@ public final class ServerNode implements AutoCloseable {
             Math.toIntExact(config.get(ServerSetting.BODY)),
             config.get(ServerSetting.OPERATIONS),
             config.get(ServerSetting.PAGE),
-            config.braid().get(Setting.GC_KEEP)),
+            config.braid().get(Setting.GC_KEEP),
+            config.get(ServerSetting.BACKUPS)),
         config.get(ServerSetting.REQUEST_MEMORY));
   }
 

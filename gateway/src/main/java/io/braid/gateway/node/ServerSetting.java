@@ -25,6 +25,9 @@ public final class ServerSetting {
       Setting.of("server.data", "braid-data", "Directory of the database.", Path::of);
   public static final Setting<Path> STORES =
       Setting.of("server.stores", "braid-node", "Directory of the served stores.", Path::of);
+  public static final Setting<Path> BACKUPS =
+      Setting.of(
+          "server.backups", "braid-backups", "Folder of the backups that are asked for.", Path::of);
   public static final Setting<Optional<InetSocketAddress>> REDIS =
       orOff(
           "server.redis", "Address and port for Redis clients of stores.", ServerSetting::address);
@@ -94,6 +97,7 @@ public final class ServerSetting {
           LISTEN,
           DATA,
           STORES,
+          BACKUPS,
           REDIS,
           WORKERS,
           THREADS,

@@ -302,6 +302,15 @@ public final class RocksStore implements CellStore {
     return inside(db -> counters.stats(db.engine));
   }
 
+  /**
+   * A folder with all files of the store as they are now, the large ones as links; writers go on.
+   * It opens as a store does after a crash at this moment. The caller deletes it; what a process
+   * that died left behind, the next one removes here.
+   */
+  public Path checkpoint() {
+    return inside(db -> Checkpoints.make(db.engine, directory.path()));
+  }
+
   /** Writes what is in memory into sorted files. */
   void flush() {
     change(db -> db.engine.flush());

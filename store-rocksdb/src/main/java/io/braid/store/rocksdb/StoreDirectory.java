@@ -140,6 +140,10 @@ final class StoreDirectory implements AutoCloseable {
     }
   }
 
+  Path path() {
+    return path;
+  }
+
   Path database() {
     return path.resolve("rocksdb");
   }

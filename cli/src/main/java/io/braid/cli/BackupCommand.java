@@ -1,0 +1,91 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.backup.Backup;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes or verifies a backup. */
+@Command(
+    name = "backup",
+    description = {
+      "Copies a database as it is at one moment, reads the copy back, and counts what is in it.",
+      "The folder appears when all is done; nothing is overwritten. A server that runs makes one with"
+          + " PUT /v1/backups/NAME."
+    },
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid backup /backups/monday",
+      "  braid backup /backups/monday --data other-data --json",
+      "  braid backup /backups/monday --verify"
+    })
+final class BackupCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FOLDER", description = "Where the backup is to be, or is.")
+  Path folder = Path.of("");
+
+  @Option(names = "--verify", description = "Compare a backup with its checksums; copy nothing.")
+  boolean verify;
+
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    try (Progress progress = new Progress(output.err())) {
+      Backup backup = new Backup((step, done) -> progress.show(step, done, done, unit(step)));
+      Backup.Contents contents;
+      if (verify) {
+        contents = backup.verify(folder);
+      } else {
+        try (Braid db = database.openExisting()) {
+          contents = backup.create(db, folder);
+        }
+      }
+      progress.close();
+      output.print(
+          json(folder, contents), text(verify ? "Verified" : "Backed up", folder, contents));
+      return ExitCode.DONE;
+    }
+  }
+
+  static String unit(String step) {
+    return step.contains("rows") ? "rows" : "bytes";
+  }
+
+  static Map<String, Object> json(Path folder, Backup.Contents contents) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("folder", folder.toString());
+    object.put("timestamp", OutputOptions.timestamp(contents.timestamp()));
+    object.put("files", contents.files());
+    object.put("bytes", contents.bytes());
+    object.put("rows", contents.rows());
+    return object;
+  }
+
+  static String text(String what, Path folder, Backup.Contents contents) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%s %s: %,d bytes in %d files, begun at %d.",
+            what,
+            folder,
+            contents.bytes(),
+            contents.files(),
+            contents.timestamp()));
+    contents
+        .rows()
+        .forEach(
+            (table, rows) ->
+                text.append(String.format(Locale.ROOT, "%n  %s: %,d rows", table, rows)));
+    return text.toString();
+  }
+}

@@ -1,0 +1,31 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BackupCommandTest {
+  @TempDir Path dir;
+
+  private CommandRun run(String line) {
+    return CommandRun.of(line.replace("DIR", dir.toString()));
+  }
+
+  @Test
+  void whatWasBackedUpIsThereAfterARestore() {
+    run("table create t f --data DIR/data");
+    run("set t r f:q v --data DIR/data");
+    CommandRun made = run("backup DIR/backup --data DIR/data");
+    assertThat(made.code()).as(made.err()).isEqualTo(ExitCode.DONE);
+    assertThat(made.out()).contains("t: 1 rows");
+    assertThat(run("backup DIR/backup --data DIR/data").err()).contains("nothing is overwritten");
+    assertThat(run("backup DIR/backup --verify --json").out()).contains("\"timestamp\"");
+    CommandRun restored = run("restore DIR/backup --data DIR/copy --json");
+    assertThat(restored.out()).as(restored.err()).contains("\"rows\":{\"t\":1}");
+    assertThat(run("get t r --data DIR/copy").out()).contains("f:q = v");
+    assertThat(run("restore DIR/none --data DIR/other").code()).isEqualTo(ExitCode.FAILED);
+    assertThat(run("backup DIR/x --data DIR/none").code()).isEqualTo(ExitCode.FAILED);
+  }
+}

@@ -1,0 +1,244 @@
+package io.braid.backup;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.Setting;
+import io.braid.backup.BackupManifest.FileEntry;
+import io.braid.core.store.TableSchema;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.store.rocksdb.RocksStore;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongConsumer;
+import java.util.stream.Stream;
+
+/**
+ * Makes, verifies and restores backups. A backup is a copy of the store at one moment, as a crash
+ * at that moment would have left it: what was committed is in it, and what was under way is rolled
+ * back, or forward, by whoever opens the copy. Writers go on meanwhile.
+ */
+public final class Backup {
+  private static final String STORE = "store";
+
+  private final Progress progress;
+
+  /** Is told how far it is; what it throws ends the work. */
+  public interface Progress {
+    /**
+     * @param step what is being done
+     * @param bytes how many bytes of it are done
+     */
+    void at(String step, long bytes);
+  }
+
+  /**
+   * What was found in a backup.
+   *
+   * @param timestamp drawn when the backup was begun: what was acknowledged before is there
+   * @param rows of each table
+   */
+  public record Contents(long timestamp, long bytes, int files, Map<String, Long> rows) {
+    public Contents {
+      rows = new TreeMap<>(rows);
+    }
+  }
+
+  public Backup(Progress progress) {
+    this.progress = progress;
+  }
+
+  /**
+   * Makes a backup of an open database, reads it back and counts what is in it.
+   *
+   * @param to a folder that is not there yet; it appears when all is done
+   * @throws BackupException when something is there, or it cannot be made
+   */
+  public Contents create(Braid db, Path to) {
+    if (!(db.store() instanceof RocksStore store)) {
+      throw new BackupException("Only a database in a directory can be backed up so.");
+    }
+    try {
+      Workplace work = Workplace.begin(to);
+      try {
+        BackupManifest manifest = copy(db, store, work.folder().resolve(STORE));
+        Files.writeString(
+            work.folder().resolve(BackupManifest.NAME), manifest.text(), StandardCharsets.UTF_8);
+        sync(work.folder().resolve(BackupManifest.NAME));
+        check(work.folder(), manifest);
+        Contents contents = readBack(work.folder(), manifest);
+        work.finish();
+        return contents;
+      } catch (IOException | RuntimeException e) {
+        work.abandon();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new BackupException("The backup could not be made: " + e, e);
+    }
+  }
+
+  private BackupManifest copy(Braid db, RocksStore store, Path to) throws IOException {
+    long timestamp;
+    try (Snapshot now = db.snapshot()) {
+      timestamp = now.timestamp();
+    }
+    Path links = store.checkpoint();
+    try {
+      Files.createDirectories(to.resolve("rocksdb"));
+      List<FileEntry> files = new ArrayList<>();
+      CheckedCopy copy = new CheckedCopy(counted("copying"));
+      for (Path each : files(links)) {
+        String name = name(links, each);
+        files.add(copy.copy(each, name, to.resolve(name)));
+      }
+      return new BackupManifest(timestamp, files);
+    } finally {
+      Workplace.delete(links);
+    }
+  }
+
+  private LongConsumer counted(String step) {
+    long[] done = {0};
+    return bytes -> {
+      done[0] += bytes;
+      progress.at(step, done[0]);
+    };
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  private static String name(Path folder, Path file) {
+    return folder.relativize(file).toString().replace('\\', '/');
+  }
+
+  private static void sync(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
+  /** Reads all files of a backup and compares them with its manifest. */
+  private void check(Path backup, BackupManifest manifest) throws IOException {
+    CheckedCopy reads = new CheckedCopy(counted("verifying"));
+    for (FileEntry each : manifest.files()) {
+      compare(each, reads.read(backup.resolve(STORE).resolve(each.name()), each.name()));
+    }
+  }
+
+  private static void compare(FileEntry wanted, FileEntry found) {
+    if (!wanted.equals(found)) {
+      throw new BackupException(
+          "File " + wanted.name() + " of the backup is damaged: use another backup.");
+    }
+  }
+
+  /** Opens a copy whose sorted files are links, and reads all rows of all tables. */
+  private Contents readBack(Path backup, BackupManifest manifest) throws IOException {
+    Path opened = backup.resolve("read-back");
+    Files.createDirectories(opened.resolve("rocksdb"));
+    for (FileEntry each : manifest.files()) {
+      Path from = backup.resolve(STORE).resolve(each.name());
+      if (each.name().endsWith(".sst")) {
+        Files.createLink(opened.resolve(each.name()), from);
+      } else {
+        Files.copy(from, opened.resolve(each.name()));
+      }
+    }
+    Contents contents = contents(opened, manifest);
+    Workplace.delete(opened);
+    return contents;
+  }
+
+  private Contents contents(Path directory, BackupManifest manifest) {
+    BraidConfig config =
+        BraidConfig.defaults()
+            .with(Setting.GC_INTERVAL, "off")
+            .with(Setting.STORE_MEMORY, "64 MiB");
+    Map<String, Long> rows = new TreeMap<>();
+    try (Braid copy = Braid.open(directory, config)) {
+      for (TableSchema table : copy.store().tables()) {
+        if (!table.name().startsWith("~")) {
+          rows.put(table.name(), count(copy, table.name()));
+        }
+      }
+    }
+    return new Contents(manifest.timestamp(), manifest.bytes(), manifest.files().size(), rows);
+  }
+
+  private long count(Braid db, String table) {
+    Scan scan = Scan.of(table);
+    for (String family : db.families(table)) {
+      scan = scan.family(family);
+    }
+    long rows = 0;
+    try (Snapshot now = db.snapshot();
+        RowCursor cursor = now.scan(scan)) {
+      while (cursor.hasNext()) {
+        cursor.next();
+        rows++;
+        if (rows % 10_000 == 0) {
+          progress.at("reading rows", rows);
+        }
+      }
+    }
+    return rows;
+  }
+
+  /**
+   * Makes a database out of a backup, checking every byte.
+   *
+   * @param to a folder that is not there yet; it appears when all is done
+   * @throws BackupException when something is there, or the backup is damaged; nothing was changed
+   */
+  public Contents restore(Path backup, Path to) {
+    try {
+      BackupManifest manifest = BackupManifest.read(backup);
+      Workplace work = Workplace.begin(to);
+      try {
+        Files.createDirectories(work.folder().resolve("rocksdb"));
+        CheckedCopy copy = new CheckedCopy(counted("restoring"));
+        for (FileEntry each : manifest.files()) {
+          Path from = backup.resolve(STORE).resolve(each.name());
+          compare(each, copy.copy(from, each.name(), work.folder().resolve(each.name())));
+        }
+        work.finish();
+      } catch (IOException | RuntimeException e) {
+        work.abandon();
+        throw e;
+      }
+      return contents(to, manifest);
+    } catch (IOException e) {
+      throw new BackupException("The backup could not be restored: " + e, e);
+    }
+  }
+
+  /**
+   * Checks a backup: compares its files with their checksums.
+   *
+   * @throws BackupException when it is damaged
+   */
+  public Contents verify(Path backup) {
+    try {
+      BackupManifest manifest = BackupManifest.read(backup);
+      check(backup, manifest);
+      return new Contents(
+          manifest.timestamp(), manifest.bytes(), manifest.files().size(), Map.of());
+    } catch (IOException e) {
+      throw new BackupException("The backup cannot be read: " + e, e);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package io.braid.backup;
+
+import org.jspecify.annotations.Nullable;
+
+/** A backup was not made, or not restored; what was there before is as it was. */
+public class BackupException extends RuntimeException {
+  BackupException(String message) {
+    super(message);
+  }
+
+  BackupException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,211 @@
+package io.braid.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.Setting;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Backups of a database that is written meanwhile; crashes while they are made and restored. */
+class BackupTest {
+  private static final Column<Long> BALANCE = Column.of("balance", "usd", Codecs.int64());
+  private static final int ACCOUNTS = 20;
+  private static final long EACH = 100;
+
+  @TempDir Path dir;
+
+  /** As a crash: nothing that would clean up runs. */
+  private static final class Crash extends Error {
+    private static final long serialVersionUID = 1;
+  }
+
+  private static final Backup QUIET = new Backup((step, bytes) -> {});
+
+  private Braid open(String name) {
+    return Braid.open(
+        dir.resolve(name), BraidConfig.defaults().with(Setting.STORE_MEMORY, "16 MiB"));
+  }
+
+  private static Row account(int n) {
+    return Row.of("accounts", "account" + n);
+  }
+
+  private static void fill(Braid db) {
+    db.ensureTable("accounts", "balance");
+    db.ensureTable("big", "f");
+    db.run(
+        tx -> {
+          for (int i = 0; i < ACCOUNTS; i++) {
+            tx.set(account(i), BALANCE, EACH);
+          }
+          tx.set(Row.of("big", "r"), Column.of("f", "q", Codecs.utf8()), "x".repeat(1 << 20));
+          return true;
+        });
+  }
+
+  private static long move(Braid db, int step) {
+    return db.run(
+        tx -> {
+          Row from = account(step % ACCOUNTS);
+          Row to = account((step * 7 + 1) % ACCOUNTS);
+          if (from.equals(to)) {
+            return tx.timestamp();
+          }
+          tx.set(from, BALANCE, tx.get(from, BALANCE).orElse(0L) - 1);
+          tx.set(to, BALANCE, tx.get(to, BALANCE).orElse(0L) + 1);
+          return tx.commit();
+        });
+  }
+
+  private static long sum(Braid db) {
+    try (Snapshot now = db.snapshot();
+        RowCursor rows = now.scan(Scan.of("accounts").family("balance"))) {
+      long sum = 0;
+      while (rows.hasNext()) {
+        sum += rows.next().get(BALANCE).orElse(0L);
+      }
+      return sum;
+    }
+  }
+
+  /** The money in a backup is what there is, and what was acknowledged before is in it. */
+  @Test
+  void aBackupIsOfOneMomentWhileWritersGoOn() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicLong acknowledged = new AtomicLong();
+    Row last = Row.of("accounts", "last");
+    Column<Long> version = Column.of("balance", "version", Codecs.int64());
+    try (Braid db = open("data")) {
+      fill(db);
+      Thread writer =
+          new Thread(
+              () -> {
+                for (int i = 0; !stop.get(); i++) {
+                  move(db, i);
+                  long n = i;
+                  db.run(
+                      tx -> {
+                        tx.set(last, version, n);
+                        return true;
+                      });
+                  acknowledged.set(n);
+                }
+              });
+      writer.start();
+      while (acknowledged.get() < 50) {
+        Thread.onSpinWait();
+      }
+      long before = acknowledged.get();
+      Backup.Contents made = QUIET.create(db, dir.resolve("backup"));
+      stop.set(true);
+      writer.join();
+      assertThat(made.rows()).containsEntry("accounts", ACCOUNTS + 1L).containsEntry("big", 1L);
+      assertThat(QUIET.verify(dir.resolve("backup")).bytes()).isEqualTo(made.bytes());
+      assertThatThrownBy(() -> QUIET.create(db, dir.resolve("backup")))
+          .isInstanceOf(BackupException.class)
+          .hasMessageContaining("nothing is overwritten");
+      assertThatThrownBy(() -> QUIET.restore(dir.resolve("backup"), dir.resolve("data")))
+          .hasMessageContaining("nothing is overwritten");
+      assertThat(QUIET.restore(dir.resolve("backup"), dir.resolve("copy")).rows())
+          .isEqualTo(made.rows());
+      try (Braid copy = open("copy");
+          Snapshot now = copy.snapshot()) {
+        assertThat(sum(copy)).isEqualTo(ACCOUNTS * EACH);
+        assertThat(now.get(last, version).orElseThrow()).isGreaterThanOrEqualTo(before);
+        assertThat(move(copy, 1)).isGreaterThan(made.timestamp());
+      }
+    }
+    assertThat(names()).containsExactlyInAnyOrder("data", "backup", "copy");
+  }
+
+  private List<String> names() throws IOException {
+    try (Stream<Path> files = Files.list(dir)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  @Test
+  void aCrashAtAnyStepLeavesNothingThatLooksWhole() throws IOException {
+    try (Braid db = open("data")) {
+      fill(db);
+      Path backup = dir.resolve("backup");
+      int crashes = 0;
+      while (crashed(crashes, progress -> new Backup(progress).create(db, backup))) {
+        assertThat(backup).doesNotExist();
+        crashes++;
+      }
+      assertThat(crashes).isGreaterThan(5);
+      assertThat(QUIET.verify(backup).files()).isPositive();
+      int restores = 0;
+      Path copy = dir.resolve("copy");
+      while (crashed(restores, progress -> new Backup(progress).restore(backup, copy))) {
+        assertThat(copy).doesNotExist();
+        restores++;
+      }
+      assertThat(restores).isGreaterThan(2);
+    }
+    try (Braid copy = open("copy")) {
+      assertThat(sum(copy)).isEqualTo(ACCOUNTS * EACH);
+    }
+  }
+
+  private interface Work {
+    void run(Backup.Progress progress);
+  }
+
+  /** Whether it crashed, when it is to crash at this step. */
+  private static boolean crashed(int step, Work work) {
+    int[] left = {step};
+    try {
+      work.run(
+          (what, bytes) -> {
+            if (left[0]-- == 0) {
+              throw new Crash();
+            }
+          });
+      return false;
+    } catch (Crash e) {
+      return true;
+    }
+  }
+
+  @Test
+  void aDamagedBackupIsRefusedBeforeAnythingIsThere() throws IOException {
+    Path backup = dir.resolve("backup");
+    try (Braid db = open("data")) {
+      fill(db);
+      QUIET.create(db, backup);
+    }
+    Path largest;
+    try (Stream<Path> files = Files.walk(backup.resolve("store"))) {
+      largest = files.filter(f -> f.toString().endsWith(".sst")).findFirst().orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(largest);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(largest, bytes);
+    assertThatThrownBy(() -> QUIET.restore(backup, dir.resolve("copy")))
+        .isInstanceOf(BackupException.class)
+        .hasMessageContaining("is damaged");
+    assertThat(names()).containsExactlyInAnyOrder("data", "backup");
+    Path manifest = backup.resolve("MANIFEST");
+    Files.writeString(manifest, Files.readString(manifest).replace("rocksdb/", "../"));
+    assertThatThrownBy(() -> QUIET.verify(backup)).hasMessageContaining("MANIFEST is damaged");
+    assertThatThrownBy(() -> QUIET.verify(dir)).hasMessageContaining("There is no backup");
+  }
+}

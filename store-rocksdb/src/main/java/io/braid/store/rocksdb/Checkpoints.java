@@ -1,0 +1,65 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.store.StoreException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.rocksdb.Checkpoint;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Folders of links to the files of a store, beside its directory, so that links can be made. Their
+ * names tell whose they are.
+ */
+final class Checkpoints {
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final String WORD = ".checkpoint-";
+
+  private Checkpoints() {}
+
+  static Path make(Engine engine, Path directory) {
+    String own = directory.getFileName() + WORD + ProcessHandle.current().pid() + "-";
+    Path folder = directory.resolveSibling(own + NUMBER.incrementAndGet());
+    try {
+      removeOthers(directory, own);
+      Files.createDirectory(folder);
+      FormatFile.ensure(folder.resolve("FORMAT"));
+      try (Checkpoint checkpoint = Checkpoint.create(engine.db)) {
+        checkpoint.createCheckpoint(folder.resolve("rocksdb").toString());
+      }
+      return folder;
+    } catch (RocksDBException e) {
+      throw Engine.failure("The store cannot be copied.", e);
+    } catch (IOException e) {
+      throw new StoreException("The store cannot be copied: " + e, e);
+    }
+  }
+
+  /** Removes what other processes left: this one owns the store, so none of them lives. */
+  private static void removeOthers(Path directory, String own) throws IOException {
+    try (DirectoryStream<Path> left =
+        Files.newDirectoryStream(
+            directory.resolveSibling("."), directory.getFileName() + WORD + "*")) {
+      for (Path each : left) {
+        if (!each.getFileName().toString().startsWith(own)) {
+          delete(each);
+        }
+      }
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    List<Path> all;
+    try (Stream<Path> walk = Files.walk(folder)) {
+      all = walk.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path each : all) {
+      Files.deleteIfExists(each);
+    }
+  }
+}
