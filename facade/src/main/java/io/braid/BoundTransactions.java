@@ -1,6 +1,7 @@
 package io.braid;
 
 import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.HoldPass;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.transaction.ChangeSink;
@@ -79,11 +80,12 @@ final class BoundTransactions implements Transactions {
 
   @Override
   public Transaction begin() {
-    return beginOne();
+    return begin(HoldPass.NONE);
   }
 
-  private BoundTransaction beginOne() {
-    return new BoundTransaction(bindings, percolator.begin(), at -> omid().beginAt(at));
+  @Override
+  public BoundTransaction begin(HoldPass pass) {
+    return new BoundTransaction(bindings, percolator.begin(pass), at -> omid().beginAt(pass, at));
   }
 
   @Override
@@ -115,7 +117,7 @@ final class BoundTransactions implements Transactions {
       throws E {
     Backoff backoff = new Backoff(seams, RUN_PAUSE, RUN_PAUSE_MOST);
     while (true) {
-      try (BoundTransaction tx = beginOne()) {
+      try (BoundTransaction tx = begin(HoldPass.NONE)) {
         try {
           R result = body.run(tx);
           if (tx.isActive()) {

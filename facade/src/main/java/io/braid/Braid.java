@@ -2,9 +2,11 @@ package io.braid;
 
 import io.braid.batch.LoadContext;
 import io.braid.core.cells.Families;
+import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
@@ -21,6 +23,13 @@ import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.Transactions;
+import io.braid.groups.Group;
+import io.braid.groups.GroupOptions;
+import io.braid.groups.GroupRequest;
+import io.braid.groups.Groups;
+import io.braid.groups.log.FileGroupLog;
+import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.StoreGroupLog;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverOptions;
@@ -41,6 +50,7 @@ import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -77,9 +87,16 @@ public final class Braid implements AutoCloseable {
   private final Seams seams;
   private final Runnable leave;
   private final boolean shared;
+  private final GroupLog groupLog;
+  private final Groups groups;
 
   private Braid(
-      CellStore store, TimestampOracle oracle, BraidConfig config, Seams seams, Runnable leave) {
+      CellStore store,
+      TimestampOracle oracle,
+      BraidConfig config,
+      Seams seams,
+      Runnable leave,
+      LogOpener logs) {
     this.store = store;
     this.config = config;
     this.seams = seams;
@@ -97,6 +114,34 @@ public final class Braid implements AutoCloseable {
             seams);
     this.observers = new Observers(store, transactions, seams, observerOptions(config));
     this.clock = ClockDuty.start(store, oracle, seams);
+    this.groupLog = logs.open(store, config, seams);
+    this.groups =
+        new Groups(
+            store,
+            oracle,
+            transactions,
+            seams,
+            groupLog,
+            groupOptions(config),
+            new Groups.Surroundings(limits(config), table -> bindings.of(table).word()));
+  }
+
+  /** Where groups log. */
+  private interface LogOpener {
+    GroupLog open(CellStore store, BraidConfig config, Seams seams);
+
+    LogOpener IN_STORE =
+        (store, config, seams) -> new StoreGroupLog(store, config.get(Setting.DURABILITY), seams);
+
+    static LogOpener in(Path directory) {
+      return (store, config, seams) ->
+          new FileGroupLog(
+              directory.resolve("groups"),
+              config.get(Setting.GROUP_LOG_FILES),
+              config.get(Setting.DURABILITY) == Durability.SYNCED,
+              config.get(Setting.GROUP_LOG_SIZE),
+              seams);
+    }
   }
 
   /** Whether a directory holds a database, opened or not. */
@@ -122,7 +167,11 @@ public final class Braid implements AutoCloseable {
    * @throws ConfigurationException when values do not go together; nothing was opened
    */
   public static Braid open(Path directory, BraidConfig config) {
-    return over(RocksStore.open(directory, storeOptions(config.checked())), config);
+    return over(
+        RocksStore.open(directory, storeOptions(config.checked())),
+        config,
+        new SystemSeams(),
+        LogOpener.in(directory));
   }
 
   /** Opens a database over a store, and closes the store with it. */
@@ -132,10 +181,14 @@ public final class Braid implements AutoCloseable {
 
   /** As {@link #over(CellStore, BraidConfig)}, with the surroundings that the caller brings. */
   public static Braid over(CellStore store, BraidConfig config, Seams seams) {
+    return over(store, config, seams, LogOpener.IN_STORE);
+  }
+
+  private static Braid over(CellStore store, BraidConfig config, Seams seams, LogOpener logs) {
     try {
       store.ensureTable(Families.system());
       TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
-      return new Braid(store, oracle, config.checked(), seams, NOTHING);
+      return new Braid(store, oracle, config.checked(), seams, NOTHING, logs);
     } catch (RuntimeException e) {
       store.close();
       throw e;
@@ -163,7 +216,7 @@ public final class Braid implements AutoCloseable {
                             + " io.braid:braid-connect-hbase, or use the launcher 'braid'."));
     Connector.Connection to = connector.connect(config.checked());
     try {
-      return new Braid(to.store(), to.oracle(), config, to.seams(), to.leave());
+      return new Braid(to.store(), to.oracle(), config, to.seams(), to.leave(), LogOpener.IN_STORE);
     } catch (RuntimeException e) {
       to.leave().run();
       to.store().close();
@@ -266,6 +319,26 @@ public final class Braid implements AutoCloseable {
     return transactions;
   }
 
+  /**
+   * Creates a key group: these rows belong to it alone until it is closed. The first one is the
+   * leader key.
+   *
+   * @throws io.braid.groups.GroupCreationException when keys did not join; none is held
+   */
+  public Group group(Collection<Row> keys) {
+    return groups.create(keys);
+  }
+
+  /** As {@link #group(Collection)}: named, by best effort, or with another leader key. */
+  public Group group(GroupRequest request) {
+    return groups.create(request);
+  }
+
+  /** The key groups there are: open, list, delete. */
+  public Groups groups() {
+    return groups;
+  }
+
   /** What stands of a transaction; unlike {@link Transactions#outcome} it decides nothing. */
   public TransactionTraces traces(TransactionId id) {
     return transactions.percolator().traces(id);
@@ -340,6 +413,8 @@ public final class Braid implements AutoCloseable {
 
   @Override
   public void close() {
+    groups.close();
+    groupLog.close();
     clock.close();
     observers.close();
     transactions.close();
@@ -414,6 +489,13 @@ public final class Braid implements AutoCloseable {
         .maxAge(config.get(Setting.MAX_AGE))
         .grace(new OmidOptions.Grace(config.get(Setting.READ_GRACE), defaults.grace().sweep()))
         .limits(limits(config));
+  }
+
+  private static GroupOptions groupOptions(BraidConfig config) {
+    return GroupOptions.defaults()
+        .durability(config.get(Setting.DURABILITY))
+        .lease(config.get(Setting.GROUP_LEASE))
+        .limits(config.get(Setting.GROUP_MEMBERS), config.get(Setting.GROUPS));
   }
 
   private static Limits limits(BraidConfig config) {

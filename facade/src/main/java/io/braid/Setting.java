@@ -179,6 +179,24 @@ public final class Setting<T> {
           "500 ms",
           "1 min",
           "How long nobody gives out timestamps after a coordinator has died.");
+  public static final Setting<Duration> GROUP_LEASE =
+      duration(
+          "groups.lease",
+          "10 min",
+          "A key group that nobody has open and nobody has used for so long is deleted.");
+  public static final Setting<Integer> GROUP_MEMBERS =
+      count("groups.members", "999999", "How many keys a key group may have.");
+  public static final Setting<Integer> GROUPS =
+      count("groups.most", "100000", "How many key groups a process may lead.");
+  public static final Setting<Integer> GROUP_LOG_FILES =
+      count("groups.log-files", "2", "In how many files key groups log at the same time.");
+  public static final Setting<Long> GROUP_LOG_SIZE =
+      size(
+          "groups.log-size",
+          "16 MiB",
+          "4 KiB",
+          "1 GiB",
+          "A file of the log of key groups that grows beyond this is followed by another.");
 
   private static final List<Setting<?>> ALL =
       List.of(
@@ -214,7 +232,12 @@ public final class Setting<T> {
           HBASE_NAMESPACE,
           CLUSTER_COORDINATOR,
           CLUSTER_ADDRESS,
-          CLUSTER_LEASE);
+          CLUSTER_LEASE,
+          GROUP_LEASE,
+          GROUP_MEMBERS,
+          GROUPS,
+          GROUP_LOG_FILES,
+          GROUP_LOG_SIZE);
 
   /** What is done or not. */
   public enum Switch {

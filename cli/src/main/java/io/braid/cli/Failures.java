@@ -7,6 +7,7 @@ import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.node.NodeLockedException;
 import io.braid.serving.push.PushFailedException;
@@ -46,7 +47,8 @@ public final class Failures implements IExecutionExceptionHandler {
     if (failure instanceof PushFailedException push && !push.unsettled().isEmpty()) {
       return ExitCode.UNKNOWN;
     }
-    if (failure instanceof CommitOutcomeUnknownException) {
+    if (failure instanceof CommitOutcomeUnknownException
+        || failure instanceof GroupOutcomeUnknownException) {
       return ExitCode.UNKNOWN;
     }
     if (failure instanceof TabletUnavailableException

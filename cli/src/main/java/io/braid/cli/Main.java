@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       ValidateCommand.class,
       PinCommand.class,
       ObserversCommand.class,
+      GroupCommand.class,
       GcCommand.class,
       OutcomeCommand.class,
       StoreCommand.class,

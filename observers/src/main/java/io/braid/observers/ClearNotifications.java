@@ -120,7 +120,7 @@ final class ClearNotifications
   @Override
   public Answer run(RowAccess rows, Request request) {
     List<Cell> intents = rows.family(request.row, Families.INTENT, Bytes.EMPTY);
-    Refusal refusal = WriteGuard.check(rows, request.row, request.epoch, intents);
+    Refusal refusal = WriteGuard.checkEpoch(rows, request.row, request.epoch);
     if (refusal instanceof Refusal.StaleEpoch stale) {
       return new Answer(Kind.STALE_EPOCH, stale.current());
     } else if (refusal != null) {

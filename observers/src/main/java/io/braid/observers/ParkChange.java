@@ -62,7 +62,7 @@ final class ParkChange implements Procedure<ParkChange.Request, GuardedAnswer> {
     ParkedChange change = request.change;
     Row row = change.row();
     List<Cell> intents = rows.family(row, Families.INTENT, Bytes.EMPTY);
-    Refusal refusal = WriteGuard.check(rows, row, request.epoch, intents);
+    Refusal refusal = WriteGuard.checkEpoch(rows, row, request.epoch);
     if (refusal != null) {
       return GuardedAnswer.refused(refusal);
     }

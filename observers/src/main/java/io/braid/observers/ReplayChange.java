@@ -59,8 +59,7 @@ final class ReplayChange implements Procedure<ReplayChange.Request, GuardedAnswe
   @Override
   public GuardedAnswer run(RowAccess rows, Request request) {
     Row row = request.row;
-    Refusal refusal =
-        WriteGuard.check(rows, row, request.epoch, rows.family(row, Families.INTENT, Bytes.EMPTY));
+    Refusal refusal = WriteGuard.checkEpoch(rows, row, request.epoch);
     if (refusal != null) {
       return GuardedAnswer.refused(refusal);
     }

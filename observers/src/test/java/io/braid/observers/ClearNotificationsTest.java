@@ -9,6 +9,7 @@ import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.Hold;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
 import io.braid.core.data.Bytes;
@@ -124,18 +125,18 @@ class ClearNotificationsTest {
   }
 
   @Test
-  void anOldEpochAndAHoldAreRefused() {
+  void anOldEpochIsRefused() {
     store.raiseEpoch(TABLE, 7);
     Answer stale = clear(new Request(ROW, 0, COLUMN, false, 30, List.of(10L)));
     assertThat(stale).isEqualTo(new Answer(Kind.STALE_EPOCH, 7));
-
-    put(
-        Families.hold(),
-        1,
-        new Intent(Intent.Kind.HOLD, PRIMARY, "group", 1, Bytes.EMPTY).encode());
-    Answer held = clear(new Request(ROW, 7, COLUMN, false, 30, List.of(10L)));
-    assertThat(held.kind()).isEqualTo(Kind.HELD);
     assertThat(left()).containsExactly(20L, 10L);
+  }
+
+  @Test
+  void theHoldOfAGroupIsNoObstacle() {
+    put(Families.hold(), 1, new Hold("group", 1, 1, ROW).encode());
+    assertThat(clear(30, 10L)).isEqualTo(Kind.REMOVED);
+    assertThat(left()).containsExactly(20L);
   }
 
   @Test

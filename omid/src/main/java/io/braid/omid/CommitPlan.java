@@ -2,6 +2,7 @@ package io.braid.omid;
 
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.HoldPass;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.data.ColumnName;
@@ -24,10 +25,15 @@ import java.util.function.ToLongFunction;
 record CommitPlan(long start, List<RowMutation> mutations) {
 
   /**
+   * @param pass of the key group on whose behalf it is done
    * @param epochOf the epoch of a table as the transaction knows it
    */
   static CommitPlan of(
-      long start, WriteBuffer writes, ToLongFunction<String> epochOf, ChangeSink sink) {
+      long start,
+      HoldPass pass,
+      WriteBuffer writes,
+      ToLongFunction<String> epochOf,
+      ChangeSink sink) {
     List<RowMutation> mutations = new ArrayList<>(writes.cells().size());
     writes
         .cells()
@@ -37,6 +43,7 @@ record CommitPlan(long start, List<RowMutation> mutations) {
                     new RowMutation(
                         row,
                         epochOf.applyAsLong(row.table()),
+                        pass,
                         observed(row, cells.values(), sink),
                         List.of())));
     return new CommitPlan(start, List.copyOf(mutations));

@@ -12,6 +12,7 @@ import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.HoldLostException;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
@@ -220,7 +221,10 @@ final class CommitSteps {
 
   private RuntimeException refused(Refusal refusal) {
     if (refusal instanceof Refusal.Held held) {
-      return new KeyHeldByGroupException(held.row(), held.group());
+      return new KeyHeldByGroupException(held.row(), held.group(), held.leader());
+    }
+    if (refusal instanceof Refusal.NotHeld not) {
+      return new HoldLostException(not.row(), not.group());
     }
     if (refusal instanceof Refusal.BelowWatermark below) {
       return TransactionExpiredException.belowWatermark(plan.start(), below.watermark());

@@ -141,7 +141,7 @@ final class FastWrites {
 
     private RuntimeException refused(Refusal refusal) {
       if (refusal instanceof Refusal.Held held) {
-        return new KeyHeldByGroupException(held.row(), held.group());
+        return new KeyHeldByGroupException(held.row(), held.group(), held.leader());
       }
       if (refusal instanceof Refusal.BelowWatermark below) {
         return TransactionExpiredException.belowWatermark(request.atLeast(), below.watermark());

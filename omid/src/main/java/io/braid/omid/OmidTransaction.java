@@ -1,6 +1,7 @@
 package io.braid.omid;
 
 import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.HoldPass;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
@@ -42,6 +43,7 @@ final class OmidTransaction implements Transaction {
   private final Committer committer;
   private final Supplier<ChangeSink> sink;
   private final OmidOptions options;
+  private final HoldPass pass;
   private final CheckpointedWrites writes;
   private final long begunNanos;
   private volatile State state = State.ACTIVE;
@@ -62,14 +64,17 @@ final class OmidTransaction implements Transaction {
   }
 
   /**
+   * @param pass of the key group on whose behalf it is done
    * @param tables what was known of the tables when it began
    */
   OmidTransaction(
       OmidSnapshot snapshot,
+      HoldPass pass,
       Map<String, TableCatalog.Table> tables,
       Committer committer,
       Supplier<ChangeSink> sink) {
     this.snapshot = snapshot;
+    this.pass = pass;
     this.catalog = committer.around().tables();
     this.tables = tables;
     this.committer = committer;
@@ -238,7 +243,7 @@ final class OmidTransaction implements Transaction {
     ChangeSink changes = sink.get();
     State end = State.ENDED;
     try {
-      CommitPlan plan = CommitPlan.of(timestamp(), writes.all(), this::epochOf, changes);
+      CommitPlan plan = CommitPlan.of(timestamp(), pass, writes.all(), this::epochOf, changes);
       id = plan.id();
       long commit = committer.commit(plan, changes);
       end = State.COMMITTED;

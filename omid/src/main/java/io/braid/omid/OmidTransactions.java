@@ -1,6 +1,7 @@
 package io.braid.omid;
 
 import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.HoldPass;
 import io.braid.core.data.ColumnName;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.RowScans;
@@ -84,25 +85,30 @@ public final class OmidTransactions implements Transactions {
 
   @Override
   public Transaction begin() {
+    return begin(HoldPass.NONE);
+  }
+
+  @Override
+  public Transaction begin(HoldPass pass) {
     requireOpen();
-    return transaction(around.manager()::begin);
+    return transaction(pass, around.manager()::begin);
   }
 
   /**
    * A transaction at a timestamp that the oracle has given to the caller alone, and whose versions
    * the caller keeps: a part of a transaction that also reads tables of another protocol.
    */
-  public Transaction beginAt(long timestamp) {
+  public Transaction beginAt(HoldPass pass, long timestamp) {
     requireOpen();
     requireIssued(timestamp);
-    return transaction(() -> around.manager().enter(timestamp));
+    return transaction(pass, () -> around.manager().enter(timestamp));
   }
 
-  private OmidTransaction transaction(Supplier<Begun> begin) {
+  private OmidTransaction transaction(HoldPass pass, Supplier<Begun> begin) {
     // What is known of the tables must not be newer than the snapshot.
     Map<String, TableCatalog.Table> known = around.tables().view();
     OmidSnapshot snapshot = new OmidSnapshot(reader, scans, begin.get());
-    return new OmidTransaction(snapshot, known, committer, () -> sink);
+    return new OmidTransaction(snapshot, pass, known, committer, () -> sink);
   }
 
   @Override
@@ -171,7 +177,7 @@ public final class OmidTransactions implements Transactions {
     OmidOptions.Retries retries = around.options().retries();
     Backoff backoff = new Backoff(around.seams(), retries.runPause(), retries.runPauseMost());
     while (true) {
-      try (OmidTransaction tx = transaction(around.manager()::begin)) {
+      try (OmidTransaction tx = transaction(HoldPass.NONE, around.manager()::begin)) {
         try {
           R result = body.run(tx);
           if (tx.isActive()) {

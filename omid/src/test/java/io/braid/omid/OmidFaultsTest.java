@@ -7,6 +7,7 @@ import static io.braid.omid.Lab.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.cells.HoldPass;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
@@ -323,7 +324,7 @@ class OmidFaultsTest {
     OmidTransactions restarted =
         new OmidTransactions(
             lab.store, next, lab.oracle, new ManualSeams(lab.clocks, "n"), lab.options);
-    Transaction moved = restarted.beginAt(old.timestamp());
+    Transaction moved = restarted.beginAt(HoldPass.NONE, old.timestamp());
     moved.set(row("b"), X, "2");
     assertThatThrownBy(moved::commit)
         .isInstanceOf(ConflictException.class)

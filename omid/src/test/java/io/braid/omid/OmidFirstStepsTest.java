@@ -8,6 +8,7 @@ import static io.braid.omid.Lab.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.cells.HoldPass;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
@@ -206,7 +207,7 @@ class OmidFirstStepsTest {
     write(db, "1", "a");
     long timestamp = lab.oracle.next();
     write(db, "2", "a");
-    Transaction tx = db.beginAt(timestamp);
+    Transaction tx = db.beginAt(HoldPass.NONE, timestamp);
     assertThat(tx.get(row("a"), X)).contains("1");
     tx.set(row("b"), X, "1");
     assertThat(tx.commit()).isGreaterThan(timestamp);

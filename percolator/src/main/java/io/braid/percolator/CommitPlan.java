@@ -3,6 +3,7 @@ package io.braid.percolator;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.HoldPass;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.data.ColumnName;
@@ -29,10 +30,15 @@ import java.util.function.ToLongFunction;
 record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) {
 
   /**
+   * @param pass of the key group on whose behalf it is done
    * @param epochOf the epoch of a table as the transaction knows it
    */
   static CommitPlan of(
-      long start, WriteBuffer writes, ToLongFunction<String> epochOf, ChangeSink sink) {
+      long start,
+      HoldPass pass,
+      WriteBuffer writes,
+      ToLongFunction<String> epochOf,
+      ChangeSink sink) {
     List<RowMutation> mutations = new ArrayList<>(writes.cells().size() + writes.weak().size());
     writes
         .cells()
@@ -42,6 +48,7 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
                     new RowMutation(
                         row,
                         epochOf.applyAsLong(row.table()),
+                        pass,
                         observed(row, cells.values(), sink),
                         List.copyOf(
                             writes.weak().getOrDefault(row, Collections.emptyNavigableSet())))));
@@ -51,6 +58,7 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
             new RowMutation(
                 each.getKey(),
                 epochOf.applyAsLong(each.getKey().table()),
+                pass,
                 List.of(),
                 List.copyOf(each.getValue())));
       }

@@ -1,6 +1,7 @@
 package io.braid.percolator;
 
 import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.HoldPass;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
@@ -45,6 +46,7 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   private final Committer committer;
   private final Supplier<ChangeSink> sink;
   private final PercolatorOptions options;
+  private final HoldPass pass;
   private final CheckpointedWrites writes;
   private final Thread owner = Thread.currentThread();
   private volatile boolean shared;
@@ -72,17 +74,20 @@ final class PercolatorTransaction implements Transaction, Conflicting {
 
   /**
    * @param ownReads the same snapshot for when the writes of this transaction stand in the store
+   * @param pass of the key group on whose behalf it is done
    * @param tables what was known of the tables when it began
    */
   PercolatorTransaction(
       PercolatorSnapshot snapshot,
       Function<Runnable, PercolatorSnapshot> ownReads,
+      HoldPass pass,
       Map<String, TableCatalog.Table> tables,
       Committer committer,
       Supplier<ChangeSink> sink) {
     this.snapshot = snapshot;
     this.reads = snapshot;
     this.ownReads = ownReads;
+    this.pass = pass;
     this.catalog = committer.around.tables();
     this.tables = tables;
     this.committer = committer;
@@ -252,7 +257,7 @@ final class PercolatorTransaction implements Transaction, Conflicting {
 
   private void stream() {
     try {
-      CommitPlan plan = CommitPlan.of(timestamp(), writes.all(), this::epochOf, sink.get());
+      CommitPlan plan = CommitPlan.of(timestamp(), pass, writes.all(), this::epochOf, sink.get());
       StreamedWrites standing = streamed;
       if (standing == null) {
         standing = new StreamedWrites(committer, plan);
@@ -354,14 +359,14 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   private long commit(ChangeSink changes) {
     StreamedWrites standing = streamed;
     if (standing == null) {
-      CommitPlan plan = CommitPlan.of(timestamp(), writes.all(), this::epochOf, changes);
+      CommitPlan plan = CommitPlan.of(timestamp(), pass, writes.all(), this::epochOf, changes);
       id = plan.id();
       return committer.commit(plan, changes);
     }
     CommitPlan rest =
         writes.all().isEmpty()
             ? new CommitPlan(timestamp(), standing.primary(), List.of())
-            : CommitPlan.of(timestamp(), writes.all(), this::epochOf, changes);
+            : CommitPlan.of(timestamp(), pass, writes.all(), this::epochOf, changes);
     return committer.commit(standing, rest, changes);
   }
 

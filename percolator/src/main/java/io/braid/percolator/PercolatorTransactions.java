@@ -1,6 +1,7 @@
 package io.braid.percolator;
 
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
+import io.braid.core.cells.HoldPass;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.Duty;
 import io.braid.core.protocol.RowScans;
@@ -135,15 +136,16 @@ public final class PercolatorTransactions implements Transactions {
 
   @Override
   public Transaction begin() {
-    return beginOne();
+    return begin(HoldPass.NONE);
   }
 
-  private PercolatorTransaction beginOne() {
+  @Override
+  public PercolatorTransaction begin(HoldPass pass) {
     requireOpen();
     Map<String, TableCatalog.Table> known = around.tables().view();
     ActiveSnapshots.Active entered = now();
     return new PercolatorTransaction(
-        at(entered), standing -> ofOwner(entered, standing), known, committer, () -> sink);
+        at(entered), standing -> ofOwner(entered, standing), pass, known, committer, () -> sink);
   }
 
   /** The snapshot of a transaction whose writes stand in the store. */
@@ -234,7 +236,7 @@ public final class PercolatorTransactions implements Transactions {
     PercolatorOptions.Retries retries = around.options().retries();
     Backoff backoff = null;
     while (true) {
-      try (PercolatorTransaction tx = beginOne()) {
+      try (PercolatorTransaction tx = begin(HoldPass.NONE)) {
         try {
           R result = body.run(tx);
           if (tx.isActive()) {

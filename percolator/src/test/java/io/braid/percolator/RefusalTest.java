@@ -8,14 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.Families;
-import io.braid.core.cells.Intent;
+import io.braid.core.cells.Hold;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
-import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
 import io.braid.core.store.RowWrite;
@@ -235,13 +233,7 @@ class RefusalTest {
   }
 
   private static void hold(Lab lab, Row row, String group) {
-    Intent hold =
-        new Intent(
-            Intent.Kind.HOLD,
-            new DecisionPoint.PrimaryCell(row, ColumnName.of("f", "x")),
-            group,
-            0,
-            Bytes.EMPTY);
+    Hold hold = new Hold(group, 1, 1, row);
     lab.memory.write(
         List.of(RowWrite.put(row, new Cell(Families.hold(), 1, hold.encode()))),
         Durability.BUFFERED);

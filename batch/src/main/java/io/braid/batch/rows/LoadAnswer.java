@@ -57,19 +57,9 @@ public sealed interface LoadAnswer {
     } else if (answer instanceof Exhausted) {
       to.u8(5);
     } else if (answer instanceof Refused refused) {
-      encode(refused.refusal, to.u8(6));
+      refused.refusal.encode(to.u8(6));
     }
     return to.finish();
-  }
-
-  private static void encode(Refusal refusal, Encoder to) {
-    if (refusal instanceof Refusal.StaleEpoch stale) {
-      to.u8(1).text(stale.table()).varint(stale.current());
-    } else if (refusal instanceof Refusal.Held held) {
-      to.u8(2).row(held.row()).text(held.group());
-    } else if (refusal instanceof Refusal.BelowWatermark below) {
-      to.u8(3).varint(below.watermark());
-    }
   }
 
   private static LoadAnswer decode(Bytes bytes) {
@@ -81,18 +71,8 @@ public sealed interface LoadAnswer {
       case 3 -> new Conflicting(Lists.decode(from, Decoder::column));
       case 4 -> new Twice(from.column());
       case 5 -> EXHAUSTED;
-      case 6 -> new Refused(refusal(from));
+      case 6 -> new Refused(Refusal.decode(from));
       default -> throw new IllegalArgumentException("No answer of a load is of kind " + kind + ".");
-    };
-  }
-
-  private static Refusal refusal(Decoder from) {
-    int kind = from.u8();
-    return switch (kind) {
-      case 1 -> new Refusal.StaleEpoch(from.text(), from.varint());
-      case 2 -> new Refusal.Held(from.row(), from.text());
-      case 3 -> new Refusal.BelowWatermark(from.varint());
-      default -> throw new IllegalArgumentException("No refusal is of kind " + kind + ".");
     };
   }
 }

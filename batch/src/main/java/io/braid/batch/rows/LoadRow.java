@@ -65,7 +65,7 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
   public LoadAnswer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
     RowIntents intents = RowIntents.of(rows, mutation.row());
-    Refusal refusal = intents.guard(mutation.epoch());
+    Refusal refusal = intents.guard(mutation);
     if (refusal != null) {
       return new LoadAnswer.Refused(refusal);
     }

@@ -26,9 +26,18 @@ public final class RowIntents {
     return new RowIntents(rows, row);
   }
 
-  /** Why the row may not be written by one who knows this epoch; null when it may. */
-  public @Nullable Refusal guard(long epoch) {
-    return WriteGuard.check(rows, row, epoch, cells);
+  /** Why the row may not be written so; null when it may. */
+  public @Nullable Refusal guard(RowMutation mutation) {
+    return mutation.changesValues()
+        ? WriteGuard.check(rows, row, mutation.epoch(), mutation.pass(), cells)
+        : WriteGuard.checkEpoch(rows, row, mutation.epoch());
+  }
+
+  /**
+   * Why what was let in before may not be completed by one who knows this epoch; null when it may.
+   */
+  public @Nullable Refusal guardEpoch(long epoch) {
+    return WriteGuard.checkEpoch(rows, row, epoch);
   }
 
   /** Removes the rollback marks of transactions begun below a horizon. */

@@ -11,17 +11,34 @@ import java.util.List;
  * All that one transaction writes in one row.
  *
  * @param epoch the epoch of the table that the transaction was begun with
+ * @param pass lets a key group write the rows that it holds
  * @param cells the writes, no column twice
  * @param weak columns to notify weakly
  */
-public record RowMutation(Row row, long epoch, List<CellWrite> cells, List<ColumnName> weak) {
+public record RowMutation(
+    Row row, long epoch, HoldPass pass, List<CellWrite> cells, List<ColumnName> weak) {
+
+  /** A mutation by one who belongs to no key group. */
+  public RowMutation(Row row, long epoch, List<CellWrite> cells, List<ColumnName> weak) {
+    this(row, epoch, HoldPass.NONE, cells, weak);
+  }
+
   public RowMutation {
     cells = List.copyOf(cells);
     weak = List.copyOf(weak);
   }
 
+  /**
+   * Whether it changes values of users; acknowledgments of observers and weak notifications take
+   * nothing from a group that holds the row.
+   */
+  public boolean changesValues() {
+    return cells.stream().anyMatch(cell -> !cell.column().family().equals(Families.ACK));
+  }
+
   public void encode(Encoder to) {
     to.row(row).varint(epoch);
+    pass.encode(to);
     Lists.encode(to, cells, CellWrite::encode);
     Lists.encode(to, weak, (column, out) -> out.column(column));
   }
@@ -30,6 +47,7 @@ public record RowMutation(Row row, long epoch, List<CellWrite> cells, List<Colum
     return new RowMutation(
         from.row(),
         from.varint(),
+        HoldPass.decode(from),
         Lists.decode(from, CellWrite::decode),
         Lists.decode(from, Decoder::column));
   }

@@ -1,6 +1,8 @@
 package io.braid.core.cells;
 
 import io.braid.core.data.Cell;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowAccess;
 import java.util.List;
@@ -20,10 +22,36 @@ public final class WriteGuard {
     record StaleEpoch(String table, long current) implements Refusal {}
 
     /** A key group owns the row. */
-    record Held(Row row, String group) implements Refusal {}
+    record Held(Row row, String group, Row leader) implements Refusal {}
+
+    /** The group that wanted to write does not own the row, or another leader has taken it over. */
+    record NotHeld(Row row, String group) implements Refusal {}
 
     /** The transaction began below the low watermark: begin another. */
     record BelowWatermark(long watermark) implements Refusal {}
+
+    default void encode(Encoder to) {
+      if (this instanceof StaleEpoch stale) {
+        to.u8(1).text(stale.table).varint(stale.current);
+      } else if (this instanceof Held held) {
+        to.u8(2).row(held.row).text(held.group).row(held.leader);
+      } else if (this instanceof BelowWatermark below) {
+        to.u8(3).varint(below.watermark);
+      } else if (this instanceof NotHeld not) {
+        to.u8(4).row(not.row).text(not.group);
+      }
+    }
+
+    static Refusal decode(Decoder from) {
+      int code = from.u8();
+      return switch (code) {
+        case 1 -> new StaleEpoch(from.text(), from.varint());
+        case 2 -> new Held(from.row(), from.text(), from.row());
+        case 3 -> new BelowWatermark(from.varint());
+        case 4 -> new NotHeld(from.row(), from.text());
+        default -> throw new IllegalArgumentException("No refusal is of kind " + code + ".");
+      };
+    }
   }
 
   /**
@@ -39,20 +67,48 @@ public final class WriteGuard {
   }
 
   /**
+   * For what changes no value of a user: that completes what was let in before, or concerns
+   * observers only.
+   *
    * @param epoch the epoch of the row's table that the caller knows
+   * @return null when the row may be written
+   */
+  public static @Nullable Refusal checkEpoch(RowAccess rows, Row row, long epoch) {
+    long current = rows.epoch(row.table());
+    return current == epoch ? null : new Refusal.StaleEpoch(row.table(), current);
+  }
+
+  /**
+   * For what brings new values into a row.
+   *
+   * @param epoch the epoch of the row's table that the caller knows
+   * @param pass of the group on whose behalf it is done
    * @param intents all cells of the row's intent family
    * @return null when the row may be written
    */
-  public static @Nullable Refusal check(RowAccess rows, Row row, long epoch, List<Cell> intents) {
-    long current = rows.epoch(row.table());
-    if (current != epoch) {
-      return new Refusal.StaleEpoch(row.table(), current);
+  public static @Nullable Refusal check(
+      RowAccess rows, Row row, long epoch, HoldPass pass, List<Cell> intents) {
+    Refusal stale = checkEpoch(rows, row, epoch);
+    if (stale != null) {
+      return stale;
     }
+    Hold hold = hold(intents);
+    if (hold == null) {
+      return pass.isNone() ? null : new Refusal.NotHeld(row, pass.group());
+    }
+    if (hold.admits(pass)) {
+      return null;
+    }
+    return hold.group().equals(pass.group())
+        ? new Refusal.NotHeld(row, pass.group())
+        : new Refusal.Held(row, hold.group(), hold.leader());
+  }
+
+  /** The hold among the cells of a row's intent family; null when there is none. */
+  public static @Nullable Hold hold(List<Cell> intents) {
     if (!intents.isEmpty() && intents.get(0).column().equals(Families.hold())) {
-      Intent hold = Intent.decode(intents.get(0).value());
-      if (hold.kind() == Intent.Kind.HOLD) {
-        return new Refusal.Held(row, hold.owner());
-      }
+      Intent intent = Intent.decode(intents.get(0).value());
+      return intent.kind() == Intent.Kind.HOLD ? Hold.of(intent) : null;
     }
     return null;
   }

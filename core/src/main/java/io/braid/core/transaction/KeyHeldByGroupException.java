@@ -4,7 +4,29 @@ import io.braid.core.data.Row;
 
 /** A key group owns the row: write through the group, or wait until it is deleted. */
 public class KeyHeldByGroupException extends TransactionException {
-  public KeyHeldByGroupException(Row row, String group) {
-    super("Row " + row + " is held by group '" + group + "': write through the group.", null);
+  private final transient Row row;
+  private final String group;
+
+  public KeyHeldByGroupException(Row row, String group, Row leader) {
+    super(
+        "Row "
+            + row
+            + " is held by group '"
+            + group
+            + "', led by "
+            + leader
+            + ": write through the group, or wait until it is deleted.",
+        null);
+    this.row = row;
+    this.group = group;
+  }
+
+  public Row row() {
+    return row;
+  }
+
+  /** The name of the group. */
+  public String group() {
+    return group;
   }
 }

@@ -1,5 +1,6 @@
 package io.braid.core.transaction;
 
+import io.braid.core.cells.HoldPass;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,12 @@ import org.jspecify.annotations.Nullable;
 /** Begins transactions and snapshots. Safe for many threads. */
 public interface Transactions extends AutoCloseable {
   Transaction begin();
+
+  /**
+   * A transaction on behalf of a key group, which may write the rows that the group holds, and no
+   * others. Its commit throws {@link HoldLostException} when the group holds them no more.
+   */
+  Transaction begin(HoldPass pass);
 
   /** A snapshot of now: sees everything that was committed before the call. */
   Snapshot snapshot();

@@ -56,7 +56,7 @@ public sealed interface Answer {
     } else if (answer instanceof Colliding colliding) {
       Lists.encode(to.u8(3), colliding.collisions, Answer::encodeCollision);
     } else if (answer instanceof Refused refused) {
-      encodeRefusal(to.u8(4), refused.refusal);
+      refused.refusal.encode(to.u8(4));
     } else if (answer instanceof Exhausted) {
       to.u8(5);
     }
@@ -70,7 +70,7 @@ public sealed interface Answer {
       case 1 -> DONE;
       case 2 -> new Committed(from.varint());
       case 3 -> new Colliding(Lists.decode(from, Answer::decodeCollision));
-      case 4 -> new Refused(decodeRefusal(from));
+      case 4 -> new Refused(Refusal.decode(from));
       case 5 -> EXHAUSTED;
       default -> throw new IllegalArgumentException("No answer is of kind " + code + ".");
     };
@@ -85,25 +85,5 @@ public sealed interface Answer {
 
   private static Collision decodeCollision(Decoder from) {
     return new Collision(from.row(), from.column(), from.varint(), from.bool());
-  }
-
-  private static void encodeRefusal(Encoder to, Refusal refusal) {
-    if (refusal instanceof Refusal.StaleEpoch stale) {
-      to.u8(1).text(stale.table()).varint(stale.current());
-    } else if (refusal instanceof Refusal.Held held) {
-      to.u8(2).row(held.row()).text(held.group());
-    } else if (refusal instanceof Refusal.BelowWatermark below) {
-      to.u8(3).varint(below.watermark());
-    }
-  }
-
-  private static Refusal decodeRefusal(Decoder from) {
-    int code = from.u8();
-    return switch (code) {
-      case 1 -> new Refusal.StaleEpoch(from.text(), from.varint());
-      case 2 -> new Refusal.Held(from.row(), from.text());
-      case 3 -> new Refusal.BelowWatermark(from.varint());
-      default -> throw new IllegalArgumentException("No refusal is of kind " + code + ".");
-    };
   }
 }

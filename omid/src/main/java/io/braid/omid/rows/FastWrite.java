@@ -65,7 +65,7 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     RowMutation mutation = request.mutation;
     Row row = mutation.row();
     RowIntents intents = RowIntents.of(rows, row);
-    Refusal refusal = intents.guard(mutation.epoch());
+    Refusal refusal = intents.guard(mutation);
     if (refusal != null) {
       return new Answer.Refused(refusal);
     }

@@ -48,7 +48,7 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
     if (own.isEmpty()) {
       return Answer.DONE;
     }
-    Refusal refusal = intents.guard(request.epoch);
+    Refusal refusal = intents.guardEpoch(request.epoch);
     if (refusal != null) {
       return new Answer.Refused(refusal);
     }

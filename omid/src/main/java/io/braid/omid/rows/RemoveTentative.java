@@ -49,7 +49,7 @@ public final class RemoveTentative implements Procedure<RemoveTentative.Request,
     if (own.isEmpty()) {
       return Answer.DONE;
     }
-    Refusal refusal = intents.guard(request.epoch);
+    Refusal refusal = intents.guardEpoch(request.epoch);
     if (refusal != null) {
       return new Answer.Refused(refusal);
     }

@@ -60,7 +60,7 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
     RowMutation mutation = request.mutation;
     Row row = mutation.row();
     RowIntents intents = RowIntents.of(rows, row);
-    Refusal refusal = intents.guard(mutation.epoch());
+    Refusal refusal = intents.guard(mutation);
     if (refusal != null) {
       return new Answer.Refused(refusal);
     }

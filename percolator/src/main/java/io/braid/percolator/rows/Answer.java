@@ -82,7 +82,7 @@ public sealed interface Answer {
     } else if (answer instanceof Colliding colliding) {
       Lists.encode(to.u8(6), colliding.collisions, Collision::encode);
     } else if (answer instanceof Refused refused) {
-      encode(to.u8(7), refused.refusal);
+      refused.refusal.encode(to.u8(7));
     } else if (answer instanceof Exhausted) {
       to.u8(8);
     } else if (answer instanceof Finished) {
@@ -103,31 +103,11 @@ public sealed interface Answer {
       case 4 -> new Undecided(from.text(), from.varint(), from.bool());
       case 5 -> MISSING;
       case 6 -> new Colliding(Lists.decode(from, Collision::decode));
-      case 7 -> new Refused(decodeRefusal(from));
+      case 7 -> new Refused(Refusal.decode(from));
       case 8 -> EXHAUSTED;
       case 9 -> FINISHED;
       case 10 -> FORGOTTEN;
       default -> throw new IllegalArgumentException("No answer is of kind " + code + ".");
-    };
-  }
-
-  private static void encode(Encoder to, Refusal refusal) {
-    if (refusal instanceof Refusal.StaleEpoch stale) {
-      to.u8(1).text(stale.table()).varint(stale.current());
-    } else if (refusal instanceof Refusal.Held held) {
-      to.u8(2).row(held.row()).text(held.group());
-    } else if (refusal instanceof Refusal.BelowWatermark below) {
-      to.u8(3).varint(below.watermark());
-    }
-  }
-
-  private static Refusal decodeRefusal(Decoder from) {
-    int code = from.u8();
-    return switch (code) {
-      case 1 -> new Refusal.StaleEpoch(from.text(), from.varint());
-      case 2 -> new Refusal.Held(from.row(), from.text());
-      case 3 -> new Refusal.BelowWatermark(from.varint());
-      default -> throw new IllegalArgumentException("No refusal is of kind " + code + ".");
     };
   }
 }

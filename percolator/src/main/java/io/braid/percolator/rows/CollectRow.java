@@ -72,7 +72,7 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
   @Override
   public Answer run(RowAccess rows, Request request) {
     RowLocks intents = RowLocks.of(rows, request.row);
-    Answer refused = intents.guard(request.epoch);
+    Answer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }

@@ -46,7 +46,7 @@ public final class CommitPrimary implements Procedure<CommitPrimary.Request, Ans
   public Answer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     RowLocks intents = RowLocks.of(rows, row);
-    Answer refused = intents.guard(request.epoch);
+    Answer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }

@@ -51,7 +51,7 @@ public final class EndWriting implements Procedure<EndWriting.Request, Answer> {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();
     RowLocks intents = RowLocks.of(rows, row);
-    Answer refused = intents.guard(request.epoch);
+    Answer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }

@@ -48,7 +48,7 @@ public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();
     RowLocks intents = RowLocks.of(rows, row);
-    Answer refused = intents.guard(request.epoch);
+    Answer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }

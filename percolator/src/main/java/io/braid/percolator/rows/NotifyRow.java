@@ -48,7 +48,7 @@ public final class NotifyRow implements Procedure<NotifyRow.Request, Answer> {
   @Override
   public Answer run(RowAccess rows, Request request) {
     Row row = request.mutation.row();
-    Answer refused = RowLocks.of(rows, row).guard(request.mutation.epoch());
+    Answer refused = RowLocks.of(rows, row).guard(request.mutation);
     if (refused != null) {
       return refused;
     }

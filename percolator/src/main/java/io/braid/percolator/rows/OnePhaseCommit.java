@@ -95,7 +95,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
   private static @Nullable Answer check(
       RowAccess rows, Request request, RowMutation mutation, List<Collision> collisions) {
     RowLocks intents = RowLocks.of(rows, mutation.row());
-    Answer refused = intents.guard(mutation.epoch());
+    Answer refused = intents.guard(mutation);
     if (refused != null) {
       return refused;
     }

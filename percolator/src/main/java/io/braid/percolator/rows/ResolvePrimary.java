@@ -84,7 +84,7 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
     }
     // The answers above are facts; only what follows writes. A hold does not stop it: to keep
     // something out for ever takes nothing from the group.
-    Answer.Refused refused = intents.guard(request.epoch);
+    Answer.Refused refused = intents.guardEpoch(request.epoch);
     if (refused != null && refused.refusal() instanceof Refusal.StaleEpoch) {
       return refused;
     }

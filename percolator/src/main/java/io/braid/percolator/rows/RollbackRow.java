@@ -48,7 +48,7 @@ public final class RollbackRow implements Procedure<RollbackRow.Request, Answer>
   @Override
   public Answer run(RowAccess rows, Request request) {
     RowLocks intents = RowLocks.of(rows, request.row);
-    Answer refused = intents.guard(request.epoch);
+    Answer refused = intents.guardEpoch(request.epoch);
     if (refused != null) {
       return refused;
     }

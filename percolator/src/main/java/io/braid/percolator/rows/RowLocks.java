@@ -3,6 +3,7 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowIntents.Own;
+import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.ColumnName;
@@ -25,9 +26,14 @@ final class RowLocks {
     return new RowLocks(rows, row);
   }
 
-  /** Null when the row may be written by a transaction that knows this epoch. */
-  Answer.@Nullable Refused guard(long epoch) {
-    return refused(intents.guard(epoch));
+  /** Null when the row may be written so. */
+  Answer.@Nullable Refused guard(RowMutation mutation) {
+    return refused(intents.guard(mutation));
+  }
+
+  /** Null when what stands in the row may be completed by one who knows this epoch. */
+  Answer.@Nullable Refused guardEpoch(long epoch) {
+    return refused(intents.guardEpoch(epoch));
   }
 
   /** Null when a transaction that has left nothing in the row yet may still begin to write. */

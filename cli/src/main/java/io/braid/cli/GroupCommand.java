@@ -1,0 +1,248 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.groups.Group;
+import io.braid.groups.GroupInfo;
+import io.braid.groups.GroupRequest;
+import io.braid.groups.protocol.NotJoined;
+import io.braid.view.ByteText;
+import io.braid.view.Columns;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Key groups. */
+@Command(
+    name = "group",
+    description = {
+      "Key groups: rows that belong together for a while, and to nobody else.",
+      "A group that is left open stays: the next command goes on with it. Nobody else can write its"
+          + " rows until it is deleted, or nobody has used it for as long as groups.lease says."
+    },
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid group create table-7 players/alice players/bob",
+      "  braid group set table-7 players/alice balance:chips 95 players/bob balance:chips 105",
+      "  braid group get table-7 players/alice balance:chips",
+      "  braid group list",
+      "  braid group delete table-7"
+    })
+final class GroupCommand {
+  private static final String ROW = "TABLE/KEY";
+
+  @Command(
+      name = "create",
+      description = "Creates a group of rows; the first one is its leader key.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  braid group create table-7 players/alice players/bob",
+        "  braid group create table-8 --best-effort --leader players/eve players/eve players/bob"
+      })
+  int create(
+      @Parameters(index = "0", paramLabel = "NAME", description = "What to call it.") String name,
+      @Parameters(index = "1..*", arity = "1..*", paramLabel = ROW, description = "Its rows.")
+          List<String> rows,
+      @Option(
+              names = "--best-effort",
+              description = "Create it of the rows that can be had, and name the others.")
+          boolean bestEffort,
+      @Option(names = "--leader", paramLabel = ROW, description = "Another leader key.")
+          @Nullable String leader,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    GroupRequest request =
+        GroupRequest.of(rows.stream().map(GroupCommand::row).toList()).named(name);
+    if (leader != null) {
+      request = request.ledBy(row(leader));
+    }
+    if (bestEffort) {
+      request = request.bestEffort();
+    }
+    try (Braid db = database.openExisting()) {
+      Group group = db.group(request);
+      group.detach();
+      Map<String, Object> object = object(group.info());
+      object.put("not_joined", group.notJoined().stream().map(GroupCommand::notJoined).toList());
+      StringBuilder text = new StringBuilder(text(group.info()));
+      group.notJoined().forEach(each -> text.append("\n  did not join: ").append(each));
+      output.print(object, text.toString());
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "list",
+      description = "Lists groups.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid group list --json")
+  int list(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
+    try (Braid db = database.openExisting()) {
+      db.groups().list().forEach(info -> output.print(object(info), text(info)));
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "show",
+      description = "Shows a group and its rows.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid group show table-7")
+  int show(
+      @Parameters(paramLabel = "NAME", description = "The group.") String name,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.openExisting()) {
+      Optional<GroupInfo> info = db.groups().find(name);
+      if (info.isEmpty()) {
+        output.err().println("braid: there is no group " + name + ".");
+        return ExitCode.FAILED;
+      }
+      List<Row> members = db.groups().membersOf(name);
+      Map<String, Object> object = object(info.get());
+      object.put("rows", members.stream().map(GroupCommand::text).toList());
+      StringBuilder text = new StringBuilder(text(info.get()));
+      members.forEach(row -> text.append("\n  ").append(text(row)));
+      output.print(object, text.toString());
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "get",
+      description = "Prints the newest values of a row of a group, or of one column.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid group get table-7 players/alice balance:chips")
+  int get(
+      @Parameters(index = "0", paramLabel = "NAME", description = "The group.") String name,
+      @Parameters(index = "1", paramLabel = ROW, description = "The row.") String row,
+      @Parameters(index = "2", paramLabel = "COLUMN", description = "The column.") String column,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.openExisting()) {
+      Group group = db.groups().open(name);
+      Optional<String> value = group.read(row(row), column(column));
+      group.detach();
+      if (value.isEmpty()) {
+        output.err().println("braid: " + row + " has no " + column + ".");
+        return ExitCode.FAILED;
+      }
+      output.print(Map.of("row", row, "column", column, "value", value.get()), value.get());
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "set",
+      description = "Writes columns of rows of a group, all in one transaction.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid group set table-7 players/alice balance:chips 95")
+  int set(
+      @Parameters(index = "0", paramLabel = "NAME", description = "The group.") String name,
+      @Parameters(
+              index = "1..*",
+              arity = "3..*",
+              paramLabel = "TABLE/KEY COLUMN VALUE",
+              description = "What to write; may be repeated.")
+          List<String> writes,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    if (writes.size() % 3 != 0) {
+      throw new UsageException("Writes come in threes: a row, a column and a value.");
+    }
+    try (Braid db = database.openExisting()) {
+      Group group = db.groups().open(name);
+      long position =
+          group.update(
+              tx -> {
+                for (int i = 0; i < writes.size(); i += 3) {
+                  tx.set(row(writes.get(i)), column(writes.get(i + 1)), writes.get(i + 2));
+                }
+              });
+      group.detach();
+      output.print(
+          Map.of("group", name, "position", position),
+          "Commit " + position + " of group " + name + ".");
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "delete",
+      description = "Deletes a group: all its commits are in the store then, its rows are free.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid group delete table-7")
+  int delete(
+      @Parameters(paramLabel = "NAME", description = "The group.") String name,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.openExisting()) {
+      db.groups().delete(name);
+      output.print(Map.of("deleted", name), "Group " + name + " is gone.");
+      return ExitCode.DONE;
+    }
+  }
+
+  private static Row row(String text) {
+    int slash = text.indexOf('/');
+    if (slash < 1 || slash == text.length() - 1) {
+      throw new UsageException("'" + text + "' is no row: write it as TABLE/KEY.");
+    }
+    return Row.of(text.substring(0, slash), ByteText.parse(text.substring(slash + 1)));
+  }
+
+  private static Column<String> column(String text) {
+    return Columns.parse(text);
+  }
+
+  private static String text(Row row) {
+    return Columns.show(row);
+  }
+
+  private static Map<String, String> notJoined(NotJoined each) {
+    return Map.of("row", text(each.key()), "why", each.why());
+  }
+
+  private static Map<String, Object> object(GroupInfo info) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("group", info.name());
+    object.put("number", OutputOptions.timestamp(info.number()));
+    object.put("state", info.state().name().toLowerCase(Locale.ROOT));
+    object.put("leader", text(info.leader()));
+    object.put("members", info.members());
+    object.put("epoch", info.epoch());
+    object.put("here", info.here());
+    object.put("created", Instant.ofEpochMilli(info.createdMillis()).toString());
+    object.put("commits", info.commits());
+    object.put("unshipped", info.unshipped());
+    return object;
+  }
+
+  private static String text(GroupInfo info) {
+    List<String> parts = new ArrayList<>();
+    parts.add(info.name());
+    parts.add(info.state().name().toLowerCase(Locale.ROOT));
+    parts.add(info.members() + (info.members() == 1 ? " row" : " rows"));
+    parts.add("led by " + text(info.leader()));
+    parts.add(info.commits() + " commits, " + info.unshipped() + " not in the store yet");
+    parts.add("since " + Instant.ofEpochMilli(info.createdMillis()));
+    return String.join("  ", parts);
+  }
+}

@@ -1,0 +1,299 @@
+package io.braid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.groups.Group;
+import io.braid.groups.GroupCreationException;
+import io.braid.groups.GroupException;
+import io.braid.groups.GroupGoneException;
+import io.braid.groups.GroupInfo;
+import io.braid.groups.GroupRequest;
+import io.braid.groups.GroupTransaction;
+import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.rows.GroupRecord;
+import io.braid.observers.Observer;
+import io.braid.testkit.MemoryStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Key groups as users see them, over both protocols and both logs. */
+class GroupsTest {
+  private static final Column<Long> CHIPS = Column.of("f", "chips", Codecs.int64());
+
+  @TempDir Path directory;
+
+  private static Row player(int number) {
+    return Row.of("players", "p" + number);
+  }
+
+  private static List<Row> players(int count) {
+    return IntStream.range(0, count).mapToObj(GroupsTest::player).toList();
+  }
+
+  private static Braid inMemory(Protocol protocol, boolean onePhase) {
+    BraidConfig config =
+        BraidConfig.defaults().with(Setting.ONE_PHASE.key(), onePhase ? "store" : "off");
+    Braid db = Braid.over(new MemoryStore(), config);
+    db.ensureTable("players", protocol, "f");
+    return db;
+  }
+
+  private static void deal(Braid db, int count) {
+    db.run(
+        tx -> {
+          players(count).forEach(row -> tx.set(row, CHIPS, 100L));
+          return 0;
+        });
+  }
+
+  private static long move(Group group, Row from, Row to, long amount) {
+    return group.run(
+        tx -> {
+          tx.set(from, CHIPS, tx.get(from, CHIPS).orElse(0L) - amount);
+          tx.set(to, CHIPS, tx.get(to, CHIPS).orElse(0L) + amount);
+          return amount;
+        });
+  }
+
+  /** Fault 40: what was committed in the group is there for everybody once it is deleted. */
+  @ParameterizedTest
+  @CsvSource({"PERCOLATOR, true", "PERCOLATOR, false", "OMID, true"})
+  void aGroupIsFormedWorksAndGoesAndLeavesItsCommits(Protocol protocol, boolean onePhase) {
+    try (Braid db = inMemory(protocol, onePhase)) {
+      deal(db, 3);
+      try (Group group = db.group(players(3))) {
+        for (int i = 0; i < 50; i++) {
+          move(group, player(i % 3), player((i + 1) % 3), 3);
+        }
+        group.update(tx -> tx.delete(player(0), Column.of("f", "none", Codecs.utf8())));
+        assertThat(db.groups().latest(player(0), CHIPS)).contains(97L);
+        assertThat(group.info().commits()).isEqualTo(51);
+      }
+      try (Snapshot now = db.snapshot()) {
+        assertThat(now.get(player(0), CHIPS)).contains(97L);
+        assertThat(now.get(player(2), CHIPS)).contains(103L);
+      }
+      assertThat(db.groups().list()).isEmpty();
+      deal(db, 3);
+    }
+  }
+
+  /** Fault 41: whichever way an outsider writes, it is told who holds the row. */
+  @ParameterizedTest
+  @CsvSource({"PERCOLATOR, true", "PERCOLATOR, false", "OMID, true"})
+  void aHeldRowRefusesOutsidersAndNamesTheGroup(Protocol protocol, boolean onePhase) {
+    try (Braid db = inMemory(protocol, onePhase)) {
+      deal(db, 4);
+      try (Group group = db.group(GroupRequest.of(players(3)).named("table-7"))) {
+        assertThatThrownBy(() -> deal(db, 4))
+            .isInstanceOf(KeyHeldByGroupException.class)
+            .hasMessageContaining("table-7")
+            .hasMessageContaining("players/p0");
+        if (protocol == Protocol.OMID) {
+          assertThatThrownBy(() -> db.fast().write(player(1), CHIPS, 5L))
+              .isInstanceOf(KeyHeldByGroupException.class)
+              .hasMessageContaining("table-7");
+        }
+        db.run(
+            tx -> {
+              tx.set(player(3), CHIPS, 5L);
+              return 0;
+            });
+        assertThat(group.read(player(0), CHIPS)).contains(100L);
+        assertThatThrownBy(() -> group.read(player(3), CHIPS))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("no member");
+      }
+      deal(db, 4);
+    }
+  }
+
+  /** Fault 37. */
+  @Test
+  void oneOfTwoGroupsGetsAKeyAndTheOtherIsTold() {
+    try (Braid db = inMemory(Protocol.PERCOLATOR, true)) {
+      try (Group first = db.group(GroupRequest.of(players(3)).named("first"))) {
+        assertThatThrownBy(() -> db.group(List.of(player(5), player(2))))
+            .isInstanceOf(GroupCreationException.class)
+            .hasMessageContaining("first");
+        assertThatThrownBy(() -> db.group(GroupRequest.of(players(1)).named("first")))
+            .isInstanceOf(GroupException.class);
+        List<Row> joined = new ArrayList<>();
+        GroupRequest some =
+            GroupRequest.of(List.of(player(5), player(2), player(6)))
+                .bestEffort()
+                .onJoined(joined::addAll);
+        try (Group second = db.group(some)) {
+          assertThat(second.members()).containsExactlyInAnyOrder(player(5), player(6));
+          assertThat(joined).containsExactlyInAnyOrder(player(5), player(6));
+          assertThat(second.notJoined()).extracting(NotJoined::key).containsExactly(player(2));
+          assertThat(first.notJoined()).isEmpty();
+        }
+      }
+      assertThat(db.groups().list()).isEmpty();
+      db.group(players(7)).close();
+    }
+  }
+
+  @Test
+  void transactionsOfAGroupAreSerializable() {
+    try (Braid db = inMemory(Protocol.PERCOLATOR, true);
+        Group group = db.group(players(2))) {
+      GroupTransaction one = group.begin();
+      GroupTransaction two = group.begin();
+      // Write skew: each reads what the other writes.
+      one.set(player(1), CHIPS, one.get(player(0), CHIPS).orElse(1L));
+      two.set(player(0), CHIPS, two.get(player(1), CHIPS).orElse(2L));
+      one.commit();
+      assertThatThrownBy(two::commit).isInstanceOf(ConflictException.class);
+
+      GroupTransaction reader = group.begin();
+      assertThat(reader.get(player(0), CHIPS)).isEmpty();
+      group.update(tx -> tx.set(player(0), CHIPS, 9L));
+      assertThatThrownBy(() -> reader.get(player(1), CHIPS))
+          .as("what it would see never was")
+          .isInstanceOf(ConflictException.class);
+
+      GroupTransaction whole = group.begin();
+      assertThat(whole.getRow(player(0), "f").get(CHIPS)).contains(9L);
+      whole.set(player(1), CHIPS, 1L);
+      group.update(tx -> tx.set(player(0), Column.of("f", "new", Codecs.utf8()), "phantom"));
+      assertThatThrownBy(whole::commit).isInstanceOf(ConflictException.class);
+    }
+  }
+
+  /** Fault 41: whoever looks from outside sees a state that the group was in. */
+  @Test
+  void snapshotsOutsideSeeAPrefixOfTheGroupsHistory() throws InterruptedException {
+    try (Braid db = inMemory(Protocol.PERCOLATOR, false)) {
+      deal(db, 5);
+      AtomicBoolean done = new AtomicBoolean();
+      AtomicLong looks = new AtomicLong();
+      AtomicLong wrong = new AtomicLong();
+      Thread watcher =
+          new Thread(
+              () -> {
+                while (!done.get()) {
+                  try (Snapshot now = db.snapshot()) {
+                    long sum =
+                        players(5).stream().mapToLong(r -> now.get(r, CHIPS).orElse(0L)).sum();
+                    wrong.addAndGet(sum == 500 ? 0 : 1);
+                    looks.incrementAndGet();
+                  }
+                }
+              });
+      watcher.start();
+      try (Group group = db.group(players(5))) {
+        SplittableRandom random = new SplittableRandom(1);
+        while (looks.get() < 100) {
+          move(group, player(random.nextInt(5)), player(random.nextInt(5)), 1);
+        }
+      }
+      done.set(true);
+      watcher.join();
+      assertThat(wrong).hasValue(0);
+    }
+  }
+
+  /** Fault 38, without the crash: see KilledGameTest for that. */
+  @Test
+  void aGroupThatIsLeftIsThereWhenTheDatabaseIsOpenedAgain() {
+    try (Braid db = Braid.open(directory)) {
+      db.ensureTable("players", "f");
+      deal(db, 3);
+      Group group = db.group(GroupRequest.of(players(3)).named("long"));
+      move(group, player(0), player(1), 10);
+      group.detach();
+    }
+    try (Braid db = Braid.open(directory)) {
+      GroupInfo info = db.groups().find("long").orElseThrow();
+      assertThat(info.here()).isTrue();
+      assertThat(info.epoch()).isEqualTo(2);
+      assertThat(info.state()).isEqualTo(GroupRecord.State.LIVE);
+      assertThatThrownBy(() -> deal(db, 3)).isInstanceOf(KeyHeldByGroupException.class);
+      try (Group group = db.groups().open("long")) {
+        assertThat(group.read(player(1), CHIPS)).contains(110L);
+        move(group, player(0), player(1), 10);
+      }
+      try (Snapshot now = db.snapshot()) {
+        assertThat(now.get(player(0), CHIPS)).contains(80L);
+      }
+      assertThatThrownBy(() -> db.groups().open("long")).isInstanceOf(GroupGoneException.class);
+    }
+  }
+
+  @Test
+  void aGroupThatNobodyUsesIsDeleted() throws InterruptedException {
+    BraidConfig config = BraidConfig.defaults().with(Setting.GROUP_LEASE.key(), "1 ms");
+    try (Braid db = Braid.over(new MemoryStore(), config)) {
+      db.ensureTable("players", "f");
+      Group used = db.group(List.of(player(1)));
+      db.group(List.of(player(0))).detach();
+      for (int i = 0; i < 500 && db.groups().count() > 1; i++) {
+        Thread.sleep(20);
+      }
+      assertThat(db.groups().list()).extracting(GroupInfo::name).containsExactly(used.name());
+      used.close();
+      used.close();
+      assertThatThrownBy(() -> used.read(player(1), CHIPS)).isInstanceOf(GroupGoneException.class);
+    }
+  }
+
+  @Test
+  void observersRunOnWhatIsShipped() {
+    Column<Long> doubled = Column.of("g", "doubled", Codecs.int64());
+    try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
+      db.ensureTable("players", "f");
+      db.ensureTable("sums", "g");
+      db.observe(
+          Observer.of(
+              "double",
+              "players",
+              CHIPS,
+              (tx, row) ->
+                  tx.set(Row.of("sums", row.key()), doubled, 2 * tx.get(row, CHIPS).orElse(0L))));
+      db.startWorkers();
+      try (Group group = db.group(players(2))) {
+        group.update(tx -> tx.set(player(0), CHIPS, 21L));
+        group.ship();
+        assertThat(db.awaitObserversIdle(Duration.ofSeconds(20))).isTrue();
+        try (Snapshot now = db.snapshot()) {
+          assertThat(now.get(Row.of("sums", "p0"), doubled)).contains(42L);
+        }
+      }
+    }
+  }
+
+  @Test
+  void keysThatCannotBelongTogetherAreRefusedBeforeAnythingIsHeld() {
+    try (Braid db = inMemory(Protocol.PERCOLATOR, true)) {
+      db.ensureTable("other", Protocol.OMID, "f");
+      assertThatThrownBy(() -> db.group(List.of(player(0), Row.of("other", "x"))))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("one protocol");
+      assertThatThrownBy(() -> db.group(List.of())).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> db.group(List.of(Row.of("~braid", "x"))))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> db.group(GroupRequest.of(players(1)).named("../x")))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThat(db.groups().list()).isEmpty();
+    }
+  }
+}

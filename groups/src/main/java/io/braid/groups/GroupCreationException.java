@@ -1,0 +1,31 @@
+package io.braid.groups;
+
+import io.braid.groups.protocol.NotJoined;
+import java.util.List;
+
+/** A group was not created, because of some keys. No key is held. */
+public class GroupCreationException extends GroupException {
+  private static final int SHOWN = 5;
+
+  private final transient List<NotJoined> notJoined;
+
+  public GroupCreationException(String name, List<NotJoined> notJoined) {
+    super(
+        "Group '"
+            + name
+            + "' was not created: "
+            + notJoined.size()
+            + (notJoined.size() == 1 ? " key" : " keys")
+            + " did not join. "
+            + notJoined.subList(0, Math.min(SHOWN, notJoined.size()))
+            + (notJoined.size() > SHOWN ? " and more" : "")
+            + " Wait until they are free, or ask for best effort.",
+        null);
+    this.notJoined = List.copyOf(notJoined);
+  }
+
+  /** Which keys did not join, and why. */
+  public List<NotJoined> notJoined() {
+    return notJoined;
+  }
+}

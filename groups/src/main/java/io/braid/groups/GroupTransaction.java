@@ -1,0 +1,41 @@
+package io.braid.groups;
+
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowValues;
+import java.util.Optional;
+
+/**
+ * A transaction on the members of a group; serializable. Closing it uncommitted rolls it back. For
+ * one thread at a time.
+ *
+ * <p>Every method throws IllegalArgumentException for a row that is no member, and {@link
+ * GroupGoneException} when the group is gone. A read throws {@link
+ * io.braid.core.transaction.ConflictException} when what was read before has changed meanwhile:
+ * what it would see never was.
+ */
+public interface GroupTransaction extends AutoCloseable {
+  <T> Optional<T> get(Row row, Column<T> column);
+
+  /** All columns of some families of a member. */
+  RowValues getRow(Row row, String... families);
+
+  <T> void set(Row row, Column<T> column, T value);
+
+  void delete(Row row, Column<?> column);
+
+  /**
+   * Commits; durable when it returns.
+   *
+   * @return the position of the group's history that the commit stands at
+   * @throws io.braid.core.transaction.ConflictException when others changed what was read: run it
+   *     again
+   * @throws GroupOutcomeUnknownException when the log could not be written: it may be in it
+   */
+  long commit();
+
+  void rollback();
+
+  @Override
+  void close();
+}

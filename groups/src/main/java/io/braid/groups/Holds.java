@@ -1,0 +1,178 @@
+package io.braid.groups;
+
+import io.braid.core.cells.Hold;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.StoreException;
+import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transactions;
+import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.rows.ReleaseHold;
+import io.braid.groups.rows.TakeHold;
+import io.braid.groups.rows.Taken;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes and releases holds, in batches that the store sends to its tablets. */
+final class Holds {
+  private static final Logger LOG = LoggerFactory.getLogger(Holds.class);
+  private static final int BATCH = 1000;
+  private static final int ATTEMPTS = 12;
+
+  private final CellStore store;
+  private final Transactions transactions;
+  private final Records records;
+  private final Seams seams;
+  private final Durability durability;
+  private final Duration joinWait;
+
+  Holds(
+      CellStore store,
+      Transactions transactions,
+      Records records,
+      Seams seams,
+      GroupOptions options) {
+    this.store = store;
+    this.transactions = transactions;
+    this.records = records;
+    this.seams = seams;
+    this.durability = options.durability();
+    this.joinWait = options.joinWait();
+  }
+
+  /**
+   * Asks rows to join. Rows held by others refuse at once; those that transactions are writing are
+   * asked again when these are decided.
+   *
+   * @param joined is told of rows as they join
+   * @param stopAtRefusal whether one refusal is enough
+   * @return those that did not join
+   */
+  List<NotJoined> take(
+      Collection<Row> rows, Hold hold, Consumer<List<Row>> joined, boolean stopAtRefusal) {
+    List<NotJoined> refused = new ArrayList<>();
+    List<Row> all = List.copyOf(rows);
+    for (int from = 0; from < all.size(); from += BATCH) {
+      List<Row> batch = all.subList(from, Math.min(all.size(), from + BATCH));
+      takeBatch(batch, hold, joined, refused);
+      if (stopAtRefusal && !refused.isEmpty()) {
+        return refused;
+      }
+    }
+    return refused;
+  }
+
+  private void takeBatch(
+      List<Row> batch, Hold hold, Consumer<List<Row>> joined, List<NotJoined> refused) {
+    Backoff backoff = new Backoff(seams, Duration.ofMillis(1), Duration.ofMillis(200));
+    List<Row> open = batch;
+    int failures = 0;
+    while (!open.isEmpty()) {
+      List<TakeHold.Request> requests =
+          open.stream().map(row -> new TakeHold.Request(row, hold)).toList();
+      List<Outcome<Taken>> outcomes = store.execute(TakeHold.INSTANCE, requests, durability);
+      List<Row> now = new ArrayList<>();
+      List<Row> again = new ArrayList<>();
+      boolean failed = false;
+      boolean late = backoff.elapsed().compareTo(joinWait) > 0;
+      for (int i = 0; i < open.size(); i++) {
+        Row row = open.get(i);
+        if (!(outcomes.get(i) instanceof Outcome.Done<Taken> done)) {
+          failed = true;
+          if (failures + 1 < ATTEMPTS) {
+            again.add(row);
+          } else {
+            refused.add(new NotJoined(row, "cannot be reached: " + outcomes.get(i)));
+          }
+        } else if (done.result() instanceof Taken.HeldBy held) {
+          if (banish(row, held.other())) {
+            again.add(row);
+          } else {
+            refused.add(new NotJoined(row, "is held by group '" + held.other().group() + "'"));
+          }
+        } else if (done.result() instanceof Taken.Busy busy) {
+          if (late) {
+            refused.add(new NotJoined(row, "is being written by a transaction"));
+          } else {
+            again.add(row);
+            settle(row, busy.columns());
+          }
+        } else {
+          now.add(row);
+        }
+      }
+      failures += failed ? 1 : 0;
+      if (!now.isEmpty()) {
+        joined.accept(now);
+      }
+      open = again;
+      if (!open.isEmpty() && !backoff.pause()) {
+        open.forEach(row -> refused.add(new NotJoined(row, "was not asked: interrupted")));
+        return;
+      }
+    }
+  }
+
+  /** The hold of a group that is gone goes too. */
+  boolean banish(Row row, Hold ghost) {
+    if (records.isThere(ghost)) {
+      return false;
+    }
+    LOG.debug("Row {} is held by a ghost, group {}.", row, ghost.group());
+    store.execute(ReleaseHold.INSTANCE, new ReleaseHold.Request(row, ghost.number()), durability);
+    return true;
+  }
+
+  /** Reading a column decides the transactions that write it, or waits for them. */
+  private void settle(Row row, List<ColumnName> columns) {
+    try (Snapshot snapshot = transactions.snapshot()) {
+      List<Column<?>> wanted = new ArrayList<>();
+      columns.forEach(column -> wanted.add(new Column<>(column, Codecs.bytes())));
+      snapshot.get(row, wanted);
+    } catch (BlockedByTransactionException | StoreException e) {
+      LOG.debug("A transaction that writes {} is not decided yet.", row, e);
+    }
+  }
+
+  /**
+   * Gives rows back. What is not answered is asked again until it is.
+   *
+   * @return whether every row is free of the group
+   */
+  boolean release(Collection<Row> rows, long number) {
+    Backoff backoff = new Backoff(seams, Duration.ofMillis(2), Duration.ofMillis(500));
+    List<Row> all = List.copyOf(rows);
+    for (int from = 0; from < all.size(); from += BATCH) {
+      List<Row> open = all.subList(from, Math.min(all.size(), from + BATCH));
+      for (int attempt = 1; !open.isEmpty(); attempt++) {
+        List<ReleaseHold.Request> requests =
+            open.stream().map(row -> new ReleaseHold.Request(row, number)).toList();
+        List<Outcome<Boolean>> outcomes = store.execute(ReleaseHold.INSTANCE, requests, durability);
+        List<Row> again = new ArrayList<>();
+        for (int i = 0; i < open.size(); i++) {
+          if (!(outcomes.get(i) instanceof Outcome.Done<Boolean>)) {
+            again.add(open.get(i));
+          }
+        }
+        open = again;
+        if (!open.isEmpty() && (attempt == ATTEMPTS || !backoff.pause())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,342 @@
+package io.braid.groups;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ConflictException.Cause;
+import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transactions;
+import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.LogBrokenException;
+import io.braid.groups.log.LogEntry;
+import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupRecord.State;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group at its leader: what is cached of the members, and the commits that are not shipped yet
+ * (section 5.3).
+ *
+ * <p>Concurrency control is optimistic with validation at the commit (Kung and Robinson).
+ * Invariants, under the monitor:
+ *
+ * <ul>
+ *   <li>Commits get their positions, go into the cache and into the queue of the log in one step: a
+ *       commit that another has read from lies before it in the log.
+ *   <li>Nothing is acknowledged before it, and so all that it has read, is durable.
+ *   <li>The monitor is never held while the store is read or the log is written.
+ * </ul>
+ */
+final class LiveGroup {
+  private final Transactions transactions;
+  private final GroupLog log;
+  private final Set<Row> members;
+  private final List<NotJoined> notJoined;
+  private final MemberCache cache = new MemberCache();
+  private final Deque<Unshipped> unshipped = new ArrayDeque<>();
+  private final Object monitor = new Object();
+  private volatile GroupRecord record;
+  private volatile long usedNanos;
+  private GroupLog.@Nullable Ticket lastTicket;
+  private long position;
+  private long backlog;
+  private int handles;
+  private boolean busy;
+
+  /** A commit that is not known to be in the store. */
+  record Unshipped(LogEntry entry, GroupLog.@Nullable Ticket ticket) {}
+
+  LiveGroup(
+      GroupRecord record,
+      Set<Row> members,
+      List<NotJoined> notJoined,
+      Transactions transactions,
+      GroupLog log) {
+    this.record = record;
+    this.members = Set.copyOf(members);
+    this.notJoined = List.copyOf(notJoined);
+    this.transactions = transactions;
+    this.log = log;
+  }
+
+  GroupRecord record() {
+    return record;
+  }
+
+  void record(GroupRecord next) {
+    record = next;
+  }
+
+  Set<Row> members() {
+    return members;
+  }
+
+  List<NotJoined> notJoined() {
+    return notJoined;
+  }
+
+  /** Takes up what an earlier leader has logged. */
+  void recover(long shipped, List<LogEntry> entries) {
+    synchronized (monitor) {
+      position = shipped;
+      for (LogEntry entry : entries) {
+        if (entry.position() > position) {
+          cache.apply(entry);
+          unshipped.add(new Unshipped(entry, null));
+          backlog += entry.size();
+          position = entry.position();
+        }
+      }
+    }
+  }
+
+  void requireMember(Row row) {
+    if (!members.contains(row)) {
+      throw new IllegalArgumentException(
+          "Row "
+              + row
+              + " is no member of group '"
+              + record.name()
+              + "': name it when the group is created.");
+    }
+  }
+
+  private void requireLive() {
+    if (record.state() != State.LIVE) {
+      throw new GroupGoneException(record.name(), "is deleted, or being deleted");
+    }
+  }
+
+  // Reading.
+
+  /** What a transaction has read: the versions of columns, and of rows that it read whole. */
+  static final class ReadSet {
+    private final Map<Row, Map<ColumnName, Long>> columns = new HashMap<>();
+    private final Map<Row, Long> rows = new HashMap<>();
+    private long validAt = -1;
+  }
+
+  /** The value of a column; the read becomes part of the set. */
+  @Nullable Bytes read(Row row, ColumnName column, ReadSet reads) {
+    while (true) {
+      synchronized (monitor) {
+        requireLive();
+        MemberCache.Value cached = cache.get(row, column);
+        if (cached != null) {
+          validate(reads);
+          reads
+              .columns
+              .computeIfAbsent(row, r -> new HashMap<>())
+              .putIfAbsent(column, cached.version());
+          return cached.value();
+        }
+      }
+      load(row, column);
+    }
+  }
+
+  private void load(Row row, ColumnName column) {
+    Bytes value;
+    try (Snapshot snapshot = transactions.snapshot()) {
+      value = snapshot.get(row, new Column<>(column, Codecs.bytes())).orElse(null);
+    }
+    synchronized (monitor) {
+      cache.loaded(row, column, value);
+    }
+  }
+
+  /** The values of a family of a row. */
+  Map<ColumnName, Bytes> readFamily(Row row, String family, ReadSet reads) {
+    while (true) {
+      synchronized (monitor) {
+        requireLive();
+        if (cache.hasFamily(row, family)) {
+          validate(reads);
+          reads.rows.putIfAbsent(row, cache.rowVersion(row));
+          Map<ColumnName, Bytes> values = new HashMap<>();
+          cache.family(row, family, values);
+          return values;
+        }
+      }
+      Map<ColumnName, Bytes> values;
+      try (Snapshot snapshot = transactions.snapshot()) {
+        values = snapshot.getRow(row, family).values();
+      }
+      synchronized (monitor) {
+        cache.loadedFamily(row, family, values);
+      }
+    }
+  }
+
+  /** Whether all that was read is still so; cheap when nothing was committed since. */
+  private void validate(ReadSet reads) {
+    if (reads.validAt == position) {
+      return;
+    }
+    List<Conflict> conflicts = new ArrayList<>(0);
+    reads.columns.forEach(
+        (row, columns) ->
+            columns.forEach(
+                (column, version) -> {
+                  MemberCache.Value now = cache.get(row, column);
+                  if (now != null && now.version() != version) {
+                    conflicts.add(new Conflict(row, column, Cause.NEWER_COMMIT, now.version()));
+                  }
+                }));
+    reads.rows.forEach(
+        (row, version) -> {
+          long now = cache.rowVersion(row);
+          if (now != version) {
+            conflicts.add(new Conflict(row, ColumnName.of("*", ""), Cause.NEWER_COMMIT, now));
+          }
+        });
+    if (!conflicts.isEmpty()) {
+      throw new ConflictException(conflicts);
+    }
+    reads.validAt = position;
+  }
+
+  // Committing.
+
+  /** Commits; durable when it returns. */
+  long commit(ReadSet reads, List<LogEntry.Write> writes) {
+    GroupLog.Ticket ticket;
+    long at;
+    synchronized (monitor) {
+      requireLive();
+      validate(reads);
+      if (!writes.isEmpty()) {
+        LogEntry entry = new LogEntry(record.number(), ++position, writes);
+        cache.apply(entry);
+        lastTicket = log.append(entry);
+        unshipped.add(new Unshipped(entry, lastTicket));
+        backlog += entry.size();
+      }
+      ticket = lastTicket;
+      at = position;
+    }
+    if (ticket != null) {
+      force(ticket, at);
+    }
+    return at;
+  }
+
+  private void force(GroupLog.Ticket ticket, long at) {
+    try {
+      log.force(ticket);
+    } catch (LogBrokenException e) {
+      throw new GroupOutcomeUnknownException(record.name(), at, e);
+    }
+  }
+
+  // Shipping.
+
+  /**
+   * The next commits to ship, oldest first, all of them durable.
+   *
+   * @param bytes how much at most, one commit at least
+   */
+  List<LogEntry> nextBatch(long bytes) {
+    List<LogEntry> batch = new ArrayList<>();
+    GroupLog.Ticket ticket = null;
+    synchronized (monitor) {
+      long size = 0;
+      for (Unshipped each : unshipped) {
+        size += each.entry.size();
+        if (!batch.isEmpty() && size > bytes) {
+          break;
+        }
+        batch.add(each.entry);
+        ticket = each.ticket;
+      }
+    }
+    if (ticket != null) {
+      log.force(ticket);
+    }
+    return batch;
+  }
+
+  /** All commits up to a position are in the store. */
+  void shipped(long upTo) {
+    synchronized (monitor) {
+      while (!unshipped.isEmpty() && unshipped.getFirst().entry.position() <= upTo) {
+        backlog -= unshipped.removeFirst().entry.size();
+      }
+    }
+  }
+
+  long backlog() {
+    synchronized (monitor) {
+      return backlog;
+    }
+  }
+
+  int unshipped() {
+    synchronized (monitor) {
+      return unshipped.size();
+    }
+  }
+
+  long position() {
+    synchronized (monitor) {
+      return position;
+    }
+  }
+
+  /** Who gets true ships or deletes until {@link #release}; one at a time. */
+  boolean tryAcquire() {
+    synchronized (monitor) {
+      boolean free = !busy;
+      busy = true;
+      return free;
+    }
+  }
+
+  void release() {
+    synchronized (monitor) {
+      busy = false;
+    }
+  }
+
+  // Use.
+
+  void open(int more) {
+    synchronized (monitor) {
+      handles += more;
+    }
+  }
+
+  /** Whether some client of this process has it open. */
+  boolean isOpen() {
+    synchronized (monitor) {
+      return handles > 0;
+    }
+  }
+
+  void usedAt(long nanos) {
+    usedNanos = nanos;
+  }
+
+  long usedNanos() {
+    return usedNanos;
+  }
+
+  /** From now on nothing is read or committed. */
+  void end(GroupRecord next) {
+    synchronized (monitor) {
+      record = next;
+    }
+  }
+}

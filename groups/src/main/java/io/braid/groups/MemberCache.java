@@ -1,0 +1,94 @@
+package io.braid.groups;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.groups.log.LogEntry;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of a group's members, as far as they were read or written (section 5.4: the leader
+ * caches the contents of the members). What it does not have stands in the store, unchanged since
+ * the group was formed. Not safe for threads: the group's monitor guards it.
+ */
+final class MemberCache {
+  private final Map<Row, CachedRow> rows = new HashMap<>();
+
+  /**
+   * The newest value of a column.
+   *
+   * @param value null when there is none
+   * @param version the position of the commit that wrote it; 0 when none of the group has
+   */
+  record Value(@Nullable Bytes value, long version) {}
+
+  private static final class CachedRow {
+    final SortedMap<ColumnName, Value> columns = new TreeMap<>();
+    final Map<String, Boolean> families = new HashMap<>();
+    long version;
+  }
+
+  @Nullable Value get(Row row, ColumnName column) {
+    CachedRow cached = rows.get(row);
+    if (cached == null) {
+      return null;
+    }
+    Value value = cached.columns.get(column);
+    if (value == null && cached.families.containsKey(column.family())) {
+      return new Value(null, 0);
+    }
+    return value;
+  }
+
+  /** The position of the last commit that wrote the row; 0 when none has. */
+  long rowVersion(Row row) {
+    CachedRow cached = rows.get(row);
+    return cached == null ? 0 : cached.version;
+  }
+
+  boolean hasFamily(Row row, String family) {
+    CachedRow cached = rows.get(row);
+    return cached != null && cached.families.containsKey(family);
+  }
+
+  /** All values of a family that is cached whole. */
+  void family(Row row, String family, Map<ColumnName, Bytes> to) {
+    CachedRow cached = rows.get(row);
+    if (cached != null) {
+      cached.columns.forEach(
+          (column, value) -> {
+            if (column.family().equals(family) && value.value != null) {
+              to.put(column, value.value);
+            }
+          });
+    }
+  }
+
+  /** What the store says, unless something is known already: that is newer. */
+  void loaded(Row row, ColumnName column, @Nullable Bytes value) {
+    of(row).columns.putIfAbsent(column, new Value(value, 0));
+  }
+
+  /** A whole family of a row, as the store has it. */
+  void loadedFamily(Row row, String family, Map<ColumnName, Bytes> values) {
+    CachedRow cached = of(row);
+    values.forEach((column, value) -> cached.columns.putIfAbsent(column, new Value(value, 0)));
+    cached.families.put(family, true);
+  }
+
+  void apply(LogEntry entry) {
+    for (LogEntry.Write write : entry.writes()) {
+      CachedRow cached = of(write.row());
+      cached.columns.put(write.column(), new Value(write.value(), entry.position()));
+      cached.version = entry.position();
+    }
+  }
+
+  private CachedRow of(Row row) {
+    return rows.computeIfAbsent(row, r -> new CachedRow());
+  }
+}

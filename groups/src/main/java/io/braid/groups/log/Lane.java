@@ -1,0 +1,145 @@
+package io.braid.groups.log;
+
+import io.braid.core.runtime.Seams;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One writer of the log with files of its own. A file goes when all that stands in it has been
+ * shipped: the position that each group keeps in the store is its checkpoint.
+ */
+final class Lane {
+  private final Path directory;
+  private final int number;
+  private final boolean synced;
+  private final long segmentBytes;
+  private final GroupCommit commits;
+  private final Object files = new Object();
+  private final Map<Path, Map<Long, Long>> needed = new LinkedHashMap<>();
+  private @Nullable RandomAccessFile open;
+  private @Nullable Path current;
+  private long segments;
+  private long written;
+  private int blocks;
+
+  Lane(Path directory, int number, boolean synced, long segmentBytes, Seams seams) {
+    this.directory = directory;
+    this.number = number;
+    this.synced = synced;
+    this.segmentBytes = segmentBytes;
+    this.commits = new GroupCommit(seams, this::write);
+  }
+
+  GroupCommit commits() {
+    return commits;
+  }
+
+  /** A file of an earlier life. */
+  void keep(Path file, long segment, List<LogEntry> entries) {
+    synchronized (files) {
+      segments = Math.max(segments, segment);
+      Map<Long, Long> positions = new HashMap<>();
+      entries.forEach(e -> positions.merge(e.group(), e.position(), Math::max));
+      needed.put(file, positions);
+    }
+  }
+
+  /** Called by one thread at a time. */
+  private void write(List<LogEntry> batch) {
+    try {
+      RandomAccessFile file = open;
+      if (file == null || written > segmentBytes) {
+        file = roll();
+      }
+      byte[] block = Segment.block(++blocks, batch);
+      file.write(block);
+      if (synced) {
+        file.getFD().sync();
+      }
+      written += block.length;
+      need(batch);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The log of the groups cannot be written: " + e, e);
+    }
+  }
+
+  private RandomAccessFile roll() throws IOException {
+    RandomAccessFile old = open;
+    if (old != null) {
+      old.close();
+    }
+    Path path = directory.resolve("lane-" + number + "-" + (segments + 1) + ".log");
+    RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+    file.write(Segment.head(number, segments + 1));
+    if (synced) {
+      file.getFD().sync();
+      Directories.sync(directory);
+    }
+    open = file;
+    written = 0;
+    blocks = 0;
+    synchronized (files) {
+      segments++;
+      current = path;
+      needed.put(path, new HashMap<>());
+      removeShipped();
+    }
+    return file;
+  }
+
+  private void need(List<LogEntry> batch) {
+    synchronized (files) {
+      Map<Long, Long> positions = needed.get(current);
+      if (positions != null) {
+        batch.forEach(e -> positions.merge(e.group(), e.position(), Math::max));
+      }
+    }
+  }
+
+  void shipped(long group, long position) {
+    synchronized (files) {
+      needed.values().forEach(at -> at.computeIfPresent(group, (g, p) -> p <= position ? null : p));
+      removeShipped();
+    }
+  }
+
+  void forget(long group) {
+    shipped(group, Long.MAX_VALUE);
+  }
+
+  /** The order of the files is kept: an older one that is needed keeps the newer ones. */
+  private void removeShipped() {
+    for (Path file : List.copyOf(needed.keySet())) {
+      Map<Long, Long> positions = needed.get(file);
+      if (file.equals(current) || positions == null || !positions.isEmpty()) {
+        return;
+      }
+      try {
+        Files.deleteIfExists(file);
+        needed.remove(file);
+      } catch (IOException e) {
+        return; // The next round tries again; meanwhile it only takes space.
+      }
+    }
+  }
+
+  void close() {
+    try {
+      RandomAccessFile file = open;
+      if (file != null) {
+        file.getFD().sync();
+        file.close();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The log of the groups cannot be closed: " + e, e);
+    }
+  }
+}

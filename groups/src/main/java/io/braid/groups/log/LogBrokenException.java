@@ -1,0 +1,10 @@
+package io.braid.groups.log;
+
+import org.jspecify.annotations.Nullable;
+
+/** The log of the groups cannot be written any more, or cannot be read. */
+public class LogBrokenException extends RuntimeException {
+  public LogBrokenException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

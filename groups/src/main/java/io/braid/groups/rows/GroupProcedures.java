@@ -1,0 +1,13 @@
+package io.braid.groups.rows;
+
+import io.braid.core.store.Procedure;
+import io.braid.core.store.ProcedureLibrary;
+import java.util.List;
+
+/** The procedures of key groups. */
+public final class GroupProcedures implements ProcedureLibrary {
+  @Override
+  public List<Procedure<?, ?>> procedures() {
+    return List.of(TakeHold.INSTANCE, ReleaseHold.INSTANCE, ChangeRecord.INSTANCE);
+  }
+}

@@ -1,0 +1,5 @@
+/** What key groups do where rows live: holds, and the records of groups. */
+@NullMarked
+package io.braid.groups.rows;
+
+import org.jspecify.annotations.NullMarked;
