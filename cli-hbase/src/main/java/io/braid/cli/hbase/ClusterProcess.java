@@ -73,7 +73,7 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
       builder.environment().put("BRAID_LOG", "INFO");
       ProcessHandle handle = builder.start().toHandle();
-      Files.writeString(file(), handle.pid() + " " + began(handle) + " " + port);
+      Files.writeString(file(), handle.pid() + " " + began(handle) + " " + port + "\n");
     } catch (IOException e) {
       throw new StoreException("The process " + name + " cannot be started: " + e, e);
     }

@@ -74,9 +74,10 @@ public final class HBaseStore implements CellStore {
     this.options = options;
     admin = connection.getAdminBuilder().setRetryPause(ASK_AGAIN_MILLIS, MILLISECONDS).build();
     regions = new RegionClient(connection, options);
-    tables = new Tables(admin, options, new ServerCheck(connection, admin, options));
-    clock = new ClusterClock(regions, tables);
     watermark = new Watermark(connection, options);
+    ServerCheck servers = new ServerCheck(connection, admin, options);
+    tables = new Tables(admin, options, servers, watermark.cells());
+    clock = new ClusterClock(regions, tables);
   }
 
   /**
@@ -288,7 +289,7 @@ public final class HBaseStore implements CellStore {
   @Override
   public long epoch(String table) {
     open();
-    return tables.recent(table).marks().epoch();
+    return tables.epoch(table);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.UnknownTableException;
 import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.TableMarks;
+import io.braid.store.hbase.wire.WatermarkCell;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,12 +50,14 @@ final class Tables {
   private final AsyncAdmin admin;
   private final HBaseOptions options;
   private final ServerCheck servers;
+  private final RisingCells cells;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
 
-  Tables(AsyncAdmin admin, HBaseOptions options, ServerCheck servers) {
+  Tables(AsyncAdmin admin, HBaseOptions options, ServerCheck servers, RisingCells cells) {
     this.admin = admin;
     this.options = options;
     this.servers = servers;
+    this.cells = cells;
   }
 
   void ensureNamespace() {
@@ -222,20 +225,38 @@ final class Tables {
     }
   }
 
+  /** The epoch that a table is at, or is being raised to. */
+  long epoch(String table) {
+    TableMarks marks = recent(table).marks();
+    return Math.max(marks.epoch(), cells.get(WatermarkCell.epoch(marks.id())));
+  }
+
+  /**
+   * Says first where the epoch is to go, so that regions that open from then on work under it, then
+   * has all of them opened again. Whoever comes second does the same again, unless it is known to
+   * be done.
+   */
   void raiseEpoch(String table, long epoch) {
-    Known before = look(table);
-    if (before == null || before.marks.epoch() >= epoch) {
-      get(table);
+    Known before = get(table);
+    String id = before.marks.id();
+    if (epoch <= installed(id)) {
       return;
     }
-    TableMarks marks = new TableMarks(before.marks.family(), before.marks.id(), epoch);
+    cells.raise(WatermarkCell.epoch(id), epoch);
+    long target = cells.get(WatermarkCell.epoch(id));
     String doing = "Raising the epoch of table " + table;
     TableDescriptor now =
         Futures.await(admin.getDescriptor(before.name), options.patience(), doing);
+    TableMarks marks = new TableMarks(before.marks.family(), id, target);
     ColumnFamilyDescriptor bearer =
-        now.getColumnFamily(before.marks.family().getBytes(StandardCharsets.UTF_8));
+        now.getColumnFamily(marks.family().getBytes(StandardCharsets.UTF_8));
     Futures.await(admin.modifyColumnFamily(before.name, marks.note(bearer)), CHANGE, doing);
+    cells.raise(WatermarkCell.installedEpoch(id), target);
     look(table);
+  }
+
+  private long installed(String id) {
+    return cells.get(WatermarkCell.installedEpoch(id));
   }
 
   void drop(String table) {

@@ -8,23 +8,20 @@ import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
-import org.apache.hadoop.hbase.client.AsyncTable;
-import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
-import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /** The low watermark of the namespace, see {@link WatermarkCell}. */
 final class Watermark {
   private static final String DOING = "Reading the low watermark";
 
-  private final AsyncTable<?> table;
+  private final RisingCells cells;
   private final TableName name;
   private final HBaseOptions options;
 
   Watermark(AsyncConnection connection, HBaseOptions options) {
     this.name = WatermarkCell.table(options.namespace());
-    this.table = connection.getTable(name);
+    this.cells = new RisingCells(connection.getTable(name), options);
     this.options = options;
   }
 
@@ -48,30 +45,17 @@ final class Watermark {
   }
 
   long get() {
-    return WatermarkCell.value(
-        Futures.await(table.get(WatermarkCell.get()), options.patience(), DOING));
+    return cells.get(WatermarkCell.ROW);
+  }
+
+  /** The numbers of the namespace's small table. */
+  RisingCells cells() {
+    return cells;
   }
 
   /** Writes it, and waits until no region server uses an older reading. */
   void raise(long watermark) {
-    while (true) {
-      long before = get();
-      if (before >= watermark) {
-        break;
-      }
-      CheckAndMutate.Builder check = CheckAndMutate.newBuilder(WatermarkCell.ROW);
-      if (before == 0) {
-        check.ifNotExists(WatermarkCell.FAMILY, WatermarkCell.QUALIFIER);
-      } else {
-        check.ifEquals(WatermarkCell.FAMILY, WatermarkCell.QUALIFIER, WatermarkCell.encode(before));
-      }
-      Put put =
-          new Put(WatermarkCell.ROW)
-              .addColumn(
-                  WatermarkCell.FAMILY, WatermarkCell.QUALIFIER, WatermarkCell.encode(watermark));
-      Futures.await(
-          table.checkAndMutate(check.build(put)), options.patience(), "Raising the low watermark");
-    }
+    cells.raise(WatermarkCell.ROW, watermark);
     awaitReadings();
   }
 

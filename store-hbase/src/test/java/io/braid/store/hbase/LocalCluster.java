@@ -50,6 +50,8 @@ final class LocalCluster {
       configuration.setInt("hbase.regionserver.info.port", -1);
       configuration.setInt("hbase.master.wait.on.regionservers.timeout", 500);
       configuration.setInt("hbase.regionserver.handler.count", 30);
+      // Nobody waits for a cluster that nobody will use again.
+      configuration.setBoolean("hbase.shutdown.hook", false);
       configuration.setInt("hbase.regionserver.thread.compaction.small", 2);
       // A region can be cut again when its compacted files are gone; they go this often.
       configuration.setInt("hbase.hfile.compaction.discharger.interval", 50);

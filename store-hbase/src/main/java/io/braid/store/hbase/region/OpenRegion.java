@@ -5,6 +5,7 @@ import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.TableMarks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
@@ -19,12 +20,18 @@ record OpenRegion(
     Region region,
     ServerClock clock,
     ServerWatermark watermark,
+    ServerLease lease,
     long number,
     String table,
     String id,
-    long epoch) {
+    TableEpoch epoch) {
 
-  static OpenRegion of(Region region, ServerClock clock, ServerWatermark watermark) {
+  static OpenRegion of(
+      Region region,
+      ServerClock clock,
+      ServerWatermark watermark,
+      ServerLease lease,
+      Connection connection) {
     TableMarks marks = TableMarks.of(region.getTableDescriptor());
     if (marks == null) {
       throw new IllegalStateException(
@@ -35,10 +42,12 @@ record OpenRegion(
         region,
         clock,
         watermark,
+        lease,
         clock.open(),
         HBaseNames.tableFrom(name),
         marks.id(),
-        marks.epoch());
+        new TableEpoch(
+            connection, region.getRegionInfo().getTable().getNamespaceAsString(), marks));
   }
 
   Result get(Get get) throws IOException {

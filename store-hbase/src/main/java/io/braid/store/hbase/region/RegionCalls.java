@@ -30,6 +30,9 @@ import org.apache.hadoop.hbase.regionserver.Region.RowLock;
  * logged, synced and shown once.
  */
 final class RegionCalls {
+  static final String NO_LEASE =
+      "The region server does not know whether it still serves the region.";
+
   private final OpenRegion region;
   private final ProcedureCatalog catalog;
 
@@ -55,7 +58,8 @@ final class RegionCalls {
       return Item.of(Status.WRONG_REGION, "");
     }
     try {
-      return new Item(Status.DONE, Cells.encode(RegionReads.read(region, read)));
+      Item item = new Item(Status.DONE, Cells.encode(RegionReads.read(region, read)));
+      return region.lease().isTrusted() ? item : Item.of(Status.UNAVAILABLE, NO_LEASE);
     } catch (UnknownTableException e) {
       return Item.of(Status.UNKNOWN_FAMILY, String.valueOf(e.getMessage()));
     } catch (IOException e) {
@@ -107,6 +111,9 @@ final class RegionCalls {
       for (List<RegionRun<A, R>> wave : waves(runs)) {
         run(wave, call.durability());
       }
+    }
+    if (!region.lease().isTrusted()) {
+      runs.forEach(RegionRun::withhold);
     }
     return runs.stream().map(RegionRun::answer).toList();
   }

@@ -143,7 +143,7 @@ final class RegionRows implements RowAccess, TabletClock {
     if (!table.equals(region.table())) {
       throw new UnknownTableException("Table " + table + " is not in this region.");
     }
-    return region.epoch();
+    return region.epoch().get();
   }
 
   @Override

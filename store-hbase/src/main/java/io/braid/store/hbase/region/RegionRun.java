@@ -40,6 +40,16 @@ final class RegionRun<A, R> {
     return wrote;
   }
 
+  /**
+   * Takes an answer back that rests on nothing but what was read here. What was written was logged,
+   * so that no other server had the region by then.
+   */
+  void withhold() {
+    if (!wrote && answer().status() == Status.DONE) {
+      answer = Item.of(Status.UNAVAILABLE, RegionCalls.NO_LEASE);
+    }
+  }
+
   void answer(Item item) {
     answer = item;
   }

@@ -19,13 +19,18 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.HasRegionServerServices;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.NameBytesPair;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +39,7 @@ import org.slf4j.LoggerFactory;
  * The coprocessor of Braid's tables, one object for each open region: it answers {@link Call}s, and
  * lets a scan begin only when the clock of the server has passed its snapshot.
  */
+@CoreCoprocessor // for the server's own ZooKeeper session
 public final class RowService implements RegionCoprocessor, RegionObserver, Service {
   private static final Logger LOG = LoggerFactory.getLogger(RowService.class);
 
@@ -68,7 +74,20 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
           region.getRegionInfo().getTable());
       return;
     }
-    calls = new RegionCalls(OpenRegion.of(region.getRegion(), clock, watermark), catalog);
+    ServerLease lease =
+        (ServerLease)
+            region
+                .getSharedData()
+                .computeIfAbsent(
+                    "lease",
+                    key ->
+                        new ServerLease(
+                            new ListedServer(
+                                ((HasRegionServerServices) environment).getRegionServerServices()),
+                            System::nanoTime));
+    OpenRegion open =
+        OpenRegion.of(region.getRegion(), clock, watermark, lease, region.getConnection());
+    calls = new RegionCalls(open, catalog);
   }
 
   @Override
@@ -94,6 +113,26 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
           "Table " + region.table() + " was dropped and created anew: open the scan again.");
     }
     awaitSnapshot(marks.snapshot());
+  }
+
+  /** What was read is not given out when another server may have had the region by then. */
+  @Override
+  public boolean postScannerNext(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      InternalScanner scanner,
+      List<Result> result,
+      int limit,
+      boolean hasNext)
+      throws IOException {
+    RegionCalls open = calls;
+    if (open != null) {
+      ServerLease lease = open.region().lease();
+      lease.refresh();
+      if (!lease.isTrusted()) {
+        throw new NotServingRegionException(RegionCalls.NO_LEASE);
+      }
+    }
+    return hasNext;
   }
 
   private void awaitSnapshot(long snapshot) throws IOException {
@@ -130,8 +169,10 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
   private Reply answer(Call call) throws IOException {
     OpenRegion region = calls().region();
     List<Reply.Item> items;
+    region.lease().refresh();
     if (call instanceof Call.Execute execute) {
       region.watermark().refresh();
+      region.epoch().find();
       awaitSnapshot(calls().snapshot(execute));
       items = calls().execute(execute);
     } else if (call instanceof Call.Read read) {

@@ -8,7 +8,8 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * Where the low watermark of a namespace stands: one cell of a small table that holds nothing else.
+ * Where the low watermark of a namespace stands: one cell of a small table, which holds beside it
+ * the epochs of the tables, all of them numbers that only rise.
  *
  * <p>Region servers keep what they read for at most {@link #LEASE} and run nothing that asks for
  * the watermark on an older reading. Whoever raises it writes the cell, then waits that long.
@@ -31,7 +32,26 @@ public final class WatermarkCell {
   }
 
   public static Get get() {
-    return new Get(ROW).addColumn(FAMILY, QUALIFIER);
+    return get(ROW);
+  }
+
+  public static Get get(byte[] row) {
+    return new Get(row).addColumn(FAMILY, QUALIFIER);
+  }
+
+  /** The row of the epoch that a table is being raised to. */
+  public static byte[] epoch(String tableId) {
+    return ("epoch/" + tableId).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** The row of the epoch under which all regions of a table work. */
+  public static byte[] installedEpoch(String tableId) {
+    return ("installed/" + tableId).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A row, for people to read. */
+  public static String text(byte[] row) {
+    return new String(row, StandardCharsets.UTF_8);
   }
 
   public static long value(Result result) {

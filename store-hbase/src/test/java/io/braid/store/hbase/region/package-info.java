@@ -1,0 +1,4 @@
+@NullMarked
+package io.braid.store.hbase.region;
+
+import org.jspecify.annotations.NullMarked;
