@@ -60,12 +60,11 @@ final class ClusterAdmin implements AutoCloseable {
     while (System.nanoTime() < end) {
       requireRunning(home);
       try (ClusterAdmin admin = connect(home)) {
-        if (admin.regionCounts().size() >= servers
-            && admin.admin.isMasterInMaintenanceMode() == false) {
+        if (admin.regionCounts().size() >= servers && admin.isInitialized()) {
           return;
         }
         last = "not all region servers are there";
-      } catch (StoreException | IOException e) {
+      } catch (StoreException e) {
         last = String.valueOf(e.getMessage());
       }
       pause();
@@ -86,6 +85,15 @@ final class ClusterAdmin implements AutoCloseable {
         throw new StoreException(
             "The process " + process.name() + " has ended: see " + process.log() + ".");
       }
+    }
+  }
+
+  /** Only a master that has come up answers this. */
+  private boolean isInitialized() {
+    try {
+      return admin.listNamespaces().length > 0;
+    } catch (IOException e) {
+      throw failure(e);
     }
   }
 

@@ -4,6 +4,7 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -56,10 +57,17 @@ final class Futures {
       return new UnknownTableException(
           doing + ": there is no table " + cause.getMessage() + ". Create it first.");
     }
-    String text = doing + ": " + (cause == null ? "failed" : cause.getMessage());
+    String text = doing + ": " + (cause == null ? "failed" : oneLine(cause));
     return cause instanceof DoNotRetryIOException
         ? new StoreException(text, cause)
         : new TabletUnavailableException(text, cause);
+  }
+
+  /** HBase lists every attempt on lines of its own; the last one tells how it is now. */
+  private static String oneLine(Throwable cause) {
+    List<String> lines =
+        String.valueOf(cause.getMessage()).lines().filter(line -> !line.isBlank()).toList();
+    return lines.isEmpty() ? cause.toString() : lines.get(lines.size() - 1);
   }
 
   static @Nullable Throwable cause(@Nullable Throwable thrown) {

@@ -72,7 +72,13 @@ public final class HBaseStore implements CellStore {
   private HBaseStore(AsyncConnection connection, HBaseOptions options) {
     this.connection = connection;
     this.options = options;
-    admin = connection.getAdminBuilder().setRetryPause(ASK_AGAIN_MILLIS, MILLISECONDS).build();
+    admin =
+        connection
+            .getAdminBuilder()
+            .setRetryPause(ASK_AGAIN_MILLIS, MILLISECONDS)
+            .setMaxAttempts(Integer.MAX_VALUE / 2)
+            .setOperationTimeout(options.patience().toMillis(), MILLISECONDS)
+            .build();
     regions = new RegionClient(connection, options);
     watermark = new Watermark(connection, options);
     ServerCheck servers = new ServerCheck(connection, admin, options);
