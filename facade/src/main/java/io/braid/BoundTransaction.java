@@ -1,59 +1,92 @@
 package io.braid;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Conflicting;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ConflictException.Cause;
+import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.ReadLevel;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction that reads tables of all protocols and writes those of one. */
 final class BoundTransaction extends BoundSnapshot<Transaction> implements Transaction {
+  private final TableBindings bindings;
+  private final IndexRegistry indexes;
+  private final Map<String, Protocol> written = new ConcurrentHashMap<>(4);
   private volatile @Nullable Protocol writes;
   private volatile ReadLevel level = ReadLevel.SNAPSHOT;
-  private boolean conflicted;
+  private volatile boolean conflicted;
   private boolean ended;
 
   BoundTransaction(
-      TableBindings bindings, Transaction percolator, LongFunction<Transaction> omidAt) {
+      TableBindings bindings,
+      IndexRegistry indexes,
+      Transaction percolator,
+      LongFunction<Transaction> omidAt) {
     super(bindings, percolator, omidAt);
+    this.bindings = bindings;
+    this.indexes = indexes;
   }
 
   @Override
   public <T> void set(Row row, Column<T> column, T value) {
-    Transaction part = writer(row);
+    Transaction part = writer(row, column);
+    List<Index> own = indexes.of(row.table());
+    if (!own.isEmpty()) {
+      Bytes bytes = column.codec().encode(Objects.requireNonNull(value));
+      IndexUpdates.before(own, part, row, column.name(), Optional.of(bytes));
+    }
     part.set(row, column, value);
     writes = protocol(row.table());
   }
 
   @Override
   public void delete(Row row, Column<?> column) {
-    Transaction part = writer(row);
+    Transaction part = writer(row, column);
+    List<Index> own = indexes.of(row.table());
+    if (!own.isEmpty()) {
+      IndexUpdates.before(own, part, row, column.name(), Optional.empty());
+    }
     part.delete(row, column);
     writes = protocol(row.table());
   }
 
   @Override
   public void lock(Row row, Column<?> column) {
-    Transaction part = writer(row);
+    Transaction part = writer(row, column);
     part.lock(row, column);
     writes = protocol(row.table());
   }
 
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
-    Transaction part = writer(row);
+    Transaction part = writer(row, column);
     part.notifyWeakly(row, column);
     writes = protocol(row.table());
   }
 
-  private Transaction writer(Row row) {
-    Protocol wanted = protocol(row.table());
+  private Transaction writer(Row row, Column<?> column) {
+    if (indexes.isIndex(row.table())) {
+      throw new IllegalArgumentException(
+          "Table " + row.table() + " is an index: write the column that it is of.");
+    }
+    Protocol wanted = bindings.forWriting(row.table());
+    Protocol before = written.putIfAbsent(row.table(), wanted);
+    if (before != null && before != wanted) {
+      conflicted = true;
+      throw new ConflictException(
+          List.of(new Conflict(row, column.name(), Cause.NEW_EPOCH, bindings.epoch(row.table()))));
+    }
     if (writes != null && writes != wanted) {
       throw new IllegalArgumentException(
           "Table "
@@ -64,7 +97,9 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
               + writes.word()
               + ": use two transactions, or tables of one protocol.");
     }
-    return part(wanted);
+    Transaction part = part(wanted);
+    // If the part knows the table of after a change of its protocol, that is seen here.
+    return bindings.forWriting(row.table()) == wanted ? part : writer(row, column);
   }
 
   @Override

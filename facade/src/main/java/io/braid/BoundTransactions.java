@@ -33,6 +33,7 @@ final class BoundTransactions implements Transactions {
   private static final Duration RUN_PAUSE_MOST = Duration.ofMillis(200);
 
   private final TableBindings bindings;
+  private final IndexRegistry indexes;
   private final PercolatorTransactions percolator;
   private final Supplier<OmidTransactions> opener;
   private final Seams seams;
@@ -45,10 +46,12 @@ final class BoundTransactions implements Transactions {
    */
   BoundTransactions(
       TableBindings bindings,
+      IndexRegistry indexes,
       PercolatorTransactions percolator,
       Supplier<OmidTransactions> opener,
       Seams seams) {
     this.bindings = bindings;
+    this.indexes = indexes;
     this.percolator = percolator;
     this.opener = opener;
     this.seams = seams;
@@ -66,6 +69,9 @@ final class BoundTransactions implements Transactions {
         if (open == null) {
           open = opener.get();
           open.observedBy(sink);
+          open.indexedBy(
+              table -> !indexes.of(table).isEmpty() || indexes.isIndex(table),
+              indexes::isUnchecked);
           omid = open;
         }
       }
@@ -85,7 +91,8 @@ final class BoundTransactions implements Transactions {
 
   @Override
   public BoundTransaction begin(HoldPass pass) {
-    return new BoundTransaction(bindings, percolator.begin(pass), at -> omid().beginAt(pass, at));
+    return new BoundTransaction(
+        bindings, indexes, percolator.begin(pass), at -> omid().beginAt(pass, at));
   }
 
   @Override
@@ -161,6 +168,14 @@ final class BoundTransactions implements Transactions {
     OmidTransactions open = omid;
     if (open != null) {
       open.observedBy(sink);
+    }
+  }
+
+  /** Decides what stands undecided of Omid's in a table; a live writer may abort. */
+  void settle(String table) {
+    OmidTransactions open = omid;
+    if (open != null) {
+      open.settle(table);
     }
   }
 

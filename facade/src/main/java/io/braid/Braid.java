@@ -80,6 +80,9 @@ public final class Braid implements AutoCloseable {
   private final CellStore store;
   private final TimestampOracle oracle;
   private final TableBindings bindings;
+  private final IndexRegistry registry;
+  private final TableFence fence;
+  private final Indexes indexes;
   private final BoundTransactions transactions;
   private final Observers observers;
   private final ClockDuty clock;
@@ -104,16 +107,30 @@ public final class Braid implements AutoCloseable {
     this.leave = leave;
     this.shared = leave != NOTHING;
     store.advanceClock(oracle.next());
-    this.bindings = new TableBindings(store);
+    this.bindings = new TableBindings(store, seams);
+    this.registry = new IndexRegistry(store);
     this.transactions =
         new BoundTransactions(
             bindings,
+            registry,
             new PercolatorTransactions(
                 store, oracle, seams, percolatorOptions(config), collectionOptions(config)),
             () -> openOmid(config, seams),
             seams);
     this.observers = new Observers(store, transactions, seams, observerOptions(config));
     this.clock = ClockDuty.start(store, oracle, seams);
+    this.fence = new TableFence(store, oracle, transactions, seams);
+    this.indexes =
+        new Indexes(
+            store,
+            bindings,
+            registry,
+            new IndexBuild(
+                store,
+                transactions,
+                registry,
+                fence,
+                PercolatorOptions.defaults().smallValueBytes()));
     this.groupLog = logs.open(store, config, seams);
     this.groups =
         new Groups(
@@ -257,8 +274,56 @@ public final class Braid implements AutoCloseable {
     return bindings.of(table);
   }
 
-  /** Removes a table with all its data; does nothing when there is none. */
+  /**
+   * Binds a table that exists, and its indexes, to another protocol, while clients work: those who
+   * want to write it wait, transactions that have begun to abort and may be run again.
+   *
+   * @throws IllegalArgumentException when there is no such table, or it is an index
+   */
+  public void switchProtocol(String table, Protocol protocol) {
+    families(table);
+    if (shared) {
+      throw noManager();
+    }
+    if (registry.isIndex(table)) {
+      throw new IllegalArgumentException(
+          "Table " + table + " is an index, and follows the table that it is of.");
+    }
+    if (protocol == Protocol.OMID) {
+      transactions.omid();
+    }
+    new ProtocolSwitch(bindings, registry, fence).run(table, protocol);
+  }
+
+  /**
+   * Sets a fence (Omid, section 6.1): transactions that began before and write the table abort.
+   *
+   * @return its timestamp: what was written by those that committed lies below
+   */
+  public long fence(String table) {
+    families(table);
+    return fence.set(table);
+  }
+
+  /**
+   * Secondary indexes.
+   *
+   * @throws IllegalArgumentException when several processes share the database
+   */
+  public Indexes indexes() {
+    if (shared) {
+      throw new IllegalArgumentException(
+          "Indexes are kept by one process so far, and this database is shared by several.");
+    }
+    return indexes;
+  }
+
+  /** Removes a table with all its data and its indexes; does nothing when there is none. */
   public void dropTable(String table) {
+    if (registry.isIndex(table)) {
+      throw new IllegalArgumentException("Table " + table + " is an index: drop the index.");
+    }
+    registry.of(table).forEach(index -> indexes.drop(index.name()));
     store.dropTable(table);
     bindings.unbind(table);
   }

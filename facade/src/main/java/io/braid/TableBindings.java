@@ -6,6 +6,7 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
@@ -15,8 +16,11 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -29,10 +33,15 @@ final class TableBindings {
   private static final long VERSION = 1;
 
   private final CellStore store;
-  private final Map<String, Protocol> bound = new ConcurrentHashMap<>();
+  private static final Duration PAUSE = Duration.ofMillis(5);
 
-  TableBindings(CellStore store) {
+  private final Map<String, Protocol> bound = new ConcurrentHashMap<>();
+  private final Set<String> held = ConcurrentHashMap.newKeySet();
+  private final Seams seams;
+
+  TableBindings(CellStore store, Seams seams) {
     this.store = store;
+    this.seams = seams;
     ScanRequest request =
         ScanRequest.of(Families.SYSTEM_TABLE, KeyRange.prefix(PREFIX), Selection.column(COLUMN));
     try (RowScanner scanner = store.scan(request)) {
@@ -62,6 +71,47 @@ final class TableBindings {
     return bound.isEmpty() ? Protocol.PERCOLATOR : bound.getOrDefault(table, Protocol.PERCOLATOR);
   }
 
+  /** As {@link #of}, for one who is about to write: waits while the table changes its protocol. */
+  Protocol forWriting(String table) {
+    while (!held.isEmpty() && held.contains(table)) {
+      seams.sleep(PAUSE);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new TabletUnavailableException(
+            "Interrupted while table " + table + " changed its protocol.");
+      }
+    }
+    return of(table);
+  }
+
+  long epoch(String table) {
+    return store.epoch(table);
+  }
+
+  /** Has writers of these tables wait. */
+  void hold(List<String> tables) {
+    held.addAll(tables);
+  }
+
+  void release(List<String> tables) {
+    tables.forEach(held::remove);
+  }
+
+  /** Binds a table that exists; nothing of its old protocol is left in it. */
+  void rebind(String table, Protocol protocol) {
+    if (of(table) != protocol) {
+      set(table, protocol);
+    }
+  }
+
+  private void set(String table, Protocol protocol) {
+    if (protocol == Protocol.PERCOLATOR) {
+      unbind(table);
+    } else {
+      write(RowWrite.put(row(table), new Cell(COLUMN, VERSION, Bytes.of(protocol.word()))));
+      bound.put(table, protocol);
+    }
+  }
+
   /**
    * Binds a table, before it is created.
    *
@@ -80,12 +130,7 @@ final class TableBindings {
               + ".");
     }
     if (before != protocol) {
-      if (protocol == Protocol.PERCOLATOR) {
-        unbind(table);
-      } else {
-        write(RowWrite.put(row(table), new Cell(COLUMN, VERSION, Bytes.of(protocol.word()))));
-        bound.put(table, protocol);
-      }
+      set(table, protocol);
     }
   }
 

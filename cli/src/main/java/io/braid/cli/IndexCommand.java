@@ -30,6 +30,7 @@ import picocli.CommandLine.Parameters;
     name = "index",
     description = {
       "Loads pages into the web index, or crawls them again, and waits until it is up to date.",
+      "Also creates, lists, asks and drops indexes of tables.",
       "A page is a file or entry that ends in .html or .htm, or a WARC response of type text/html."
     },
     mixinStandardHelpOptions = true,
@@ -38,11 +39,13 @@ import picocli.CommandLine.Parameters;
       "  braid index some/html/directory",
       "  braid index commons-lang3-3.17.0-javadoc.jar --prune",
       "  braid index crawl-1.warc.gz crawl-2.warc.gz --json",
-      "  braid query some words"
+      "  braid query some words",
+      "  braid index create people f:city",
+      "  braid index find people f:city Ulm"
     })
-final class IndexCommand implements Callable<Integer> {
+final class IndexCommand extends IndexVerbs implements Callable<Integer> {
   @Parameters(
-      arity = "1..*",
+      arity = "0..*",
       paramLabel = "PATH",
       description = "Directories, jars or zips, WARC files (gzip or not).")
   List<Path> paths = List.of();
@@ -65,6 +68,9 @@ final class IndexCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (paths.isEmpty()) {
+      throw new UsageException("Name a PATH, or one of create, list, find and drop.");
+    }
     if (base != null && paths.size() > 1) {
       throw new UsageException("--base goes with a single PATH.");
     }

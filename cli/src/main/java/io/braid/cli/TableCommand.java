@@ -15,13 +15,14 @@ import picocli.CommandLine.Parameters;
 /** Creates and lists tables. */
 @Command(
     name = "table",
-    description = "Creates, lists and drops tables.",
+    description = "Creates, lists, changes and drops tables.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid table create accounts balance history",
       "  braid table create orders lines --protocol omid",
-      "  braid table list"
+      "  braid table list",
+      "  braid table protocol accounts omid"
     })
 final class TableCommand {
   @Command(
@@ -103,6 +104,50 @@ final class TableCommand {
                 + "  "
                 + db.protocol(table.name()).word());
       }
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "protocol",
+      description = {
+        "Binds a table, with its indexes, to another protocol while clients work.",
+        "Who writes meanwhile waits; what had begun aborts and may be run again."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid table protocol accounts omid")
+  int protocol(
+      @Parameters(paramLabel = "TABLE", description = "The table.") String table,
+      @Parameters(paramLabel = "NAME", description = "${COMPLETION-CANDIDATES}.")
+          ProtocolName protocol,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    try (Braid db = options.openExisting()) {
+      db.switchProtocol(table, protocol.protocol);
+      String word = db.protocol(table).word();
+      output.print(
+          Map.of("table", table, "protocol", word),
+          "Table " + table + " is bound to " + word + ".");
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "fence",
+      description = "Has transactions abort that began before now and write the table.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid table fence accounts")
+  int fence(
+      @Parameters(paramLabel = "TABLE", description = "The table.") String table,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    try (Braid db = options.openExisting()) {
+      long fence = db.fence(table);
+      output.print(
+          Map.of("table", table, "fence", OutputOptions.timestamp(fence)),
+          "Whoever began before " + fence + " and writes table " + table + " aborts.");
       return ExitCode.DONE;
     }
   }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /** What a transaction is about to commit: a mutation for each row. */
@@ -75,9 +76,17 @@ record CommitPlan(long start, List<RowMutation> mutations) {
     return rows;
   }
 
-  WriteSet writeSet() {
+  /**
+   * What the manager is asked for.
+   *
+   * @param unchecked tables whose cells are left out
+   */
+  WriteSet writeSet(Predicate<String> unchecked) {
     WriteSet writes = new WriteSet().reset(start);
     for (RowMutation mutation : mutations) {
+      if (unchecked.test(mutation.row().table())) {
+        continue;
+      }
       writes.addTable(CellHash.table(mutation.row().table()));
       mutation.cells().forEach(cell -> writes.add(CellHash.cell(mutation.row(), cell.column())));
     }

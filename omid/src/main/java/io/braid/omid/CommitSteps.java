@@ -24,6 +24,7 @@ import io.braid.omid.rows.WriteTentative;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,11 +49,17 @@ final class CommitSteps {
   private final CommitTable commits;
   private final PostCommitDuty postCommit;
   private final CommitPlan plan;
+  private final Predicate<String> unchecked;
   private boolean proposed;
   private String lost = "";
 
   CommitSteps(
-      Surroundings around, CommitTable commits, PostCommitDuty postCommit, CommitPlan plan) {
+      Surroundings around,
+      CommitTable commits,
+      PostCommitDuty postCommit,
+      CommitPlan plan,
+      Predicate<String> unchecked) {
+    this.unchecked = unchecked;
     this.around = around;
     this.commits = commits;
     this.postCommit = postCommit;
@@ -127,7 +134,7 @@ final class CommitSteps {
 
   /** Asks the manager; the commit timestamp. */
   private long grant() {
-    WriteSet writes = plan.writeSet();
+    WriteSet writes = plan.writeSet(unchecked);
     Verdict verdict = around.manager().commit(writes);
     switch (verdict) {
       case GRANTED:
@@ -149,7 +156,7 @@ final class CommitSteps {
 
           @Override
           public void accept(Row row, ColumnName column) {
-            long newer = writes.newer(index++);
+            long newer = unchecked.test(row.table()) ? 0 : writes.newer(index++);
             if (newer != 0) {
               conflicts.add(new Conflict(row, column, Cause.NEWER_COMMIT, newer));
             }

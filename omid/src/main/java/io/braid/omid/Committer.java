@@ -5,6 +5,7 @@ import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,12 +16,18 @@ final class Committer {
   private final Surroundings around;
   private final CommitTable commits;
   private final PostCommitDuty postCommit;
+  private volatile Predicate<String> unchecked = table -> false;
   private final Set<Long> committing = ConcurrentHashMap.newKeySet();
 
   Committer(Surroundings around, CommitTable commits, PostCommitDuty postCommit) {
     this.around = around;
     this.commits = commits;
     this.postCommit = postCommit;
+  }
+
+  /** As {@link OmidTransactions#indexedBy}. */
+  void leaveUnchecked(Predicate<String> tables) {
+    unchecked = tables;
   }
 
   Surroundings around() {
@@ -31,7 +38,7 @@ final class Committer {
   long commit(CommitPlan plan, ChangeSink sink) {
     committing.add(plan.start());
     try {
-      long commit = new CommitSteps(around, commits, postCommit, plan).commit();
+      long commit = new CommitSteps(around, commits, postCommit, plan, unchecked).commit();
       around.counters().commits.increment();
       tell(plan, commit, sink);
       return commit;

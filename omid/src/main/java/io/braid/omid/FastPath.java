@@ -13,6 +13,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.RowChange;
@@ -84,18 +85,18 @@ final class FastPath implements FastSession {
 
   @Override
   public long write(RowChange change) {
-    return put(change, FastWrite.ANY);
+    return put(change, FastWrite.ANY, false);
   }
 
   @Override
   public long writeIf(long version, RowChange change) {
-    return put(change, version);
+    return put(change, version, false);
   }
 
-  private long put(RowChange change, long upTo) {
+  private long put(RowChange change, long upTo, boolean again) {
     List<CellWrite> cells = cells(change);
     if (needsRegular(change)) {
-      if (!options.orRegular()) {
+      if (!options.orRegular() && !db.isIndexed(change.row().table())) {
         throw observed(change);
       }
       return took(regular.write(change, upTo, null));
@@ -104,6 +105,10 @@ final class FastPath implements FastSession {
       long version = writes.send(mutation(change, cells), request(), upTo);
       return took(version != FastWrites.NO_VERSION ? version : regular.write(change, upTo, null));
     } catch (ConflictException e) {
+      if (e.conflicts().get(0).cause() == Cause.NEW_EPOCH && !again) {
+        // The table has changed; perhaps it has an index now.
+        return put(change, upTo, true);
+      }
       if (!options.orRegular()) {
         throw e;
       }
@@ -129,13 +134,13 @@ final class FastPath implements FastSession {
     return new IllegalArgumentException(
         "A column of "
             + change
-            + " is observed: write it in a regular transaction, or let the session use one"
+            + " is observed, or its table has an index: write it in a regular transaction, or let the session use one"
             + " (orRegular).");
   }
 
   private boolean needsRegular(RowChange change) {
     return change.columns().keySet().stream()
-        .anyMatch(column -> db.isObserved(change.row().table(), column));
+        .anyMatch(column -> db.isRegularOnly(change.row().table(), column));
   }
 
   private List<CellWrite> cells(RowChange change) {

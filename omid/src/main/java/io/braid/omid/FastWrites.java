@@ -44,10 +44,9 @@ final class FastWrites {
   /** One write on its way. */
   private final class Sending {
     private final Backoff backoff = around.storeBackoff();
-    private FastWrite.Request request;
+    private final FastWrite.Request request;
     private boolean sent;
     private int clocks;
-    private int epochs;
 
     Sending(FastWrite.Request request) {
       this.request = request;
@@ -79,15 +78,6 @@ final class FastWrites {
     private boolean tryAgain(Answer answer) {
       if (answer instanceof Answer.Exhausted && clocks++ < CLOCK_ATTEMPTS) {
         return advanceClock();
-      }
-      if (answer instanceof Answer.Refused refused
-          && refused.refusal() instanceof Refusal.StaleEpoch
-          && epochs++ == 0) {
-        RowMutation old = request.mutation();
-        long epoch = around.tables().refresh(old.row().table()).epoch();
-        RowMutation mutation = new RowMutation(old.row(), epoch, old.cells(), old.weak());
-        request = new FastWrite.Request(mutation, request.id(), request.upTo(), request.atLeast());
-        return true;
       }
       return false;
     }
@@ -147,6 +137,7 @@ final class FastWrites {
         return TransactionExpiredException.belowWatermark(request.atLeast(), below.watermark());
       }
       Row row = request.mutation().row();
+      around.tables().refresh(row.table());
       long epoch = ((Refusal.StaleEpoch) refusal).current();
       return new ConflictException(
           List.of(

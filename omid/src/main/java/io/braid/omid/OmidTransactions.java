@@ -27,6 +27,7 @@ import io.braid.omid.manager.TransactionManager.Begun;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ public final class OmidTransactions implements Transactions {
   private final PostCommitDuty postCommit;
   private final SweepDuty sweep;
   private volatile ChangeSink sink = ChangeSink.NONE;
+  private volatile Predicate<String> indexed = table -> false;
   private volatile boolean closed;
 
   /**
@@ -153,8 +155,35 @@ public final class OmidTransactions implements Transactions {
     return new FastPath(around, this, regular, options);
   }
 
-  boolean isObserved(String table, ColumnName column) {
-    return sink.isObserved(table, column);
+  /** Whether writes of the column are more than writes of a row. */
+  boolean isRegularOnly(String table, ColumnName column) {
+    return indexed.test(table) || sink.isObserved(table, column);
+  }
+
+  /** Whether regular transactions have to do what the fast path is asked for, wanted or not. */
+  boolean isIndexed(String table) {
+    return indexed.test(table);
+  }
+
+  /**
+   * Tells which tables have indexes.
+   *
+   * @param indexed tables that have indexes, or are such: the fast path leaves them to regular
+   *     transactions
+   * @param unchecked tables whose cells need no search for conflicts: whoever writes one writes a
+   *     cell of another table with it that has one
+   */
+  public void indexedBy(Predicate<String> indexed, Predicate<String> unchecked) {
+    this.indexed = indexed;
+    committer.leaveUnchecked(unchecked);
+  }
+
+  /**
+   * Decides every transaction that has tentative cells in a table, and deals with these; those that
+   * have not committed never will. For when the table gets a new epoch.
+   */
+  public void settle(String table) {
+    sweep.settle(table);
   }
 
   private void requireOpen() {

@@ -145,10 +145,11 @@ final class SnapshotReader implements ColumnReader {
 
     private void meet(int at, ReadRow.Tentative cell) {
       if (!cell.ours()) {
-        throw new IllegalStateException(
+        throw new TabletUnavailableException(
             "Row "
                 + requests[at].row()
-                + " holds a lock of Percolator's protocol: its table is not bound to Omid.");
+                + " holds a lock of Percolator's protocol: its table is not bound to Omid, or not"
+                + " any more. Read again.");
       }
       met.add(new EntryResolver.Met(requests[at].row(), cell));
     }

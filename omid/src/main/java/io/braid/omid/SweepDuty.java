@@ -13,6 +13,7 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
+import io.braid.core.time.Timestamp;
 import io.braid.omid.rows.ForgetEntry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,6 +67,11 @@ final class SweepDuty implements AutoCloseable {
       forget(entries, Math.min(ended, around.store().watermark()));
     }
     return false;
+  }
+
+  /** Decides and deals with every tentative cell of a table, be its transaction alive or not. */
+  boolean settle(String table) {
+    return sweep(table, Timestamp.MAX);
   }
 
   /** Whether every tentative cell of transactions that have ended was dealt with. */

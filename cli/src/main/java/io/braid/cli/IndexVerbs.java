@@ -1,0 +1,163 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.Index;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.Snapshot;
+import io.braid.view.Columns;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What {@code braid index} does with indexes of tables. */
+abstract class IndexVerbs {
+  @Command(
+      name = "create",
+      description = {
+        "Creates an index of a column while writers go on, or goes on with one that was broken off.",
+        "From then on every transaction keeps it in step."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  braid index create people f:city",
+        "  braid index create people f:mail --unique --name mails"
+      })
+  int create(
+      @Parameters(paramLabel = "TABLE", description = "The table.") String table,
+      @Parameters(paramLabel = "COLUMN", description = "FAMILY:QUALIFIER.") String column,
+      @Option(names = "--unique", description = "No two rows may have the same value.")
+          boolean unique,
+      @Option(
+              names = "--name",
+              paramLabel = "NAME",
+              description = "Its name (default: TABLE.FAMILY.QUALIFIER).")
+          @Nullable String name,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    Column<String> of = Columns.parse(column);
+    String wanted = name != null ? name : name(table, of);
+    try (Braid db = options.openExisting();
+        Progress progress = new Progress(output.err())) {
+      Index index =
+          db.indexes()
+              .create(
+                  wanted,
+                  table,
+                  of.name(),
+                  unique,
+                  seen -> progress.show("Indexing", seen, "rows so far"));
+      progress.close();
+      output.print(
+          toObject(index),
+          "Index " + index.name() + " of " + column + " in table " + table + " is ready.");
+      return ExitCode.DONE;
+    }
+  }
+
+  private static String name(String table, Column<String> column) {
+    return table + "." + column.name().family() + "." + column.name().qualifier().toUtf8();
+  }
+
+  @Command(
+      name = "list",
+      description = "Lists indexes.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid index list --json")
+  int list(@Mixin DatabaseOptions options, @Mixin OutputOptions output) {
+    try (Braid db = options.openExisting()) {
+      for (Index index : db.indexes().all()) {
+        output.print(
+            toObject(index),
+            index.name()
+                + "  "
+                + index.table()
+                + " "
+                + index.column()
+                + (index.unique() ? "  unique" : "")
+                + (index.ready() ? "" : "  being built: create it again to go on"));
+      }
+      return ExitCode.DONE;
+    }
+  }
+
+  private static Map<String, Object> toObject(Index index) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("index", index.name());
+    object.put("table", index.table());
+    object.put("column", index.column().toString());
+    object.put("unique", index.unique());
+    object.put("ready", index.ready());
+    return object;
+  }
+
+  @Command(
+      name = "find",
+      description = "Prints the keys of rows by the value of an indexed column.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  braid index find people f:city Ulm",
+        "  braid index find people f:city --from A --to C --limit 10"
+      })
+  int find(
+      @Parameters(paramLabel = "TABLE", description = "The table.") String table,
+      @Parameters(paramLabel = "COLUMN", description = "FAMILY:QUALIFIER.") String column,
+      @Parameters(
+              paramLabel = "VALUE",
+              arity = "0..1",
+              description = "The value; none for a range of values.")
+          @Nullable String value,
+      @Option(names = "--from", paramLabel = "VALUE", description = "The lowest value.")
+          @Nullable String from,
+      @Option(names = "--to", paramLabel = "VALUE", description = "The value before the end.")
+          @Nullable String to,
+      @Option(names = "--limit", paramLabel = "N", description = "How many rows at most.")
+          @Nullable Long limit,
+      @Mixin SnapshotOptions snapshot,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    if (value != null && (from != null || to != null)) {
+      throw new UsageException("Give a VALUE, or --from and --to.");
+    }
+    Column<String> of = Columns.parse(column);
+    try (Braid db = options.openExisting();
+        Snapshot reads = snapshot.open(db)) {
+      List<Row> rows =
+          value != null
+              ? db.indexes().find(reads, table, of, value)
+              : db.indexes().range(reads, table, of, from, to, limit == null ? -1 : limit);
+      for (Row row : rows) {
+        output.print(Map.of("row", Columns.show(row)), Columns.show(row));
+      }
+      return rows.isEmpty() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "drop",
+      description = "Removes an index.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid index drop people.f.city")
+  int drop(
+      @Parameters(paramLabel = "NAME", description = "The index.") String name,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    try (Braid db = options.openExisting()) {
+      if (!db.indexes().drop(name)) {
+        output.err().println("braid: there is no index " + name + ".");
+        return ExitCode.FAILED;
+      }
+      output.print(Map.of("dropped", name), "Index " + name + " is gone.");
+      return ExitCode.DONE;
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.braid;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.TransactionException;
+
+/** A unique index does not allow the value: another row has it. Nothing was written. */
+public final class DuplicateValueException extends TransactionException {
+  private static final long serialVersionUID = 1;
+
+  DuplicateValueException(String index, Bytes value, Row holder) {
+    super(
+        "Index "
+            + index
+            + " is unique, and the value "
+            + value
+            + " is that of row "
+            + holder
+            + ": use another, or change that row first.",
+        null);
+  }
+}

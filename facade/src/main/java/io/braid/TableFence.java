@@ -1,0 +1,29 @@
+package io.braid;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.time.TimestampOracle;
+
+/**
+ * A fence (Omid, section 6.1), for tables of either protocol: a new epoch. Transactions that began
+ * before it and write the table abort, also those whose intents stand already; when it is set, all
+ * that committed under the old epoch lies below its timestamp.
+ */
+final class TableFence {
+  private final CellStore store;
+  private final TimestampOracle oracle;
+  private final OldIntents intents;
+
+  TableFence(CellStore store, TimestampOracle oracle, BoundTransactions transactions, Seams seams) {
+    this.store = store;
+    this.oracle = oracle;
+    this.intents = new OldIntents(store, transactions, seams);
+  }
+
+  /** Sets a fence; its timestamp. */
+  long set(String table) {
+    store.raiseEpoch(table, store.epoch(table) + 1);
+    intents.await(table, oracle.next());
+    return oracle.next();
+  }
+}

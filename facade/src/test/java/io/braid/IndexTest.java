@@ -1,0 +1,334 @@
+package io.braid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ReadLevel;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.testkit.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Secondary indexes and changes of the protocol, while clients work (Omid, section 6.1). */
+class IndexTest {
+  private static final Column<String> CITY = Column.of("f", "city", Codecs.utf8());
+  private static final Column<Long> N = Column.of("f", "n", Codecs.int64());
+  private static final String NAME = "people.city";
+
+  private final MemoryStore store = new MemoryStore();
+  private final Braid db = Braid.over(store, BraidConfig.defaults());
+
+  @AfterEach
+  void close() {
+    db.close();
+  }
+
+  private static Row row(long i) {
+    return Row.of("people", String.format("%05d", i));
+  }
+
+  private void put(long i, String city) {
+    db.run(
+        tx -> {
+          tx.set(row(i), CITY, city);
+          return i;
+        });
+  }
+
+  private Index create(boolean unique) {
+    return db.indexes().create(NAME, "people", CITY.name(), unique, seen -> {});
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rowsAreFoundByTheValueOfAColumn(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    put(1, "Ulm");
+    put(2, "Bern");
+    put(3, "Ulm");
+    Snapshot before = db.snapshot();
+    assertThat(create(false).ready()).isTrue();
+    put(4, "Ulm");
+    put(3, "Wien");
+    db.run(
+        tx -> {
+          tx.delete(row(1), CITY);
+          tx.set(row(5), CITY, "Genf");
+          tx.checkpoint();
+          tx.set(row(5), CITY, "Rom");
+          assertThat(find(tx, "Genf")).containsExactly(row(5));
+          tx.readLevel(ReadLevel.SNAPSHOT);
+          assertThat(find(tx, "Rom")).containsExactly(row(5));
+          assertThat(find(tx, "Genf")).isEmpty();
+          return 0;
+        });
+    try (Snapshot now = db.snapshot()) {
+      assertThat(find(now, "Ulm")).containsExactly(row(4));
+      assertThat(find(now, "Genf")).isEmpty();
+      assertThat(db.indexes().range(now, "people", CITY, "C", "V", -1))
+          .containsExactly(row(5), row(4));
+      assertThat(db.indexes().range(now, "people", CITY, null, null, 2))
+          .containsExactly(row(2), row(5));
+    }
+    before.close();
+    assertThatThrownBy(
+            () ->
+                db.run(
+                    tx -> {
+                      tx.set(Row.of(NAME, "x"), CITY, "y");
+                      return 0;
+                    }))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("is an index");
+    db.indexes().drop(NAME);
+    assertThat(store.table(NAME)).isEmpty();
+    put(6, "Ulm");
+  }
+
+  private List<Row> find(Snapshot reads, String city) {
+    return db.indexes().find(reads, "people", CITY, city);
+  }
+
+  /**
+   * Writers of both kinds go on while the index is built; in the end it says what the table says.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void anIndexIsBuiltUnderLoad(Protocol protocol) throws Exception {
+    db.ensureTable("people", protocol, "f");
+    for (int i = 0; i < 200; i += 2) {
+      put(i, "c" + i % 7);
+    }
+    AtomicLong writes = new AtomicLong();
+    Supplier<Exception> load =
+        load(
+            random -> {
+              long i = random.nextInt(200);
+              if (random.nextInt(4) == 0) {
+                fast(i, "f" + random.nextInt(7));
+              } else if (random.nextInt(4) == 0) {
+                db.run(
+                    tx -> {
+                      tx.delete(row(i), CITY);
+                      return 0;
+                    });
+              } else {
+                put(i, "c" + random.nextInt(7));
+              }
+              writes.incrementAndGet();
+            });
+    while (writes.get() < 20) {
+      Thread.yield();
+    }
+    create(false);
+    long soon = writes.get() + 60;
+    while (writes.get() < soon) {
+      Thread.yield();
+    }
+    assertThat(load.get()).isNull();
+    requireEqual();
+  }
+
+  private void fast(long i, String city) {
+    try {
+      db.fast().write(row(i), CITY, city);
+    } catch (ConflictException e) {
+      // A regular transaction was first.
+    }
+  }
+
+  private void requireEqual() {
+    Set<String> table = new TreeSet<>();
+    Set<String> index = new TreeSet<>();
+    try (Snapshot now = db.snapshot()) {
+      try (RowCursor rows = now.scan(Scan.of("people").column(CITY))) {
+        while (rows.hasNext()) {
+          RowValues row = rows.next();
+          table.add(row.row() + " " + row.get(CITY).orElseThrow());
+        }
+      }
+      try (RowCursor rows = now.scan(Scan.of(NAME).column(IndexUpdates.ROW))) {
+        while (rows.hasNext()) {
+          RowValues row = rows.next();
+          Row of = Row.of("people", row.get(IndexUpdates.ROW).orElseThrow());
+          String key = row.row().key().toUtf8();
+          index.add(of + " " + key.substring(0, key.indexOf('\0')));
+        }
+      }
+    }
+    assertThat(index).isEqualTo(table);
+  }
+
+  /** Does something on two threads until it is asked for the failure. */
+  private static Supplier<Exception> load(Work work) {
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    boolean[] stop = new boolean[1];
+    List<Future<?>> all = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Random random = new Random(i);
+      all.add(
+          threads.submit(
+              () -> {
+                while (!stop[0]) {
+                  work.run(random);
+                  Thread.yield();
+                }
+                return null;
+              }));
+    }
+    return () -> {
+      stop[0] = true;
+      try {
+        for (Future<?> each : all) {
+          each.get();
+        }
+        return null;
+      } catch (Exception e) {
+        return e;
+      } finally {
+        threads.shutdownNow();
+      }
+    };
+  }
+
+  private interface Work {
+    void run(Random random) throws Exception;
+  }
+
+  /** What was populated stays, and the rest follows when it is created again. */
+  @Test
+  void aCreationThatBrokeOffGoesOn() {
+    db.ensureTable("people", Protocol.OMID, "f");
+    db.run(
+        tx -> {
+          for (int i = 0; i < 700; i++) {
+            tx.set(row(i), CITY, "c" + i % 5);
+          }
+          return 0;
+        });
+    assertThatThrownBy(
+            () ->
+                db.indexes()
+                    .create(
+                        NAME,
+                        "people",
+                        CITY.name(),
+                        false,
+                        seen -> {
+                          throw new IllegalStateException("died");
+                        }))
+        .hasMessage("died");
+    assertThat(db.indexes().all().get(0).ready()).isFalse();
+    assertThatThrownBy(() -> find(db.snapshot(), "c1")).hasMessageContaining("being built");
+    put(3, "elsewhere");
+    AtomicLong seen = new AtomicLong();
+    db.indexes().create(NAME, "people", CITY.name(), false, seen::set);
+    assertThat(seen.get()).isEqualTo(200);
+    requireEqual();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aUniqueIndexRefusesASecondRow(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    put(1, "Ulm");
+    put(2, "Ulm");
+    assertThatThrownBy(() -> create(true)).isInstanceOf(DuplicateValueException.class);
+    assertThat(db.indexes().all()).isEmpty();
+    put(2, "Bern");
+    create(true);
+    assertThatThrownBy(() -> put(3, "Ulm"))
+        .isInstanceOf(DuplicateValueException.class)
+        .hasMessageContaining("people/00001");
+    put(9, "Oslo");
+    try (Transaction one = db.begin();
+        Transaction other = db.begin()) {
+      one.set(row(4), CITY, "Rom");
+      other.set(row(5), CITY, "Rom");
+      one.commit();
+      assertThatThrownBy(other::commit).isInstanceOf(ConflictException.class);
+    }
+    db.run(
+        tx -> {
+          tx.delete(row(1), CITY);
+          tx.set(row(3), CITY, "Ulm");
+          return 0;
+        });
+    assertThat(find(db.snapshot(), "Ulm")).containsExactly(row(3));
+  }
+
+  /** A table changes its protocol again and again under load; no update is lost. */
+  @Test
+  void aTableChangesItsProtocolWhileClientsWork() throws Exception {
+    db.ensureTable("people", Protocol.PERCOLATOR, "f");
+    create(false);
+    AtomicLong done = new AtomicLong();
+    Supplier<Exception> load =
+        load(
+            random -> {
+              long a = random.nextInt(20);
+              long b = 20 + random.nextInt(20);
+              db.run(
+                  tx -> {
+                    tx.set(row(a), N, tx.get(row(a), N).orElse(0L) + 1);
+                    tx.set(row(b), N, tx.get(row(b), N).orElse(0L) + 1);
+                    tx.set(row(a), CITY, "c" + random.nextInt(3));
+                    return 0;
+                  });
+              done.addAndGet(2);
+            });
+    for (int i = 0; i < 4; i++) {
+      long soon = done.get() + 20;
+      while (done.get() < soon) {
+        Thread.yield();
+      }
+      Protocol next = i % 2 == 0 ? Protocol.OMID : Protocol.PERCOLATOR;
+      db.switchProtocol("people", next);
+      assertThat(db.protocol(NAME)).isEqualTo(next);
+    }
+    assertThat(load.get()).isNull();
+    long sum = 0;
+    try (Snapshot now = db.snapshot();
+        RowCursor rows = now.scan(Scan.of("people").column(N))) {
+      while (rows.hasNext()) {
+        sum += rows.next().get(N).orElseThrow();
+      }
+    }
+    assertThat(sum).isEqualTo(done.get());
+    requireEqual();
+  }
+
+  /** Fault 6: who began before a fence, and writes the table, aborts. */
+  @ParameterizedTest
+  @EnumSource
+  void aFenceAbortsThoseThatBeganBefore(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    try (Transaction old = db.begin()) {
+      old.set(row(1), N, 1L);
+      long fence = db.fence("people");
+      assertThat(fence).isGreaterThan(old.timestamp());
+      assertThatThrownBy(old::commit).isInstanceOf(ConflictException.class);
+    }
+    put(2, "after");
+  }
+}
