@@ -55,7 +55,9 @@ public final class Bench implements AutoCloseable {
           "none",
           Conflicts.NEWER,
           LoadOptions.DEFAULT.duplicates(),
-          true);
+          true,
+          false,
+          2000);
 
   public final MemoryStore memory =
       new MemoryStore(

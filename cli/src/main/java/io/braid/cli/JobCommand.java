@@ -110,6 +110,24 @@ final class JobCommand {
   }
 
   @Command(
+      name = "commit",
+      description = "Makes an atomic load visible although some of its records were not written.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid job commit nightly-7")
+  int commit(
+      @Parameters(paramLabel = "ID", description = "The job.") String id,
+      @Mixin JobOptions jobs,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output)
+      throws IOException {
+    try (Braid db = database.openExisting();
+        JobScreen screen = new JobScreen(output)) {
+      return screen.report(LoadJob.open(db.loads(), jobs.directory, id).commit());
+    }
+  }
+
+  @Command(
       name = "cancel",
       description = "Ends a job. What it has written stays.",
       mixinStandardHelpOptions = true,

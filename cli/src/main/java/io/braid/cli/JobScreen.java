@@ -165,7 +165,7 @@ final class JobScreen implements JobView, AutoCloseable {
     String id = report.spec().id();
     return switch (report.state().phase()) {
       case DONE -> "";
-      case MADE, RUNNING -> "Go on with 'braid job resume " + id + "'.";
+      case MADE, RUNNING, STAGED -> "Go on with 'braid job resume " + id + "'.";
       case CANCELLED -> "Cancelled: what was written stays.";
       case FAILED ->
           report.unfinished()

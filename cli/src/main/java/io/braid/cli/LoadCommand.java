@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
       "  braid load people people.csv --key id --family info",
       "  braid load people part-*.jsonl.zst --mapping people.json --job nightly-7 \\",
       "      --throttle 2000/s --conflicts load",
-      "  braid load people people.csv --key id --family info --dry-run"
+      "  braid load people people.csv --key id --family info --dry-run",
+      "  braid load people people.csv --mapping people.json --atomic --conflicts fail"
     })
 final class LoadCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table; it must exist.")
@@ -115,6 +116,22 @@ final class LoadCommand implements Callable<Integer> {
   double leastSuccess = LoadOptions.DEFAULT.leastSuccess() * 100;
 
   @Option(
+      names = "--atomic",
+      description =
+          "The whole load becomes visible at one timestamp, when all is written; others read and"
+              + " write meanwhile. Cancelling it leaves nothing.")
+  boolean atomic;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description =
+          "How long an atomic load waits at its end for transactions that are writing the table"
+              + " (default: 1 min).")
+  Duration drain = Duration.ofMillis(LoadOptions.DEFAULT.drainMillis());
+
+  @Option(
       names = "--dry-run",
       description = "Read and map everything, write nothing, and show what would go wrong.")
   boolean dryRun;
@@ -159,6 +176,8 @@ final class LoadCommand implements Callable<Integer> {
         rate,
         conflicts,
         duplicates,
-        observers.equals("on"));
+        observers.equals("on"),
+        atomic,
+        drain.toMillis());
   }
 }

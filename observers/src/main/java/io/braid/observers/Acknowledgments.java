@@ -1,6 +1,7 @@
 package io.braid.observers;
 
 import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;
@@ -47,10 +48,15 @@ final class Acknowledgments {
   static boolean isBeingWritten(List<Cell> intents, ColumnName column) {
     ColumnName wanted = Families.intent(column);
     for (Cell cell : intents) {
-      if (cell.column().equals(wanted) && Intent.decode(cell.value()).undecided()) {
+      if (cell.column().equals(wanted) && isOfTransaction(Intent.decode(cell.value()))) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Loads notify when they settle a row, however long that takes. */
+  private static boolean isOfTransaction(Intent intent) {
+    return intent.undecided() && !(intent.decision() instanceof LoadRecord);
   }
 }

@@ -121,7 +121,12 @@ final class CommitSteps {
         failure = outcomes.get(i);
         open.add(pending.get(i));
       } else if (done.result() instanceof Answer.Colliding colliding) {
-        colliding.collisions().forEach(each -> conflicts.add(conflict(each)));
+        for (Answer.Collision each : colliding.collisions()) {
+          if (each.tentative()) {
+            around.loads().clear(each.row(), each.other());
+          }
+          conflicts.add(conflict(each));
+        }
       } else if (done.result() instanceof Answer.Refused refused) {
         throw refused(refused.refusal());
       }
@@ -166,7 +171,8 @@ final class CommitSteps {
   }
 
   private static Conflict conflict(Answer.Collision collision) {
-    return new Conflict(collision.row(), collision.column(), Cause.NEWER_COMMIT, collision.other());
+    Cause cause = collision.tentative() ? Cause.LOCKED : Cause.NEWER_COMMIT;
+    return new Conflict(collision.row(), collision.column(), cause, collision.other());
   }
 
   /** The commit point. */

@@ -118,6 +118,9 @@ final class FastWrites {
       if (answer instanceof Answer.Colliding colliding) {
         List<Conflict> conflicts = new ArrayList<>();
         for (Answer.Collision each : colliding.collisions()) {
+          if (each.tentative()) {
+            around.loads().clear(each.row(), each.other());
+          }
           Cause cause = each.tentative() ? Cause.LOCKED : Cause.NEWER_COMMIT;
           conflicts.add(new Conflict(each.row(), each.column(), cause, each.other()));
         }

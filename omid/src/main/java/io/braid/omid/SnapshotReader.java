@@ -1,7 +1,9 @@
 package io.braid.omid;
 
+import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
+import io.braid.core.loads.LoadDecisions;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.ColumnReader;
 import io.braid.core.store.Durability;
@@ -93,6 +95,7 @@ final class SnapshotReader implements ColumnReader {
     private final Backoff backoff = new Backoff(around.seams(), FIRST_PAUSE, LONGEST_PAUSE);
     private List<Integer> open = new ArrayList<>();
     private List<EntryResolver.Met> met = new ArrayList<>(0);
+    private List<LoadDecisions.Met> staged = new ArrayList<>(0);
     private String failure = "";
     private int failures;
 
@@ -106,7 +109,7 @@ final class SnapshotReader implements ColumnReader {
 
     List<ReadRow.Answer> finish() {
       while (!open.isEmpty()) {
-        if (!met.isEmpty() || !failure.isEmpty()) {
+        if (!met.isEmpty() || !staged.isEmpty() || !failure.isEmpty()) {
           goOn();
         }
         List<ReadRow.Request> sent = new ArrayList<>(open.size());
@@ -120,6 +123,7 @@ final class SnapshotReader implements ColumnReader {
       List<Integer> rest = new ArrayList<>(0);
       Set<Long> committed = new LinkedHashSet<>(0);
       met = new ArrayList<>(0);
+      staged = new ArrayList<>(0);
       failure = "";
       for (int i = 0; i < outcomes.size(); i++) {
         int at = open.get(i);
@@ -144,6 +148,12 @@ final class SnapshotReader implements ColumnReader {
     }
 
     private void meet(int at, ReadRow.Tentative cell) {
+      if (!cell.load().isEmpty()) {
+        staged.add(
+            new LoadDecisions.Met(
+                requests[at].row(), new LoadRecord(cell.load()), cell.start(), cell.wallMillis()));
+        return;
+      }
       if (!cell.ours()) {
         throw new TabletUnavailableException(
             "Row "
@@ -155,6 +165,7 @@ final class SnapshotReader implements ColumnReader {
     }
 
     private void goOn() {
+      settleLoads();
       Map<Long, Long> decisions = resolver.resolve(met);
       EntryResolver.Met blocker = null;
       for (EntryResolver.Met each : met) {
@@ -172,6 +183,35 @@ final class SnapshotReader implements ColumnReader {
         throw new TransactionInterruptedException(requests[open.get(0)].snapshot());
       }
       open.forEach(i -> requests[i] = learn(requests[i], decisions));
+    }
+
+    /**
+     * What a load has committed becomes records, which the next look finds. What it has not, or
+     * only above the snapshot, the requests are told to pass over.
+     */
+    private void settleLoads() {
+      if (staged.isEmpty()) {
+        return;
+      }
+      LoadDecisions.Answer answer = around.loads().resolve(staged);
+      for (int i : open) {
+        List<ReadRow.Known> known = new ArrayList<>(requests[i].known());
+        for (LoadDecisions.Met each : staged) {
+          Long commit = answer.decisions().get(each.start());
+          boolean visible =
+              commit == null || commit != LoadDecisions.ABORTED && commit <= requests[i].snapshot();
+          if (visible && (commit == null || answer.unsettled().contains(each))) {
+            failure = "Cells of load " + each.load().load() + " are not settled.";
+          } else if (!visible
+              && each.row().equals(requests[i].row())
+              && known.stream().noneMatch(k -> k.start() == each.start())) {
+            known.add(new ReadRow.Known(each.start(), LoadDecisions.NOT_YET));
+          }
+        }
+        requests[i] =
+            new ReadRow.Request(
+                requests[i].row(), requests[i].columns(), requests[i].snapshot(), known);
+      }
     }
 
     /** Teaches a request what became of the transactions that it met. */

@@ -1,5 +1,6 @@
 package io.braid.omid;
 
+import io.braid.core.loads.LoadDecisions;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.StoreRetries;
 import io.braid.core.protocol.TableCatalog;
@@ -20,6 +21,11 @@ record Surroundings(
     OmidOptions options,
     TableCatalog tables,
     Counters counters) {
+
+  /** What to do about staged cells of loads. */
+  LoadDecisions loads() {
+    return new LoadDecisions(store, tables, oracle, seams.liveness());
+  }
 
   StoreRetries storeRetries() {
     return new StoreRetries(

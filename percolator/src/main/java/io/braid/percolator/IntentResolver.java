@@ -1,8 +1,11 @@
 package io.braid.percolator;
 
+import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.data.Row;
+import io.braid.core.loads.LoadDecisions;
 import io.braid.percolator.rows.ForeignIntent;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +16,7 @@ import java.util.Set;
  * their decision points, then rolls the rows forward or back.
  */
 final class IntentResolver {
+  private final LoadDecisions loads;
   private final DecisionPoints points;
   private final RowFinisher finisher;
   private final Counters counters;
@@ -37,6 +41,9 @@ final class IntentResolver {
   record Resolution(Map<Long, Decision> decisions, List<DecidedRow> unfinished) {}
 
   IntentResolver(Surroundings around, DecisionPoints points, RowFinisher finisher) {
+    this.loads =
+        new LoadDecisions(
+            around.store(), around.tables(), around.oracle(), around.seams().liveness());
     this.points = points;
     this.finisher = finisher;
     this.counters = around.counters();
@@ -65,7 +72,39 @@ final class IntentResolver {
     return ask(met, 0);
   }
 
+  /** Asks transactions at their primaries, and loads at their records. */
   private Resolution ask(List<Met> met, long snapshot) {
+    List<Met> staged = met.stream().filter(IntentResolver::isOfLoad).toList();
+    if (staged.isEmpty()) {
+      return askTransactions(met, snapshot);
+    }
+    Resolution rest =
+        askTransactions(met.stream().filter(each -> !isOfLoad(each)).toList(), snapshot);
+    Map<Long, Decision> decisions = new LinkedHashMap<>(rest.decisions());
+    List<DecidedRow> unfinished = new ArrayList<>(rest.unfinished());
+    List<LoadDecisions.Met> asked = new ArrayList<>(staged.size());
+    for (Met each : staged) {
+      ForeignIntent intent = each.intent;
+      asked.add(
+          new LoadDecisions.Met(
+              each.row, (LoadRecord) intent.decision(), intent.start(), intent.wallMillis()));
+    }
+    LoadDecisions.Answer answer = loads.resolve(asked);
+    answer.decisions().forEach((start, commit) -> decisions.put(start, new Decision(commit)));
+    for (LoadDecisions.Met each : answer.unsettled()) {
+      Decision decision = decisions.get(each.start());
+      if (decision != null) {
+        unfinished.add(new DecidedRow(each.row(), each.start(), decision, false));
+      }
+    }
+    return new Resolution(decisions, unfinished);
+  }
+
+  private static boolean isOfLoad(Met met) {
+    return met.intent.decision() instanceof LoadRecord;
+  }
+
+  private Resolution askTransactions(List<Met> met, long snapshot) {
     List<ForeignIntent> intents = new ArrayList<>(met.size());
     met.forEach(each -> intents.add(each.intent));
     Map<Long, Decision> decisions = points.ask(intents, snapshot);

@@ -16,6 +16,8 @@ public record JobState(Phase phase, int round, Books books, String message, long
     MADE,
     /** A process works on it, or died over it. */
     RUNNING,
+    /** An atomic load is staged as a whole: {@code resume} takes it to its end. */
+    STAGED,
     /** Everything stands in the table. */
     DONE,
     /** The whole input was read, and some records were not written: {@code retry} tries them. */

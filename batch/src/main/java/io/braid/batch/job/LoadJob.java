@@ -1,11 +1,15 @@
 package io.braid.batch.job;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.atomic.AtomicLoad;
+import io.braid.batch.atomic.StageWriter;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.UnreadableInputException;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.mapping.RecordMapper;
+import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.Rate;
+import io.braid.batch.sink.RecordWriter;
 import io.braid.batch.sink.TableWriter;
 import io.braid.batch.sink.Throttle;
 import io.braid.core.store.TableSchema;
@@ -14,6 +18,7 @@ import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -160,6 +165,10 @@ public final class LoadJob {
     try (JobDirectory.Lock lock = directory.lock()) {
       JobState state = directory.state();
       requireOpen(state);
+      if (state.phase() == JobState.Phase.STAGED) {
+        publish(state.round(), state.books());
+        return directory.report();
+      }
       return run(state.round(), state.books(), view);
     }
   }
@@ -248,6 +257,7 @@ public final class LoadJob {
     int all = directory.division(number).map(division -> division.tasks().size()).orElse(0);
     int open = all - tasks.done().size();
     if (Files.exists(directory.cancelFile())) {
+      giveUp();
       end(JobState.Phase.CANCELLED, number, books, "cancelled");
     } else if (open > 0) {
       directory.write(
@@ -263,6 +273,8 @@ public final class LoadJob {
                   + " of them cannot be read"));
     } else if (books.rejected() + books.left() > 0) {
       directory.write(state(JobState.Phase.REMAINDER, number, books, "some records remain"));
+    } else if (spec.options().atomic()) {
+      publish(number, books);
     } else {
       end(JobState.Phase.DONE, number, books, "");
     }
@@ -297,9 +309,72 @@ public final class LoadJob {
         spec,
         path,
         division,
-        new TableWriter(context, spec.start(), spec.options().conflicts()),
+        writer(),
         new Throttle(context.seams(), Rate.parse(spec.options().rate())),
         () -> Files.exists(directory.cancelFile()));
+  }
+
+  private RecordWriter writer() {
+    Conflicts conflicts = spec.options().conflicts();
+    if (!spec.options().atomic()) {
+      return new TableWriter(context, spec.start(), conflicts);
+    }
+    atomicLoad().begin();
+    return new StageWriter(context, spec.id(), spec.start(), conflicts);
+  }
+
+  private AtomicLoad atomicLoad() {
+    return new AtomicLoad(
+        context,
+        spec.id(),
+        spec.table(),
+        spec.start(),
+        spec.options().conflicts(),
+        Duration.ofMillis(spec.options().drainMillis()));
+  }
+
+  /**
+   * Makes an atomic load visible although some of its records were not written. Otherwise that
+   * happens by itself, once all are.
+   *
+   * @throws JobException when parts of the input are not done
+   */
+  public JobReport commit() throws IOException {
+    try (JobDirectory.Lock lock = directory.lock()) {
+      JobState state = directory.state();
+      requireOpen(state);
+      if (!spec.options().atomic()) {
+        throw new JobException("Job " + spec.id() + " is not atomic: its records are visible.");
+      }
+      if (state.phase() != JobState.Phase.REMAINDER && state.phase() != JobState.Phase.STAGED) {
+        throw new JobException(
+            "Parts of the input are not done: 'braid job resume " + spec.id() + "' first.");
+      }
+      publish(state.round(), state.books());
+      return directory.report();
+    }
+  }
+
+  private void publish(int number, Books books) throws IOException {
+    directory.write(state(JobState.Phase.STAGED, number, books, "to be committed"));
+    AtomicLoad load = atomicLoad();
+    long commit = load.commit();
+    directory.write(
+        state(JobState.Phase.STAGED, number, books, "committed at " + commit + ", to be settled"));
+    load.settle();
+    end(JobState.Phase.DONE, number, books, "committed at " + commit);
+  }
+
+  private void giveUp() {
+    if (spec.options().atomic()) {
+      AtomicLoad load = atomicLoad();
+      load.begin();
+      if (!load.abort()) {
+        throw new JobException(
+            "Load " + spec.id() + " has committed: 'braid job resume' takes it to its end.");
+      }
+      load.settle();
+    }
   }
 
   private Division divide(int number, Path path, JobView view) throws IOException {
@@ -346,6 +421,7 @@ public final class LoadJob {
     if (!directory.isLocked()) {
       try (JobDirectory.Lock lock = directory.lock()) {
         JobState state = directory.state();
+        giveUp();
         end(JobState.Phase.CANCELLED, state.round(), state.books(), "cancelled");
       }
     }

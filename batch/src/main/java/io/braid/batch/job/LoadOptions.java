@@ -19,6 +19,8 @@ import java.time.Duration;
  * @param leastSuccess the share that must succeed in that time
  * @param rate as {@link Rate#parse} takes it
  * @param observe whether observers of loaded columns are notified
+ * @param atomic whether the load becomes visible as a whole, at one timestamp
+ * @param drainMillis how long an atomic load waits at its end for transactions that are writing
  */
 public record LoadOptions(
     int parallel,
@@ -33,7 +35,9 @@ public record LoadOptions(
     String rate,
     Conflicts conflicts,
     Duplicates duplicates,
-    boolean observe) {
+    boolean observe,
+    boolean atomic,
+    long drainMillis) {
   public static final LoadOptions DEFAULT =
       new LoadOptions(
           4,
@@ -48,7 +52,9 @@ public record LoadOptions(
           "none",
           Conflicts.NEWER,
           Duplicates.LAST,
-          true);
+          true,
+          false,
+          60_000);
 
   public LoadOptions {
     if (parallel < 1 || taskBytes < 1 || inputTries < 1 || windowMillis < 1) {
@@ -59,6 +65,26 @@ public record LoadOptions(
       throw new IllegalArgumentException("The share that must succeed lies between 0 and 1.");
     }
     Rate.parse(rate);
+  }
+
+  /** These options, for a load that becomes visible as a whole. */
+  public LoadOptions atomically() {
+    return new LoadOptions(
+        parallel,
+        workers,
+        batchRecords,
+        taskBytes,
+        retries,
+        pauseMillis,
+        inputTries,
+        windowMillis,
+        leastSuccess,
+        rate,
+        conflicts,
+        duplicates,
+        observe,
+        true,
+        drainMillis);
   }
 
   SinkOptions sink() {

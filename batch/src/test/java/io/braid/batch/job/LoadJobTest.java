@@ -100,7 +100,9 @@ class LoadJobTest {
         o.rate(),
         conflicts,
         duplicates,
-        true);
+        true,
+        false,
+        2000);
   }
 
   /**
@@ -129,7 +131,9 @@ class LoadJobTest {
             "none",
             Conflicts.NEWER,
             Duplicates.LAST,
-            true);
+            true,
+            false,
+            2000);
     bench.store.fate =
         call ->
             loads(call) && (number(call) >= 1000 || number(call) % 200 == 60)

@@ -26,9 +26,6 @@ public final class Families {
   /** Acknowledgments of observers: transactional columns. */
   public static final String ACK = "~ack";
 
-  /** Cells of bulk loads that are not settled. */
-  public static final String LOAD = "~load";
-
   /** Braid's own table: oracle, pins, observers. */
   public static final String SYSTEM_TABLE = "~braid";
 

@@ -64,7 +64,11 @@ public final class RowIntents {
     return null;
   }
 
-  /** The newest undecided intent of another transaction on a column; null when there is none. */
+  /**
+   * The newest undecided intent of another transaction on a column; null when there is none. Staged
+   * cells of loads do not count while the epoch of the table is the one they were staged in (see
+   * {@link io.braid.core.loads}).
+   */
   public @Nullable Foreign foreign(ColumnName column, long start) {
     if (cells.isEmpty()) {
       return null;
@@ -73,12 +77,33 @@ public final class RowIntents {
     for (Cell cell : cells) {
       if (cell.version() != start && cell.column().equals(at)) {
         Intent intent = Intent.decode(cell.value());
-        if (intent.undecided()) {
+        if (intent.undecided() && !isPassed(intent)) {
           return new Foreign(cell.version(), intent);
         }
       }
     }
     return null;
+  }
+
+  /** The staged cell of a load on a column that is in the way of a writer; null when none is. */
+  public @Nullable Foreign load(ColumnName column, long start) {
+    for (Cell cell : cells) {
+      if (cell.version() != start && cell.column().equals(Families.intent(column))) {
+        Intent intent = Intent.decode(cell.value());
+        if (intent.undecided() && isOfLoad(intent) && !isPassed(intent)) {
+          return new Foreign(cell.version(), intent);
+        }
+      }
+    }
+    return null;
+  }
+
+  private static boolean isOfLoad(Intent intent) {
+    return intent.decision() instanceof DecisionPoint.LoadRecord;
+  }
+
+  private boolean isPassed(Intent intent) {
+    return isOfLoad(intent) && intent.wallMillis() == rows.epoch(row.table());
   }
 
   /** An intent of the transaction begun at {@code start}. */

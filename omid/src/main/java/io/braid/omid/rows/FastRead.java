@@ -2,6 +2,7 @@ package io.braid.omid.rows;
 
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.CommitRecords;
+import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
@@ -44,7 +45,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
    * @param version of the newest record; 0 when there is none
    * @param found columns that have a value
    * @param passed whether undecided intents stand on the columns
-   * @param own whether some of these are of the reader's own process
+   * @param own whether some of these are of the reader's own process, or staged by a load
    */
   public record Answer(long version, List<Found> found, boolean passed, boolean own) {
     public Answer {
@@ -80,7 +81,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
       Intent intent = Intent.decode(cell.value());
       if (intent.undecided() && isWanted(cell, request)) {
         passed = true;
-        own |= intent.owner().equals(request.owner);
+        own |= intent.owner().equals(request.owner) || intent.decision() instanceof LoadRecord;
       }
     }
     long version = 0;

@@ -3,6 +3,7 @@ package io.braid.omid.rows;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
@@ -65,11 +66,12 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
   /**
    * A tentative cell that the reader has to look up.
    *
-   * @param ours whether it names an entry of the commit table: else the table is bound to another
-   *     protocol
+   * @param ours whether it names an entry of the commit table: else it is of a load, or the table
+   *     is bound to another protocol
+   * @param load the load that it is of; empty otherwise
    */
   public record Tentative(
-      ColumnName column, long start, String owner, long wallMillis, boolean ours) {}
+      ColumnName column, long start, String owner, long wallMillis, boolean ours, String load) {}
 
   /**
    * What was found.
@@ -165,8 +167,9 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
       Known known = known(request, cell.version());
       if (known == null) {
         boolean ours = intent.decision() instanceof CommitEntry;
+        String load = intent.decision() instanceof LoadRecord record ? record.load() : "";
         unknown.add(
-            new Tentative(column, cell.version(), intent.owner(), intent.wallMillis(), ours));
+            new Tentative(column, cell.version(), intent.owner(), intent.wallMillis(), ours, load));
       } else if (known.visibleAt(request.snapshot)
           && (newest == null || known.commit > newest.commit)) {
         newest = new Standing(known.start, known.commit, intent);
@@ -298,10 +301,12 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
         .varint(cell.start)
         .text(cell.owner)
         .varint(cell.wallMillis)
-        .bool(cell.ours);
+        .bool(cell.ours)
+        .text(cell.load);
   }
 
   private static Tentative decodeTentative(Decoder from) {
-    return new Tentative(from.column(), from.varint(), from.text(), from.varint(), from.bool());
+    return new Tentative(
+        from.column(), from.varint(), from.text(), from.varint(), from.bool(), from.text());
   }
 }

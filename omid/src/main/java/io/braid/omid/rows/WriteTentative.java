@@ -29,6 +29,8 @@ import java.util.List;
  * (algorithm 1, line 5); for versions of the fast path, of which the manager knows nothing, it is
  * the only one (algorithm 4: {@code prePut}; figure 3).
  *
+ * <p>So is the staged cell of a load that is being committed, or has been and is not settled here.
+ *
  * <p>Answers Done, Colliding, Refused, or Committed when it comes so late that the transaction has
  * been committed here.
  */
@@ -76,6 +78,10 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
           return new Answer.Committed(ours);
         }
         collisions.add(new Answer.Collision(row, cell.column(), newer, false));
+      }
+      RowIntents.Foreign load = intents.load(cell.column(), request.start);
+      if (load != null) {
+        collisions.add(new Answer.Collision(row, cell.column(), load.start(), true));
       }
     }
     if (!collisions.isEmpty()) {

@@ -1,0 +1,106 @@
+package io.braid.batch.atomic;
+
+import io.braid.batch.FailureCode;
+import io.braid.batch.LoadContext;
+import io.braid.batch.rows.Conflicts;
+import io.braid.batch.sink.RecordWriter;
+import io.braid.batch.sink.SinkRecord;
+import io.braid.batch.sink.WriteResult;
+import io.braid.core.cells.RowMutation;
+import io.braid.core.loads.LoadDecisions;
+import io.braid.core.loads.LoadState;
+import io.braid.core.loads.StageRow;
+import io.braid.core.protocol.TableCatalog;
+import io.braid.core.protocol.Trips;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Stages records: nobody sees them before the load commits. */
+public final class StageWriter implements RecordWriter {
+  private final LoadContext context;
+  private final TableCatalog tables;
+  private final Trips trips;
+  private final String load;
+  private final long start;
+  private final Conflicts conflicts;
+
+  public StageWriter(LoadContext context, String load, long start, Conflicts conflicts) {
+    this.context = context;
+    this.tables = new TableCatalog(context.store());
+    this.trips = new Trips(context.store(), new LongAdder());
+    this.load = load;
+    this.start = start;
+    this.conflicts = conflicts;
+  }
+
+  @Override
+  public List<WriteResult> write(List<SinkRecord> records) {
+    List<StageRow.Request> requests = new ArrayList<>(records.size());
+    for (SinkRecord record : records) {
+      RowMutation mutation =
+          new RowMutation(
+              record.row(), tables.epoch(record.row().table()), record.cells(), List.of());
+      requests.add(new StageRow.Request(mutation, load, start));
+    }
+    List<Outcome<StageRow.Answer>> outcomes =
+        trips.execute(StageRow.INSTANCE, requests, Durability.SYNCED);
+    List<WriteResult> results = new ArrayList<>(records.size());
+    for (int i = 0; i < records.size(); i++) {
+      results.add(result(records.get(i), outcomes.get(i)));
+    }
+    return results;
+  }
+
+  private WriteResult result(SinkRecord record, Outcome<StageRow.Answer> outcome) {
+    if (outcome instanceof Outcome.Done<StageRow.Answer> done) {
+      return result(record, done.result());
+    }
+    if (outcome instanceof Outcome.NotExecuted<StageRow.Answer> not) {
+      return failed(
+          not.reason() == Outcome.Reason.READ_ONLY
+              ? FailureCode.READ_ONLY
+              : FailureCode.UNAVAILABLE,
+          not.detail());
+    }
+    return failed(FailureCode.UNKNOWN, outcome.toString());
+  }
+
+  private WriteResult result(SinkRecord record, StageRow.Answer answer) {
+    return switch (answer.kind()) {
+      case STAGED ->
+          answer.newer() > 0 && conflicts == Conflicts.FAIL
+              ? failed(FailureCode.CONFLICT, "Others wrote the row after the load began.")
+              : new WriteResult.Written(
+                  conflicts == Conflicts.NEWER && answer.newer() == record.cells().size());
+      case OTHER_VALUE ->
+          failed(
+              FailureCode.DUPLICATE_KEY,
+              "Another record of the input has this key and another " + answer.detail() + ".");
+      case HELD -> failed(FailureCode.HELD, "Key group " + answer.detail() + " owns the row.");
+      case TOO_OLD ->
+          failed(FailureCode.TOO_OLD, "The load began below the low watermark: make another job.");
+      case STALE_EPOCH -> {
+        refresh(record.row().table());
+        yield failed(FailureCode.STALE_EPOCH, "The table has a new epoch.");
+      }
+    };
+  }
+
+  /** Takes a new epoch, unless the load itself is what it was raised for. */
+  private void refresh(String table) {
+    tables.refresh(table);
+    LoadState state = LoadDecisions.look(context.store(), load);
+    if (state != null && state.phase() != LoadState.Phase.LOADING) {
+      throw new StoreException(
+          "Load " + load + " is " + state.phase() + ": nothing more can be staged.");
+    }
+  }
+
+  private static WriteResult failed(FailureCode code, String detail) {
+    return new WriteResult.Failed(code, detail);
+  }
+}

@@ -1,0 +1,196 @@
+package io.braid.core.loads;
+
+import io.braid.core.cells.DecisionPoint.LoadRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.TableCatalog;
+import io.braid.core.runtime.Liveness;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
+import io.braid.core.time.Timestamp;
+import io.braid.core.time.TimestampOracle;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What readers and writers of either protocol do when they meet staged cells: ask the record, then
+ * settle the rows. Nobody waits for a load: one that is closing is committed by whoever asks.
+ */
+public final class LoadDecisions {
+  /** The load has not committed at or below any timestamp drawn before it was asked. */
+  public static final long NOT_YET = Timestamp.MAX;
+
+  /** The load was given up. */
+  public static final long ABORTED = 0;
+
+  private static final int ATTEMPTS = 3;
+
+  private final CellStore store;
+  private final TableCatalog tables;
+  private final TimestampOracle oracle;
+  private final Liveness liveness;
+
+  /**
+   * Staged cells of a load in a row.
+   *
+   * @param epoch the one that they were staged in
+   */
+  public record Met(Row row, LoadRecord load, long start, long epoch) {
+    /** An intent of a load. */
+    public static Met of(Row row, long start, Intent intent) {
+      return new Met(row, (LoadRecord) intent.decision(), start, intent.wallMillis());
+    }
+  }
+
+  /**
+   * What was found out.
+   *
+   * @param decisions by start timestamp: a commit timestamp, ABORTED or NOT_YET; those that the
+   *     store did not answer for do not appear
+   * @param unsettled where cells of loads stand that are in the way of writers, and of readers if
+   *     their load has committed
+   */
+  public record Answer(Map<Long, Long> decisions, List<Met> unsettled) {}
+
+  public LoadDecisions(
+      CellStore store, TableCatalog tables, TimestampOracle oracle, Liveness liveness) {
+    this.liveness = liveness;
+    this.store = store;
+    this.tables = tables;
+    this.oracle = oracle;
+  }
+
+  public Answer resolve(Collection<Met> met) {
+    Set<Met> open = new LinkedHashSet<>(met);
+    List<Met> draining = new ArrayList<>(0);
+    Map<Long, Long> decisions = new LinkedHashMap<>();
+    for (int n = 0; n < ATTEMPTS && !open.isEmpty(); n++) {
+      attempt(open, draining, decisions);
+    }
+    draining.addAll(open);
+    return new Answer(decisions, draining);
+  }
+
+  /** Gets the staged cells of a load out of a writer's way, if that can be. */
+  public void clear(Row row, long start) {
+    List<Met> met = new ArrayList<>(1);
+    for (Cell cell : store.read(RowRead.of(row, Selection.family(Families.INTENT))).cells()) {
+      if (cell.version() == start && !cell.column().qualifier().isEmpty()) {
+        Intent intent = Intent.decode(cell.value());
+        if (intent.decision() instanceof LoadRecord) {
+          met.add(Met.of(row, start, intent));
+        }
+      }
+    }
+    resolve(met);
+  }
+
+  /**
+   * Looks at epochs first, then at records: a record that is still LOADING then was so under it.
+   */
+  private void attempt(Set<Met> open, List<Met> draining, Map<Long, Long> decisions) {
+    Map<String, Long> epochs = new LinkedHashMap<>();
+    for (Met each : open) {
+      epochs.computeIfAbsent(each.row.table(), table -> tables.refresh(table).epoch());
+    }
+    Map<String, LoadState> states = new LinkedHashMap<>();
+    List<Met> settled = new ArrayList<>();
+    List<SettleRow.Request> requests = new ArrayList<>();
+    List<Met> done = new ArrayList<>();
+    for (Met each : open) {
+      LoadState state = states.computeIfAbsent(each.load.load(), this::ask);
+      if (state == null) {
+        continue;
+      }
+      decisions.put(each.start, decision(state));
+      long epoch = Objects.requireNonNull(epochs.get(each.row.table()));
+      if (state.phase() == LoadState.Phase.DRAINING) {
+        draining.add(each);
+        done.add(each);
+      } else if (state.phase() == LoadState.Phase.LOADING && each.epoch == epoch) {
+        done.add(each);
+      } else {
+        settled.add(each);
+        requests.add(new SettleRow.Request(each.row, epoch, state));
+      }
+    }
+    done.forEach(open::remove);
+    settle(settled, requests, open);
+  }
+
+  private void settle(List<Met> settled, List<SettleRow.Request> requests, Set<Met> open) {
+    if (requests.isEmpty()) {
+      return;
+    }
+    try {
+      List<Outcome<Boolean>> outcomes =
+          store.execute(SettleRow.INSTANCE, requests, Durability.BUFFERED);
+      for (int i = 0; i < requests.size(); i++) {
+        boolean kept = requests.get(i).state().phase() == LoadState.Phase.LOADING;
+        if (kept || outcomes.get(i) instanceof Outcome.Done<Boolean> done && done.result()) {
+          open.remove(settled.get(i));
+        }
+      }
+    } catch (StoreException e) {
+      // They stay open: who needs them asks again.
+    }
+  }
+
+  private static long decision(LoadState state) {
+    return switch (state.phase()) {
+      case COMMITTED -> state.commit();
+      case ABORTED -> ABORTED;
+      case LOADING, DRAINING, CLOSING -> NOT_YET;
+    };
+  }
+
+  /**
+   * The record, decided if it is closing, reopened if its drainer is dead; null when the store did
+   * not answer.
+   */
+  private @Nullable LoadState ask(String load) {
+    LoadState state = look(store, load);
+    if (state != null && state.phase() == LoadState.Phase.CLOSING) {
+      state = decide(store, DecideLoad.Request.commit(load, oracle.next()));
+      return state != null && state.decided() ? state : null;
+    }
+    if (state != null
+        && state.phase() == LoadState.Phase.DRAINING
+        && !liveness.isAlive(state.drainerToken())) {
+      return decide(
+          store, DecideLoad.Request.draining(load, DecideLoad.Step.REOPEN, state.drainer()));
+    }
+    return state;
+  }
+
+  /** The record as it stands; null when there is none or the store did not answer. */
+  public static @Nullable LoadState look(CellStore store, String load) {
+    return decide(store, DecideLoad.Request.of(load, DecideLoad.Step.BEGIN));
+  }
+
+  /** Takes a step, synced; null when there is no record or the store did not answer. */
+  public static @Nullable LoadState decide(CellStore store, DecideLoad.Request request) {
+    try {
+      return store.execute(DecideLoad.INSTANCE, request, Durability.SYNCED)
+              instanceof Outcome.Done<Optional<LoadState>> done
+          ? done.result().orElse(null)
+          : null;
+    } catch (StoreException e) {
+      return null;
+    }
+  }
+}
