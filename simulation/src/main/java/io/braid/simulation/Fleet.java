@@ -80,12 +80,15 @@ final class Fleet {
   }
 
   private Client client(Node node) {
-    return new Client(
-        node.transactions(),
-        node.process().seams(),
-        random.split(),
-        settings.transactions().locks().ttl(),
-        () -> ++identities);
+    Client client =
+        new Client(
+            node.transactions(),
+            node.process().seams(),
+            random.split(),
+            settings.transactions().locks().ttl(),
+            () -> ++identities);
+    client.acceptStaleness(settings.staleness());
+    return client;
   }
 
   private void work(Client client) {

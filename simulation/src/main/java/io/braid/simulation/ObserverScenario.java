@@ -1,7 +1,6 @@
 package io.braid.simulation;
 
 import io.braid.core.store.StoreException;
-import io.braid.core.time.TimestampUnavailableException;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverOptions;
 import io.braid.observers.Observers;
@@ -17,7 +16,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A chain of observers, run by several processes that die in the middle of it (Faults 29 to 33,
@@ -26,7 +24,6 @@ import java.util.Optional;
  * the load; operators replay what is parked all the while, and at the end until nothing is.
  */
 final class ObserverScenario implements Scenario {
-  private static final long MEAN_REPLAY_NANOS = Duration.ofSeconds(10).toNanos();
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final World world;
@@ -36,15 +33,20 @@ final class ObserverScenario implements Scenario {
   private final Fleet fleet;
   private final SimRandom random;
   private final List<String> wrong = new ArrayList<>();
-  private long replayed;
-  private int activeOperators;
-  private boolean operatorsStop;
+  private final boolean operated;
+  private final Operators operators;
 
-  ObserverScenario(World world, Settings settings) {
+  /**
+   * @param operated whether observers are paused, resumed, backfilled and held back all the while
+   */
+  ObserverScenario(World world, Settings settings, boolean operated) {
+    this.operated = operated;
     this.world = world;
     this.settings = settings;
     this.random = world.random().split();
-    this.options = ObserverSettings.drawn(random);
+    ObserverOptions drawn = ObserverSettings.drawn(random);
+    this.options = operated ? ObserverSettings.bounded(drawn, random) : drawn;
+    this.operators = new Operators(random, operated, Pipeline.STRONG);
     this.pipeline = new Pipeline(new Journal(world.scheduler()::now), settings.slots());
     this.fleet =
         new Fleet(
@@ -63,7 +65,8 @@ final class ObserverScenario implements Scenario {
         + " hints, "
         + (ObserverSettings.parks(options)
             ? "parked after " + options.retries().attempts() + " attempts"
-            : "never parked");
+            : "never parked")
+        + (operated ? ", " + options.bounds() : "");
   }
 
   @Override
@@ -83,10 +86,15 @@ final class ObserverScenario implements Scenario {
     fleet.start();
     fleet.sleep(world.options().duration());
     fleet.stopClients();
+    if (operated) {
+      operators.stop();
+      fleet.await("operators", operators::haveStopped);
+      fleet.visit("operator", node -> operators.tidyUp(node, open(node)), client -> {});
+    }
     fleet.await("observers", () -> !world.probe().hasNotifications());
     if (ObserverSettings.parks(options)) {
-      operatorsStop = true;
-      fleet.await("operators", () -> activeOperators == 0 && !world.probe().hasNotifications());
+      operators.stop();
+      fleet.await("operators", () -> operators.haveStopped() && !world.probe().hasNotifications());
       fleet.visit("inspector", node -> {}, this::inspect);
       pipeline.poison(false);
       replayAll();
@@ -104,30 +112,8 @@ final class ObserverScenario implements Scenario {
 
   private void replayAll() {
     while (world.probe().hasParked()) {
-      fleet.visit("operator", node -> replay(node, open(node)), client -> {});
+      fleet.visit("operator", node -> operators.replay(node, open(node)), client -> {});
       fleet.await("observers", () -> !world.probe().hasNotifications());
-    }
-  }
-
-  private void replay(Node node, Observers observers) {
-    try {
-      replayed += observers.operations().replayAll(Optional.empty(), change -> {});
-    } catch (StoreException | TimestampUnavailableException e) {
-      node.seams().sleep(PAUSE);
-    }
-  }
-
-  private void operate(Node node, Observers observers) {
-    activeOperators++;
-    try {
-      while (!operatorsStop) {
-        node.seams().sleep(Duration.ofNanos(random.around(MEAN_REPLAY_NANOS)));
-        if (!operatorsStop) {
-          replay(node, observers);
-        }
-      }
-    } finally {
-      activeOperators--;
     }
   }
 
@@ -140,8 +126,8 @@ final class ObserverScenario implements Scenario {
       register(node, observers, observer);
     }
     observers.start();
-    if (ObserverSettings.parks(options)) {
-      node.seams().start("operator", () -> operate(node, observers));
+    if (ObserverSettings.parks(options) || operated) {
+      node.seams().start("operator", () -> operators.work(node, observers));
     }
   }
 
@@ -180,7 +166,11 @@ final class ObserverScenario implements Scenario {
           pipeline.journal().counts().getOrDefault(type, 0L));
     }
     operations.put("conflicts", pipeline.journal().conflicts());
-    operations.put("replayed", replayed);
+    operations.put("replayed", operators.replayed());
+    if (operated) {
+      operations.put("paused", operators.paused());
+      operations.put("backfills", operators.backfills());
+    }
     world.probe().count(operations);
     return operations;
   }

@@ -25,6 +25,15 @@ final class ObserverSettings {
         ObserverOptions.Bounds.defaults());
   }
 
+  /** The same, with bounds so low that observers are held back. */
+  static ObserverOptions bounded(ObserverOptions options, SimRandom random) {
+    return options.bounds(
+        new ObserverOptions.Bounds(
+            1 + random.nextInt(4),
+            random.nextBoolean() ? 0 : 20 + random.nextInt(50),
+            5 + random.nextInt(100)));
+  }
+
   /** Whether changes at which an observer fails are parked in the end. */
   static boolean parks(ObserverOptions options) {
     return options.retries().attempts() < FOR_EVER;

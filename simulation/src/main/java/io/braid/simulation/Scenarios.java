@@ -32,12 +32,15 @@ public final class Scenarios {
   /** Nodes of the grouping protocol that take keys from each other. */
   public static final String GROUPS = "groups";
 
+  /** As {@link #OBSERVERS}, while operators pause, resume and backfill them, and rates are low. */
+  public static final String OPERATED = "operated";
+
   private static final Duration REST = Duration.ofMinutes(20);
 
   private Scenarios() {}
 
   public static List<String> names() {
-    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, GROUPS, OMID);
+    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, OPERATED, GROUPS, OMID);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
@@ -79,7 +82,8 @@ public final class Scenarios {
 
   private static Scenario scenario(World world, Settings settings) {
     return switch (world.options().scenario()) {
-      case OBSERVERS -> new ObserverScenario(world, settings);
+      case OBSERVERS -> new ObserverScenario(world, settings, false);
+      case OPERATED -> new ObserverScenario(world, settings, true);
       case GROUPS -> new GroupScenario(world);
       case OMID -> new OmidScenario(world, settings);
       default -> new PercolatorScenario(world, settings);

@@ -20,6 +20,7 @@ import java.time.Duration;
  * @param reach how far one-phase commit reaches
  * @param oneMachine whether the processes die with the machine of the store
  * @param garbage how each process collects garbage
+ * @param staleness how old snapshots for reading may be; zero for not at all
  */
 record Settings(
     int nodes,
@@ -30,7 +31,8 @@ record Settings(
     MemoryStore.Reach reach,
     boolean oneMachine,
     PercolatorOptions transactions,
-    CollectionOptions garbage) {
+    CollectionOptions garbage,
+    Duration staleness) {
 
   static Settings drawn(SimRandom random, boolean onePhase) {
     Duration ttl = Duration.ofMillis(500 + random.nextInt(3000));
@@ -63,7 +65,8 @@ record Settings(
         random.nextInt(3) == 0 ? MemoryStore.Reach.STORE : MemoryStore.Reach.TABLET,
         random.nextBoolean(),
         options,
-        CollectionOptions.OFF);
+        CollectionOptions.OFF,
+        Duration.ZERO);
   }
 
   /** The same, while every process collects garbage; some never publish what they read. */
@@ -75,10 +78,22 @@ record Settings(
             .rate(pick(random, 0, 1) == 0 ? Rate.UNLIMITED : Rate.rows(500))
             .renewal(Duration.ofMillis(pick(random, 0, 0, 50, 300, 60_000)));
     return new Settings(
-        nodes, clients, think, slots, accounts, reach, oneMachine, transactions, garbage);
+        nodes,
+        clients,
+        think,
+        slots,
+        accounts,
+        reach,
+        oneMachine,
+        transactions,
+        garbage,
+        staleness);
   }
 
-  /** The same, while transactions have hardly any memory for their writes. */
+  /**
+   * The same, while transactions have hardly any memory for their writes; clients may accept
+   * snapshots that are not of now.
+   */
   Settings streaming(SimRandom random) {
     Limits limits = new Limits(4096, 1 << 20, pick(random, 1, 300, 700), 1 << 20);
     return new Settings(
@@ -90,7 +105,8 @@ record Settings(
         reach,
         oneMachine,
         transactions.limits(limits),
-        garbage);
+        garbage,
+        Duration.ofMillis(pick(random, 0, 20, 200, 2000)));
   }
 
   private static int pick(SimRandom random, int... choices) {
@@ -129,6 +145,7 @@ record Settings(
         + (transactions.limits().streams() && transactions.limits().transactionBytes() < 4096
             ? ", memory of " + transactions.limits().transactionBytes() + " bytes for writes"
             : "")
+        + (staleness.isZero() ? "" : ", snapshots of " + staleness.toMillis() + " ms ago")
         + (garbage.collects()
             ? ", garbage older than "
                 + garbage.keep().toMillis()

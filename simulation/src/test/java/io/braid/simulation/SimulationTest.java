@@ -118,6 +118,20 @@ class SimulationTest {
     return SimulationOptions.of(Scenarios.OMID, seed).duration(Duration.ofSeconds(10));
   }
 
+  /** Faults 29 to 35: the same, while observers are paused, backfilled and held back. */
+  @Test
+  void operatorsDisturbNothingWhateverGoesWrong() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(3, SimulationTest::operated).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.operations("changes-ok")).isGreaterThan(100);
+    assertThat(campaign.operations("paused")).isGreaterThan(5);
+    assertThat(campaign.operations("backfills")).isGreaterThan(5);
+  }
+
+  private static SimulationOptions operated(long seed) {
+    return SimulationOptions.of(Scenarios.OPERATED, seed).duration(Duration.ofSeconds(10));
+  }
+
   private static List<SimulationOptions> both(int seeds, LongFunction<SimulationOptions> options) {
     List<SimulationOptions> all = new ArrayList<>();
     for (long seed = 1; seed <= seeds; seed++) {

@@ -18,6 +18,7 @@ public final class Client {
   private final LongSupplier identities;
   private @Nullable FastSession fast;
   private long identity;
+  private Duration staleness = Duration.ZERO;
 
   /**
    * @param longPause how long it pauses inside a transaction, now and then
@@ -57,6 +58,21 @@ public final class Client {
 
   public Seams seams() {
     return seams;
+  }
+
+  /** From now on some of its snapshots may be so old. */
+  public void acceptStaleness(Duration atMost) {
+    staleness = atMost;
+  }
+
+  /** How old its next snapshot may be; zero for not at all. */
+  Duration nextStaleness() {
+    return !staleness.isZero() && random.chance(0.5) ? staleness : Duration.ZERO;
+  }
+
+  /** A number in histories that nobody else has. */
+  long anotherIdentity() {
+    return identities.getAsLong();
   }
 
   /** Its number in histories. */

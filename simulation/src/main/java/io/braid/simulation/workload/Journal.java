@@ -10,6 +10,7 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionId;
@@ -129,10 +130,18 @@ public final class Journal {
     return attempt.type == Type.OK;
   }
 
-  /** Reads from a snapshot of now; true when that was possible. */
+  /**
+   * Reads from a snapshot of now, or from one that may be older where the client accepts that; true
+   * when that was possible. An older one counts as begun so long ago, and as somebody else's: it
+   * may miss what its client has just committed, and nothing that was acknowledged before.
+   */
   public boolean reading(Client client, Reading body) {
-    Attempt attempt = new Attempt(client);
-    try (Snapshot snapshot = client.transactions().snapshot()) {
+    return reading(client, client.nextStaleness(), body);
+  }
+
+  private boolean reading(Client client, Duration staleness, Reading body) {
+    Attempt attempt = staleness.isZero() ? new Attempt(client) : new Attempt(client, staleness);
+    try (Snapshot snapshot = snapshot(client, staleness)) {
       attempt.snapshot = snapshot.timestamp();
       body.run(snapshot, attempt.ops);
       attempt.committed(snapshot.timestamp());
@@ -147,9 +156,15 @@ public final class Journal {
     return attempt.type == Type.OK;
   }
 
+  private static Snapshot snapshot(Client client, Duration staleness) {
+    return staleness.isZero()
+        ? client.transactions().snapshot()
+        : client.transactions().snapshot(Staleness.atMost(staleness));
+  }
+
   /** Reads from a snapshot of now, however often that has to be tried. */
   public void surely(Client client, Reading body) {
-    while (!reading(client, body)) {
+    while (!reading(client, Duration.ZERO, body)) {
       client.seams().sleep(PAUSE);
     }
   }
@@ -159,6 +174,7 @@ public final class Journal {
     private final Client client;
     private final long identity;
     private final long start;
+    private final boolean shared;
     private final List<Op> ops = new ArrayList<>();
     private long snapshot = HistoryEntry.NONE;
     private long commit = HistoryEntry.NONE;
@@ -168,9 +184,18 @@ public final class Journal {
     private @Nullable String error;
 
     private Attempt(Client client) {
+      this.shared = false;
       this.client = client;
       this.identity = client.identity();
       this.start = clock.tick();
+    }
+
+    /** One whose snapshot may be that of somebody else's transaction. */
+    private Attempt(Client client, Duration staleness) {
+      this.shared = true;
+      this.client = client;
+      this.identity = client.anotherIdentity();
+      this.start = Math.max(0, clock.tick() - staleness.toNanos());
     }
 
     void committed(long timestamp) {
@@ -210,6 +235,9 @@ public final class Journal {
     void end() {
       Type ended = type == null ? (sent ? Type.INFO : Type.FAIL) : type;
       List<Op> known = ended == Type.OK ? ops : ops.stream().filter(op -> !isRead(op)).toList();
+      if (shared && ended != Type.OK) {
+        snapshot = HistoryEntry.NONE;
+      }
       if (ended == Type.INFO) {
         client.changeIdentity();
       }

@@ -31,6 +31,9 @@ public final class Pipeline {
   public static final String GROUPS = "groups";
   public static final String FAMILY = "f";
 
+  /** The observers that are not weak. */
+  public static final List<String> STRONG = List.of("copy", "watch", "count");
+
   private static final int GROUP_COUNT = 3;
   private static final double FAILURE = 0.05;
   private static final Column<Long> RAW = Column.of(FAMILY, "raw", Codecs.int64());

@@ -111,13 +111,13 @@ enum PlantedBug {
       "late round wins",
       "a prewrite of a streamed transaction replaces what a later round has put",
       Scenarios.STREAMED,
-      20,
+      40,
       store(Alterations::lateRoundWins)),
   READ_PAST_A_COMMIT(
       "read past a commit",
       "readers go past the intents of a transaction that has written all and is committing",
       Scenarios.STREAMED,
-      8,
+      20,
       store(Alterations::readPastACommit)),
   PARKED_WITHOUT_RECORD(
       "parked without a record",
