@@ -1,5 +1,6 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
@@ -7,7 +8,10 @@ import io.braid.core.store.TableSchema.Kind;
 import io.braid.store.rocksdb.NewestCells.Known;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the newest version of a column: from memory where it is known, else by a seek. */
+/**
+ * Reads the newest version of a column: from memory where it is known, by its exact key where its
+ * version can be guessed, else by a seek.
+ */
 final class NewestReads {
   private final CellReads cells;
   private final RowLocks locks;
@@ -59,6 +63,22 @@ final class NewestReads {
         }
       }
     }
+    return exactOrSeek(cursors, family, row, column, key, maxVersion);
+  }
+
+  /**
+   * By its exact key if its version can be guessed, else by a seek. The cell found by the guess was
+   * the newest at an instant within the call: when the place was looked at, or when it came after.
+   */
+  private @Nullable Cell exactOrSeek(
+      Cursors cursors, Family family, Row row, ColumnName column, byte[] key, long maxVersion) {
+    if (family.kind == Kind.DATA) {
+      long version = bounds.likelyNewest(family, row, column.qualifier(), maxVersion);
+      byte[] value = version == 0 ? null : cells.get(family, Keys.withVersion(key, version));
+      if (value != null) {
+        return new Cell(column, version, Bytes.wrap(value));
+      }
+    }
     return cells.newest(cursors.of(family), column, key);
   }
 
@@ -86,7 +106,7 @@ final class NewestReads {
         }
       }
     }
-    return cells.newest(cursors.of(family), column, key);
+    return exactOrSeek(cursors, family, row, column, key, maxVersion);
   }
 
   /** Adds and returns what the cursor, which is up to date, has as the newest; under the lock. */

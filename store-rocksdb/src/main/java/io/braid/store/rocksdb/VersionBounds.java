@@ -9,16 +9,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /**
  * Tells from memory that a column has no version above a given one: what a conflict check asks for
- * (Percolator, figure 6, line 32), which would otherwise take a seek.
+ * (Percolator, figure 6, line 32), which would otherwise take a seek. Guesses by the same means
+ * which version is the newest, so that it can be got by its exact key, which RocksDB finds by its
+ * filters; a seek has to look into every file that may hold the key.
  *
- * <p>A fixed array of versions, chosen by the hash of row and column. Invariants:
+ * <p>A fixed number of places for versions, chosen by the hash of row and column. Invariants:
  *
  * <ul>
  *   <li>No cell of an ordinary family that can be read has a version above both the place of its
@@ -31,17 +32,20 @@ import org.rocksdb.RocksIterator;
  *
  * <p>Columns that share a place cause needless seeks, and so do the first seconds after an open;
  * nothing else. A cell that was removed may go on counting.
+ *
+ * <p>So a cell at exactly the version of its place, which is not below the floor, is the newest of
+ * its column: no other can be read above it, or could when the place was looked at.
  */
 final class VersionBounds {
   private static final String PREFIX = "version-bound/";
   private static final long AHEAD = Timestamp.STEP << Timestamp.COUNTER_BITS + 13;
   private static final int LEAST_PLACES = 1 << 12;
-  private static final int MOST_PLACES = 1 << 20;
+  private static final int MOST_PLACES = 1 << 21;
 
   /** How much of the store's memory stands for one place. */
-  private static final long BYTES_FOR_ONE = 2 << 10;
+  private static final long BYTES_FOR_ONE = 256;
 
-  private final AtomicLongArray places;
+  private final VersionPlaces places;
   private final AtomicLong floor = new AtomicLong();
   // At or below the highest bound on disk.
   private volatile long reserved;
@@ -50,7 +54,7 @@ final class VersionBounds {
 
   VersionBounds(Engine engine, boolean empty, long memoryBytes) {
     long wanted = Math.max(LEAST_PLACES, Math.min(MOST_PLACES, memoryBytes / BYTES_FOR_ONE));
-    places = new AtomicLongArray(Integer.highestOneBit((int) wanted));
+    places = new VersionPlaces(Integer.highestOneBit((int) wanted));
     byte[] prefix = PREFIX.getBytes(StandardCharsets.UTF_8);
     try (RocksIterator keys = engine.db.newIterator(engine.catalog)) {
       for (keys.seek(prefix); keys.isValid(); keys.next()) {
@@ -71,16 +75,25 @@ final class VersionBounds {
 
   /** False when no version of the column above this one can be read. */
   boolean mayHaveAbove(Family family, Row row, Bytes qualifier, long version) {
-    return floor.get() > version || places.get(place(family, row.key(), qualifier)) > version;
+    return floor.get() > version || places.version(hash(family, row.key(), qualifier)) > version;
+  }
+
+  /**
+   * The version of which the newest cell of the column probably is, if that is not above another
+   * one; 0 when that is not known. If there is a cell of this version, it is the newest.
+   */
+  long likelyNewest(Family family, Row row, Bytes qualifier, long atMost) {
+    int hash = hash(family, row.key(), qualifier);
+    if (!places.isOf(hash)) {
+      return 0;
+    }
+    long version = places.version(hash);
+    return version <= atMost && version >= floor.get() ? version : 0;
   }
 
   /** A cell with this version is about to be written. */
   void raise(Family family, Bytes row, Bytes qualifier, long version) {
-    int place = place(family, row, qualifier);
-    long before = places.get(place);
-    while (before < version && !places.compareAndSet(place, before, version)) {
-      before = places.get(place);
-    }
+    places.raise(hash(family, row, qualifier), version);
   }
 
   /** A bound to write, and those that go with it. */
@@ -128,8 +141,7 @@ final class VersionBounds {
     floor.accumulateAndGet(version, Math::max);
   }
 
-  private int place(Family family, Bytes row, Bytes qualifier) {
-    int hash = (family.id * 31 + row.hashCode()) * 31 + qualifier.hashCode();
-    return PresenceFilter.spread(hash) & (places.length() - 1);
+  private static int hash(Family family, Bytes row, Bytes qualifier) {
+    return PresenceFilter.spread((family.id * 31 + row.hashCode()) * 31 + qualifier.hashCode());
   }
 }

@@ -93,6 +93,33 @@ class NewestCellsTest {
     assertThat(newest(Fixtures.DATA, 9)).isNull();
   }
 
+  /** A column that nobody has asked for lately is got by its exact key: no seek, no cursor. */
+  @Test
+  void columnWhoseVersionIsRememberedTakesNoSeek() {
+    for (int i = 0; i < 100; i++) {
+      Fixtures.put(store, "r" + i, Fixtures.DATA, 5 + i, "x" + i);
+    }
+    long seeks = store.stats().seeks();
+    for (int i = 0; i < 100; i++) {
+      Row row = Fixtures.row("r" + i);
+      long version = 5 + i;
+      assertThat(
+              run(
+                  Fixtures.reading(
+                      List.of(row), 0, (rows, n) -> version(rows.newest(row, Fixtures.DATA, 999)))))
+          .isEqualTo(version);
+    }
+    assertThat(store.stats().seeks() - seeks).isLessThan(30);
+    Fixtures.remove(store, "r7", Fixtures.DATA, 12);
+    assertThat(
+            run(
+                Fixtures.reading(
+                    List.of(Fixtures.row("r7")),
+                    0,
+                    (rows, n) -> version(rows.newest(Fixtures.row("r7"), Fixtures.DATA, 999)))))
+        .isEqualTo(-1);
+  }
+
   /** Puts, removals and ingests at random; both ways of reading agree with a map. */
   @Test
   void agreesWithAModelWhateverIsWritten() {
