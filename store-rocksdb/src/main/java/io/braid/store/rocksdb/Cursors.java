@@ -46,6 +46,14 @@ final class Cursors implements AutoCloseable {
     return entry.cursor;
   }
 
+  /** Whether the family can be read without bringing a cursor up to date. */
+  boolean isUpToDate(Family family) {
+    Entry entry = entries.get(family);
+    return entry != null
+        && snapshot == null
+        && (entry.round == round || engine.writes.noneSince(entry.state));
+  }
+
   /** Refreshes a cursor, unless it is up to date anyway. */
   private void refresh(Entry entry) {
     if (snapshot != null || !engine.writes.noneSince(entry.state)) {

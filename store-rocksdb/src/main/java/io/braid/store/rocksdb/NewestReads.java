@@ -67,12 +67,14 @@ final class NewestReads {
   }
 
   /**
-   * By its exact key if its version can be guessed, else by a seek. The cell found by the guess was
-   * the newest at an instant within the call: when the place was looked at, or when it came after.
+   * By its exact key if its version can be guessed, else by a seek; also by a seek where nothing
+   * was written since the last one, because that is the faster then. The cell found by the guess
+   * was the newest at an instant within the call: when the place was looked at, or when it came
+   * after.
    */
   private @Nullable Cell exactOrSeek(
       Cursors cursors, Family family, Row row, ColumnName column, byte[] key, long maxVersion) {
-    if (family.kind == Kind.DATA) {
+    if (family.kind == Kind.DATA && !cursors.isUpToDate(family)) {
       long version = bounds.likelyNewest(family, row, column.qualifier(), maxVersion);
       byte[] value = version == 0 ? null : cells.get(family, Keys.withVersion(key, version));
       if (value != null) {
