@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       ServeCommand.class,
       ClusterCommand.class,
       ServerCommand.class,
+      TopCommand.class,
       TokenCommand.class,
       TxnCommand.class,
       WorkerCommand.class,

@@ -52,6 +52,9 @@ class ServerCommandTest {
       String script =
           "{\"operations\":[{\"op\":\"set\",\"table\":\"t\",\"row\":\"r\",\"columns\":{\"f:q\":\"v\"}}]}";
       assertThat(ask("POST", url + "/v1/transactions/run", script).statusCode()).isEqualTo(200);
+      assertThat(run("top --url " + url + " --every 10ms --count 2").out())
+          .contains("commits/s")
+          .hasLineCount(3);
       CommandRun second = run("get t r --data DIR/data");
       assertThat(second.code()).isEqualTo(ExitCode.UNAVAILABLE);
       server.destroy();
@@ -61,6 +64,7 @@ class ServerCommandTest {
       server.destroyForcibly();
     }
     assertThat(run("get t r --data DIR/data").out()).contains("f:q = v");
+    assertThat(run("top --url http://127.0.0.1:1").code()).isEqualTo(ExitCode.UNAVAILABLE);
   }
 
   private static HttpResponse<String> ask(String method, String url, String body)

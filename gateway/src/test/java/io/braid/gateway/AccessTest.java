@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who may do what: fault 57. */
+/** Fault 57: who may do what. */
 class AccessTest {
   @TempDir Path dir;
 

@@ -33,10 +33,15 @@ final class Completion implements Completer {
   public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
     List<String> before = line.words().subList(0, line.wordIndex());
     try {
-      candidates(before, line.word()).map(Candidate::new).forEach(candidates::add);
+      candidates(before, line.word()).map(Completion::candidate).forEach(candidates::add);
     } catch (RuntimeException e) {
       // There is nothing to offer: no such table, or the store does not answer.
     }
+  }
+
+  /** After a family its qualifier follows, without a blank. */
+  private static Candidate candidate(String text) {
+    return new Candidate(text, text, null, null, null, null, !text.endsWith(":"));
   }
 
   /**

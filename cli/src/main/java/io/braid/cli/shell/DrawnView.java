@@ -86,7 +86,7 @@ final class DrawnView implements View {
   public void listing(List<String> header, List<List<String>> lines) {
     List<List<String>> all = new ArrayList<>(List.of(header));
     all.addAll(lines);
-    out.print(Grid.cut(all, room()));
+    out.print(Grid.wrapped(all, room()));
     out.flush();
   }
 

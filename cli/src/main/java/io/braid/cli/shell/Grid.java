@@ -1,5 +1,6 @@
 package io.braid.cli.shell;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +20,41 @@ final class Grid {
 
   /** The table, the widest columns cut until it fits. */
   static String cut(List<List<String>> lines, int room) {
+    return draw(lines, narrowed(lines, room));
+  }
+
+  /** The table, what does not fit in a line going on in the next one. */
+  static String wrapped(List<List<String>> lines, int room) {
+    int[] widths = narrowed(lines, room);
+    List<List<String>> all = new ArrayList<>();
+    for (List<String> line : lines) {
+      List<String> rest = line;
+      while (rest.stream().anyMatch(cell -> !cell.isEmpty()) || rest == line) {
+        List<String> now = new ArrayList<>();
+        List<String> later = new ArrayList<>();
+        for (int i = 0; i < widths.length; i++) {
+          int end = end(rest.get(i), widths[i]);
+          now.add(rest.get(i).substring(0, end).stripTrailing());
+          later.add(rest.get(i).substring(end).stripLeading());
+        }
+        all.add(now);
+        rest = later;
+      }
+    }
+    return draw(all, widths);
+  }
+
+  /** Where a text is broken: behind the last blank that fits, if there is one. */
+  private static int end(String text, int width) {
+    if (length(text) <= width) {
+      return text.length();
+    }
+    int most = text.offsetByCodePoints(0, width);
+    int blank = text.lastIndexOf(' ', most);
+    return blank > 0 ? blank : most;
+  }
+
+  private static int[] narrowed(List<List<String>> lines, int room) {
     int[] widths = widths(lines);
     while (total(widths) > room) {
       int widest = 0;
@@ -28,9 +64,9 @@ final class Grid {
       if (widths[widest] <= LEAST) {
         break;
       }
-      widths[widest] = Math.max(LEAST, widths[widest] - Math.max(1, total(widths) - room));
+      widths[widest] = Math.max(LEAST, widths[widest] - 1);
     }
-    return draw(lines, widths);
+    return widths;
   }
 
   private static int[] widths(List<List<String>> lines) {

@@ -64,6 +64,14 @@ class DrawingTest {
   }
 
   @Test
+  void anExplanationGoesOnInTheNextLine() {
+    verbs.run(session, Statement.parse("explain accounts joe"));
+
+    assertThat(out.toString()).contains("put 3", "committed").doesNotContain("…");
+    assertThat(out.toString().lines().skip(1).mapToInt(String::length)).allMatch(n -> n <= 60);
+  }
+
+  @Test
   void whatMayComeNextIsOffered() {
     Completion completion = new Completion(db, verbs);
 

@@ -1,0 +1,135 @@
+package io.braid.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Fault 57: without a known certificate nobody is served; plain text on such a port is cut off. */
+class TlsTest {
+  private static final char[] SECRET = "changeit".toCharArray();
+
+  @TempDir Path dir;
+
+  /** A key with a certificate that vouches for itself, as a store and in PEM. */
+  private KeyStore certificate(String name) throws Exception {
+    Path file = dir.resolve(name + ".p12");
+    Process made =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-keyalg",
+                "EC",
+                "-alias",
+                "it",
+                "-validity",
+                "2",
+                "-dname",
+                "CN=" + name,
+                "-ext",
+                "SAN=ip:127.0.0.1",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                new String(SECRET),
+                "-keystore",
+                file.toString())
+            .redirectErrorStream(true)
+            .start();
+    made.getInputStream().readAllBytes();
+    assertThat(made.waitFor()).isZero();
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    try (InputStream in = Files.newInputStream(file)) {
+      store.load(in, SECRET);
+    }
+    pem(name + ".crt", "CERTIFICATE", store.getCertificate("it").getEncoded());
+    pem(name + ".key", "PRIVATE KEY", store.getKey("it", SECRET).getEncoded());
+    return store;
+  }
+
+  private void pem(String name, String what, byte[] bytes) throws IOException {
+    Files.writeString(
+        dir.resolve(name),
+        "-----BEGIN "
+            + what
+            + "-----\n"
+            + Base64.getMimeEncoder().encodeToString(bytes)
+            + "\n-----END "
+            + what
+            + "-----\n");
+  }
+
+  private static HttpClient client(KeyStore trusted, KeyStore own) throws Exception {
+    KeyStore authorities = KeyStore.getInstance("PKCS12");
+    authorities.load(null, null);
+    authorities.setCertificateEntry("server", trusted.getCertificate("it"));
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(authorities);
+    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(own, SECRET);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+    return HttpClient.newBuilder().sslContext(context).build();
+  }
+
+  private static int status(HttpClient client, TestNode node) throws Exception {
+    return client
+        .send(HttpRequest.newBuilder(node.uri("/v1/tables")).build(), BodyHandlers.ofString())
+        .statusCode();
+  }
+
+  @Test
+  void onlyKnownCertificatesAreServed() throws Exception {
+    KeyStore server = certificate("server");
+    KeyStore alice = certificate("alice");
+    KeyStore mallory = certificate("mallory");
+    Files.copy(dir.resolve("alice.crt"), dir.resolve("clients.pem"));
+    Files.write(dir.resolve("identities"), List.of("alice certificate:CN=alice read:*"));
+    try (TestNode node =
+        TestNode.start(
+            dir,
+            "server.tls-certificate",
+            dir.resolve("server.crt").toString(),
+            "server.tls-key",
+            dir.resolve("server.key").toString(),
+            "server.tls-clients",
+            dir.resolve("clients.pem").toString(),
+            "server.identities",
+            dir.resolve("identities").toString())) {
+      assertThat(node.node().url()).startsWith("https://");
+      assertThat(status(client(server, alice), node)).isEqualTo(200);
+      HttpClient unknown = client(server, mallory);
+      assertThatThrownBy(() -> status(unknown, node)).isInstanceOf(IOException.class);
+      try (Socket plain = new Socket("127.0.0.1", node.uri("/").getPort())) {
+        plain.setSoTimeout(10_000);
+        plain
+            .getOutputStream()
+            .write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        String answer =
+            new String(plain.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        assertThat(answer).doesNotContain("200", "Braid");
+      } catch (SocketException e) {
+        // Cut off.
+      }
+      assertThat(status(client(server, alice), node)).isEqualTo(200);
+    }
+  }
+}
