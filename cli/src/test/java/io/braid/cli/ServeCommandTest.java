@@ -51,7 +51,7 @@ class ServeCommandTest {
       assertThat(stranger.code()).isEqualTo(ExitCode.FAILED);
       assertThat(stranger.err()).contains("need the token", "Nothing was swapped");
       CommandRun pushed = run(push + " --token-file DIR/token --json");
-      assertThat(pushed.out()).as(pushed.err()).contains("\"live\":1");
+      assertThat(pushed.out()).as(pushed.err()).contains("\"version\":1");
       HttpResponse<String> answer =
           HttpClient.newHttpClient()
               .send(
