@@ -35,7 +35,7 @@ import picocli.CommandLine;
  * A real HBase in processes of its own, and two databases connected to it as two processes would
  * be. Faults 2, 14 and 17: a region server is killed, a region moves, the coordinator leaves.
  */
-@Timeout(300)
+@Timeout(600)
 class DevClusterIT {
   private static final int TRANSACTIONS = 25;
   private static final Column<Long> COUNT = Column.of("stats", "count", Codecs.int64());
