@@ -22,7 +22,7 @@ import org.apache.hadoop.hbase.client.RegionLocator;
 
 /** Asks HBase's master, and tells it what to do. */
 final class ClusterAdmin implements AutoCloseable {
-  private static final Duration START = Duration.ofMinutes(3);
+  private static final Duration START = Duration.ofMinutes(6);
   private static final int PAUSE_MILLIS = 200;
 
   private final Connection connection;
