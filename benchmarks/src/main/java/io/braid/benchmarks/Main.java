@@ -22,7 +22,8 @@ public final class Main {
         ObserversBenchmark.class,
         SavingsBenchmark.class,
         ClusteringBenchmark.class,
-        TransactionManagerBenchmark.class
+        TransactionManagerBenchmark.class,
+        GroupsBenchmark.class
       },
       footerHeading = "%nExamples:%n",
       footer = {
@@ -32,6 +33,7 @@ public final class Main {
         "  braid bench observers --quick",
         "  braid bench clustering --quick",
         "  braid bench savings --quick",
+        "  braid bench groups --quick",
         "  braid bench tm"
       })
   static final class Bench {}

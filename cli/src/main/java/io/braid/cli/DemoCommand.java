@@ -28,10 +28,12 @@ import picocli.CommandLine.Option;
           + " interrupted goes on where it was."
     },
     mixinStandardHelpOptions = true,
+    subcommands = GameDemoCommand.class,
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid demo",
       "  braid demo --once --json",
+      "  braid demo game",
       "  braid demo --first lib-1.0-javadoc.jar --second lib-1.1-javadoc.jar --data demo-data"
     })
 final class DemoCommand implements Callable<Integer> {

@@ -495,9 +495,12 @@ public final class Groups implements AutoCloseable {
       dissolve(ours, keys);
       return;
     }
-    // While a group is deleted, rows that are free already are not to be taken again.
+    // While a group is deleted, rows that are free already are not to be taken again: but none is
+    // free as long as something has yet to be shipped, for which the holds must know our epoch.
+    long shipped = shipper.positionOf(ours.leader(), ours.number());
+    boolean pending = entries.stream().anyMatch(entry -> entry.position() > shipped);
     List<NotJoined> refused =
-        record.state() == State.LIVE
+        record.state() == State.LIVE || pending
             ? holds.take(keys, ours.hold(), joined -> {}, false)
             : List.of();
     if (!refused.isEmpty()) {
@@ -505,9 +508,7 @@ public final class Groups implements AutoCloseable {
           "Group '" + record.name() + "' cannot be taken up again: " + refused, null);
     }
     LiveGroup group = new LiveGroup(ours, Set.copyOf(keys), List.of(), transactions, log);
-    if (record.state() == State.LIVE || !entries.isEmpty()) {
-      group.recover(shipper.positionOf(ours.leader(), ours.number()), entries);
-    }
+    group.recover(shipper.positionOf(ours.leader(), ours.number()), entries);
     long idle = Math.max(0, seams.wallMillis() - record.usedMillis());
     enter(group);
     group.usedAt(seams.nanoTime() - Duration.ofMillis(idle).toNanos());

@@ -1,0 +1,43 @@
+package io.braid.examples.game;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What came of it.
+ *
+ * @param games how many were played to their end
+ * @param turns how many turns were played and are durable
+ * @param refusals how often nobody could sit down
+ * @param looks how often the books were looked at from outside while games went on
+ * @param unbalanced how often they did not add up; never
+ * @param books at the end
+ * @param seconds how long it took
+ */
+public record GameReport(
+    long games,
+    long turns,
+    long refusals,
+    long looks,
+    long unbalanced,
+    Players.Books books,
+    double seconds) {
+
+  public boolean balanced() {
+    return unbalanced == 0 && books.balanced();
+  }
+
+  public Map<String, Object> toObject() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("games", games);
+    all.put("turns", turns);
+    all.put("refusals", refusals);
+    all.put("looks", looks);
+    all.put("unbalanced", unbalanced);
+    all.put("players", books.players());
+    all.put("chips", books.chips());
+    all.put("balanced", balanced());
+    all.put("seconds", seconds);
+    return all;
+  }
+}

@@ -1,0 +1,134 @@
+package io.braid.groups.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.runtime.SystemSeams;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileGroupLogTest {
+  private static final ColumnName X = ColumnName.of("f", "x");
+
+  @TempDir Path directory;
+
+  private FileGroupLog open(int lanes, long segmentBytes) {
+    return new FileGroupLog(directory, lanes, false, segmentBytes, new SystemSeams());
+  }
+
+  private static LogEntry entry(long group, long position) {
+    Bytes value = position % 3 == 0 ? null : Bytes.of("v" + position);
+    return new LogEntry(
+        group, position, List.of(new LogEntry.Write(Row.of("t", "r"), X, value)));
+  }
+
+  private static void write(GroupLog log, long group, int from, int to) {
+    for (int i = from; i <= to; i++) {
+      log.force(log.append(entry(group, i)));
+    }
+  }
+
+  private List<Path> files() throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(f -> f.toString().endsWith(".log")).sorted().toList();
+    }
+  }
+
+  @Test
+  void whatWasForcedComesBackInOrderHoweverManyLanesThereAre() {
+    try (FileGroupLog log = open(3, 200)) {
+      for (int i = 1; i <= 50; i++) {
+        write(log, 7, i, i);
+        write(log, 8, i, i);
+      }
+    }
+    try (FileGroupLog log = open(1, 200)) {
+      Map<Long, List<LogEntry>> found = log.recover();
+      assertThat(found).containsOnlyKeys(7L, 8L);
+      assertThat(found.get(7L)).hasSize(50);
+      for (int i = 1; i <= 50; i++) {
+        assertThat(found.getOrDefault(8L, List.of()).get(i - 1)).isEqualTo(entry(8, i));
+      }
+    }
+  }
+
+  @Test
+  void filesGoWhenAllInThemIsShippedOrForgotten() throws IOException {
+    try (FileGroupLog log = open(1, 200)) {
+      write(log, 7, 1, 50);
+      write(log, 8, 1, 1);
+      assertThat(files().size()).isGreaterThan(5);
+      log.shipped(7, 49);
+      log.forget(8);
+      write(log, 7, 51, 60);
+      assertThat(files().size()).isLessThan(6);
+    }
+    try (FileGroupLog log = open(1, 200)) {
+      List<LogEntry> left = log.recover().getOrDefault(7L, List.of());
+      assertThat(left).contains(entry(7, 50), entry(7, 60));
+      log.shipped(7, 60);
+      log.forget(8);
+      assertThat(files()).isEmpty();
+    }
+  }
+
+  /** Fault 61: the same rule as for the log of the store. */
+  @Test
+  void aTornLastBlockIsCutAndADamagedEarlierOneIsRefused() throws IOException {
+    try (FileGroupLog log = open(1, 1 << 20)) {
+      write(log, 7, 1, 20);
+    }
+    Path file = files().get(0);
+    byte[] whole = Files.readAllBytes(file);
+    for (int cut = 1; cut < 30; cut++) {
+      Files.write(file, Arrays.copyOf(whole, whole.length - cut));
+      try (FileGroupLog log = open(1, 1 << 20)) {
+        assertThat(log.recover().getOrDefault(7L, List.of())).hasSizeBetween(18, 19);
+      }
+    }
+    for (int at = 30; at < whole.length - 60; at += 7) {
+      byte[] damaged = whole.clone();
+      damaged[at] ^= 0x10;
+      Files.write(file, damaged);
+      try (FileGroupLog log = open(1, 1 << 20)) {
+        assertThatThrownBy(log::recover)
+            .as("a flipped bit at %d", at)
+            .isInstanceOf(LogBrokenException.class)
+            .hasMessageContaining(file.toString());
+      }
+    }
+  }
+
+  /** Fault 60: what cannot be written is not acknowledged, and nothing after it is. */
+  @Test
+  void aLogThatCannotBeWrittenAcknowledgesNothingMore() {
+    List<LogEntry> written = new ArrayList<>();
+    GroupCommit commits =
+        new GroupCommit(
+            new SystemSeams(),
+            batch -> {
+              if (written.size() == 2) {
+                throw new IllegalStateException("no space left");
+              }
+              written.addAll(batch);
+            });
+    commits.force(commits.append(entry(1, 1)));
+    commits.force(commits.append(entry(1, 2)));
+    assertThatThrownBy(() -> commits.force(commits.append(entry(1, 3))))
+        .isInstanceOf(LogBrokenException.class);
+    assertThatThrownBy(() -> commits.force(commits.append(entry(1, 4))))
+        .isInstanceOf(LogBrokenException.class);
+    assertThat(written).containsExactly(entry(1, 1), entry(1, 2));
+  }
+}
