@@ -21,6 +21,7 @@ public final class Main {
         ServingBenchmark.class,
         ObserversBenchmark.class,
         SavingsBenchmark.class,
+        BatchBenchmark.class,
         ClusteringBenchmark.class,
         TransactionManagerBenchmark.class,
         GroupsBenchmark.class
@@ -34,6 +35,7 @@ public final class Main {
         "  braid bench clustering --quick",
         "  braid bench savings --quick",
         "  braid bench groups --quick",
+        "  braid bench batch --quick",
         "  braid bench tm"
       })
   static final class Bench {}

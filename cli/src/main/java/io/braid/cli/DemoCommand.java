@@ -22,6 +22,7 @@ import picocli.CommandLine.Option;
 /** Shows what Braid is for. */
 @Command(
     name = "demo",
+    subcommands = DemoLoadCommand.class,
     description = {
       "Turns real web pages into an index that stays fresh while they change.",
       "Fetches the javadoc of two releases of a library through Maven on first use. A run that was"
@@ -34,6 +35,7 @@ import picocli.CommandLine.Option;
       "  braid demo",
       "  braid demo --once --json",
       "  braid demo game",
+      "  braid demo load",
       "  braid demo --first lib-1.0-javadoc.jar --second lib-1.1-javadoc.jar --data demo-data"
     })
 final class DemoCommand implements Callable<Integer> {
