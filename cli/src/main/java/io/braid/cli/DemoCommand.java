@@ -8,11 +8,15 @@ import io.braid.examples.webindex.demo.DemoReport;
 import io.braid.examples.webindex.demo.MavenJars;
 import io.braid.examples.webindex.demo.MavenJars.FetchException;
 import io.braid.examples.webindex.demo.MavenJars.Jar;
+import io.braid.examples.webindex.page.Words;
 import io.braid.examples.webindex.search.Hit;
 import io.braid.examples.webindex.search.Search;
 import java.io.Console;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -22,14 +26,13 @@ import picocli.CommandLine.Option;
 /** Shows what Braid is for. */
 @Command(
     name = "demo",
-    subcommands = DemoLoadCommand.class,
     description = {
       "Turns real web pages into an index that stays fresh while they change.",
       "Fetches the javadoc of two releases of a library through Maven on first use. A run that was"
           + " interrupted goes on where it was."
     },
     mixinStandardHelpOptions = true,
-    subcommands = GameDemoCommand.class,
+    subcommands = {GameDemoCommand.class, DemoLoadCommand.class},
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid demo",
@@ -78,7 +81,7 @@ final class DemoCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if ((first == null) != (second == null)) {
       throw new UsageException("--first and --second go together: the same site, twice.");
     }
@@ -92,9 +95,13 @@ final class DemoCommand implements Callable<Integer> {
     try (Braid db = database.open();
         DemoScreen screen = new DemoScreen(output)) {
       DemoReport report = Demo.run(db, input, queries, screen);
+      DemoServing serving = new DemoServing(screen);
+      serving.run(db, Words.of(queries.get(0)).get(0));
       screen.summary(report, database.data);
       if (output.json()) {
-        output.print(report.toObject(), "");
+        Map<String, Object> numbers = new LinkedHashMap<>(report.toObject());
+        numbers.put("serving", serving.numbers());
+        output.print(numbers, "");
       } else if (!once) {
         Terminal.console().ifPresent(console -> answerQueries(db, console));
       }

@@ -39,7 +39,7 @@ final class DemoScreen implements DemoView, AutoCloseable {
       case RELEASE -> say("%n3. The new release, page by page");
       case REBUILD -> say("%n4. The same index, built anew from all pages");
       case QUERIES -> say("%n5. Queries");
-      case DONE -> {}
+      case DONE -> say("%n6. The index publishes itself as a store, on two nodes");
     }
   }
 
@@ -132,7 +132,7 @@ final class DemoScreen implements DemoView, AutoCloseable {
         latencies.millis(0.99));
   }
 
-  private void say(String form, Object... values) {
+  void say(String form, Object... values) {
     progress.close();
     out.println(String.format(Locale.ROOT, form, values));
     out.flush();

@@ -11,6 +11,7 @@ import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.node.NodeLockedException;
 import io.braid.serving.push.PushFailedException;
+import io.braid.serving.writable.PutOutcomeUnknownException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
@@ -48,7 +49,8 @@ public final class Failures implements IExecutionExceptionHandler {
       return ExitCode.UNKNOWN;
     }
     if (failure instanceof CommitOutcomeUnknownException
-        || failure instanceof GroupOutcomeUnknownException) {
+        || failure instanceof GroupOutcomeUnknownException
+        || failure instanceof PutOutcomeUnknownException) {
       return ExitCode.UNKNOWN;
     }
     if (failure instanceof TabletUnavailableException

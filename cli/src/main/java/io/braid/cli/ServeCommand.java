@@ -101,7 +101,9 @@ final class ServeCommand implements Callable<Integer> {
     try (AwaitStop stop = new AwaitStop();
         NodeDirectory directory = node.own();
         NodeService service = new NodeService(seams, directory, options);
-        HttpFace http = new HttpFace(seams, service, new InetSocketAddress(bind, httpPort), token);
+        NodeEngines engines = new NodeEngines(node.node);
+        HttpFace http =
+            new HttpFace(seams, service, new InetSocketAddress(bind, httpPort), token, engines);
         RedisFace redis =
             new RedisFace(seams, service, new InetSocketAddress(bind, redisPort), redisOptions)) {
       print(service, http, redis);

@@ -6,9 +6,12 @@ import io.braid.serving.chunk.Search;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.Values;
 import io.braid.serving.net.HttpNodes;
+import io.braid.serving.net.HttpReplicas;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,7 +95,14 @@ final class StoreGetCommand implements Callable<Integer> {
 
   private Values remote(List<Bytes> asked) {
     List<String> addresses = nodes.stream().map(ClusterOptions::address).toList();
-    return new StoreClient(new SystemSeams(), new HttpNodes(TIMEOUT), addresses, zone)
-        .read(store, asked);
+    SystemSeams seams = new SystemSeams();
+    StoreClient client = new StoreClient(seams, new HttpNodes(TIMEOUT), addresses, zone);
+    StoreDefinition definition = client.topology().store(store);
+    if (definition == null || !definition.writable()) {
+      return client.read(store, asked);
+    }
+    WritableStore writable =
+        new WritableStore(seams, new HttpReplicas(TIMEOUT, ""), client::topology, store, zone);
+    return new Values(0, 0, asked.stream().map(writable::get).toList());
   }
 }

@@ -105,6 +105,9 @@ final class StorePushCommand implements Callable<Integer> {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("store", store);
     object.put("version", pushed.version());
+    if (!deferred && !pushed.before()) {
+      object.put("live", pushed.version());
+    }
     object.put("nodes", nodes);
     object.put("before", pushed.before());
     object.put("deferred", deferred);

@@ -3,12 +3,22 @@ package io.braid.cli;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.node.VersionInfo;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /** What verbs say of versions. */
 final class StoreText {
   private StoreText() {}
+
+  /** How a verb ends that told a topology to nodes. */
+  static int missed(OutputOptions output, List<String> missed) {
+    if (missed.isEmpty()) {
+      return ExitCode.DONE;
+    }
+    output.err().println("braid: " + missed + " did not answer; run this again when they do.");
+    return ExitCode.UNAVAILABLE;
+  }
 
   static void live(OutputOptions output, String store, long version, double millis, String what) {
     Map<String, Object> object = new LinkedHashMap<>();

@@ -58,6 +58,17 @@ class ServeCommandTest {
                   HttpRequest.newBuilder(URI.create(url + "/stores/people/keys/2")).build(),
                   HttpResponse.BodyHandlers.ofString());
       assertThat(answer.body()).isEqualTo("Grace");
+      String member = " --token-file DIR/token --cluster " + url;
+      assertThat(run("cluster init --partitions 4 --token-file DIR/token --nodes " + url).code())
+          .isEqualTo(ExitCode.DONE);
+      assertThat(run("store create carts" + member).code()).isEqualTo(ExitCode.DONE);
+      CommandRun put = run("store put carts bob pears" + member);
+      assertThat(put.out()).as(put.err()).contains("with clock 0:1");
+      assertThat(run("store put carts bob figs --clock 0:0" + member).err())
+          .contains("written by somebody else");
+      assertThat(run("store get carts bob --nodes " + url).out()).startsWith("pears");
+      assertThat(run("store drop carts" + member).code()).isEqualTo(ExitCode.DONE);
+      assertThat(run("cluster show --cluster " + url).out()).contains("owns [0, 1, 2, 3]");
       CommandRun second = run("store swap people --node DIR/node");
       assertThat(second.code()).isEqualTo(ExitCode.UNAVAILABLE);
       assertThat(second.err()).contains("is owned by pid");

@@ -184,7 +184,11 @@ class WebIndexCommandsTest {
             "index_latency_ms",
             "rebuild_s",
             "conflicts",
-            "observer_runs");
+            "observer_runs",
+            "serving");
+    assertThat(run.json().path("serving").fieldNames())
+        .toIterable()
+        .containsExactly("build_s", "keys", "rollback_ms", "swap_ms");
     assertThat(run.json().get("index_latency_ms").fieldNames())
         .toIterable()
         .containsExactly("p50", "p99");
@@ -209,6 +213,12 @@ class WebIndexCommandsTest {
             "5. Queries",
             "two words",
             "https://first.corpus/a.html",
+            "6. The index publishes itself",
+            "1 pages have the word 'two'",
+            "is refused: ",
+            "suspiciously few",
+            "'two' is gone",
+            "'two' is there again",
             "What was shown",
             "What to try next");
   }

@@ -4,10 +4,14 @@ import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.runtime.Seams;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
+import io.braid.serving.writable.Engine;
+import io.braid.serving.writable.MemoryEngine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.function.Function;
 
 /**
  * A node over HTTP. Reads are open to whoever can reach the port; changes need the token, or, if
@@ -17,7 +21,10 @@ import java.security.MessageDigest;
  * again, or elsewhere, can help.
  */
 public final class HttpFace implements AutoCloseable {
+  private static final Duration REPLICA_TIMEOUT = Duration.ofSeconds(2);
+
   private final HttpEndpoint endpoint;
+  private final WritableStores writable;
   private final String token;
 
   /**
@@ -26,13 +33,36 @@ public final class HttpFace implements AutoCloseable {
    */
   public HttpFace(Seams seams, NodeService service, InetSocketAddress address, String token)
       throws IOException {
+    this(seams, service, address, token, name -> new MemoryEngine());
+  }
+
+  /**
+   * @param engines opens the engine of a read-write store
+   */
+  public HttpFace(
+      Seams seams,
+      NodeService service,
+      InetSocketAddress address,
+      String token,
+      Function<String, Engine> engines)
+      throws IOException {
     this.token = token;
     StoreRoutes routes = new StoreRoutes(seams, service);
+    this.writable =
+        new WritableStores(seams, service, engines, new HttpReplicas(REPLICA_TIMEOUT, token));
+    HttpWritable rw = new HttpWritable(writable);
     this.endpoint =
         new HttpEndpoint(
             seams,
             HttpEndpoint.Options.plain(address),
             exchange -> {
+              if (HttpWritable.isFor(exchange)) {
+                if (!HttpWritable.isRead(exchange)) {
+                  admitCaller(exchange);
+                }
+                rw.handle(exchange);
+                return;
+              }
               if (StoreRoutes.changes(exchange)) {
                 admit(exchange);
               }
@@ -51,6 +81,10 @@ public final class HttpFace implements AutoCloseable {
     if (type == null || !type.startsWith("application/json")) {
       throw new HttpRefusal(415, "not json", "Changes are asked for with Content-Type JSON.");
     }
+    admitCaller(exchange);
+  }
+
+  private void admitCaller(HttpExchange exchange) {
     if (token.isEmpty()) {
       if (!exchange.getRemoteAddress().getAddress().isLoopbackAddress()) {
         throw new HttpRefusal(403, "forbidden", "Without a token changes come from this machine.");
@@ -67,6 +101,7 @@ public final class HttpFace implements AutoCloseable {
 
   @Override
   public void close() {
+    writable.close();
     endpoint.close();
   }
 }

@@ -53,7 +53,7 @@ final class HttpKeys {
     }
   }
 
-  private static HttpRefusal noSuchKey(String store) {
+  static HttpRefusal noSuchKey(String store) {
     return new HttpRefusal(404, "no such key", "Store " + store + " has no such key.");
   }
 
@@ -62,7 +62,7 @@ final class HttpKeys {
     exchange.getResponseHeaders().set(Wire.SCHEMA, Integer.toString(schema));
   }
 
-  private static byte[] key(String escaped) {
+  static byte[] key(String escaped) {
     try {
       return URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.UTF_8)
           .getBytes(StandardCharsets.UTF_8);
@@ -71,7 +71,7 @@ final class HttpKeys {
     }
   }
 
-  private static void send(HttpExchange exchange, ByteBuffer bytes) throws IOException {
+  static void send(HttpExchange exchange, ByteBuffer bytes) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
     int length = bytes.remaining();
     exchange.sendResponseHeaders(200, length == 0 ? -1 : length);

@@ -12,6 +12,8 @@ import io.braid.serving.fetch.FetchFailedException;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.NothingLiveException;
 import io.braid.serving.node.VersionRefusedException;
+import io.braid.serving.writable.ObsoleteVersionException;
+import io.braid.serving.writable.PutOutcomeUnknownException;
 import java.io.IOException;
 
 /**
@@ -62,6 +64,12 @@ public final class StoreRoutes {
     }
     if (failure instanceof UnknownStoreException || failure instanceof NoSuchStoreException) {
       return 404;
+    }
+    if (failure instanceof ObsoleteVersionException) {
+      return 409;
+    }
+    if (failure instanceof PutOutcomeUnknownException) {
+      return 504;
     }
     if (failure instanceof VersionGoneException) {
       return 410;

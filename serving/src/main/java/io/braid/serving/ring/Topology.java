@@ -65,6 +65,13 @@ public record Topology(
     return new Topology(version, ring, proximity, put(store));
   }
 
+  /** Without what nodes have read off their files: what is told to them. */
+  public Topology writableOnly() {
+    Map<String, StoreDefinition> writable = new TreeMap<>(stores);
+    writable.values().removeIf(store -> !store.writable());
+    return new Topology(version, ring, proximity, writable);
+  }
+
   private Map<String, StoreDefinition> put(StoreDefinition store) {
     Map<String, StoreDefinition> more = new TreeMap<>(stores);
     more.put(store.store(), store);

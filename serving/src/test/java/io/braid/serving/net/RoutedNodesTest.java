@@ -14,7 +14,12 @@ import io.braid.serving.push.Pushed;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
+import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.ObsoleteVersionException;
+import io.braid.serving.writable.VectorClock;
+import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -215,5 +220,38 @@ class RoutedNodesTest {
     node.limit("people", 10);
     assertThatThrownBy(() -> push(2)).hasMessageContaining("quota");
     assertThat(node.versions("people").path("quota").asLong()).isEqualTo(10);
+  }
+
+  /** Faults 55 and 56: a read-write store on real nodes, one of which goes and comes back. */
+  @Test
+  void aReadWriteStoreKeepsWhatItAcknowledgedWhenANodeIsDown() throws Exception {
+    install(topology.with(StoreDefinition.readWrite("carts", 3, Map.of(), 2, 2)));
+    HttpReplicas replicas = new HttpReplicas(Duration.ofSeconds(5), "");
+    WritableStore carts =
+        new WritableStore(new SystemSeams(), replicas, () -> topology, "carts", 0);
+    Bytes key = Bytes.ofInts(0, 255, 1);
+    Versioned first = carts.put(key, Bytes.of("pears"));
+    assertThatThrownBy(() -> carts.put(key, VectorClock.NONE, Optional.empty()))
+        .isInstanceOf(ObsoleteVersionException.class);
+    int port = nodes.get(1).http().address().getPort();
+    nodes.remove(1).close();
+    carts.put(key, first.clock(), Optional.of(Bytes.of("plums")));
+    nodes.add(1, RunningNode.start(root.resolve("n1"), "", port));
+    String hints = nodes.get(0).url() + "/rw/hints";
+    String others = nodes.get(2).url() + "/rw/hints";
+    for (String url : List.of(hints, others)) {
+      HttpRequest push =
+          HttpRequest.newBuilder(URI.create(url)).POST(HttpRequest.BodyPublishers.noBody()).build();
+      assertThat(status(push)).isEqualTo(200);
+    }
+    assertThat(replicas.get(topology.ring().node(1), "carts", key))
+        .singleElement()
+        .extracting(Versioned::value)
+        .isEqualTo(Optional.of(Bytes.of("plums")));
+    assertThat(replicas.entries(topology.ring().node(1), "carts", null)).hasSize(1);
+    carts.put(Bytes.of("bob"), Bytes.of("figs"));
+    HttpResponse<String> plain = get(nodes.get(0).url() + "/rw/carts/keys/bob");
+    assertThat(plain.body()).isEqualTo("figs");
+    assertThat(plain.headers().firstValue("Braid-Clock")).isPresent();
   }
 }

@@ -81,6 +81,7 @@ public final class Demo {
     view.begins(Stage.QUERIES, input);
     queries.forEach(this::ask);
     progress.reached(Stage.DONE);
+    view.begins(Stage.DONE, input);
     return new DemoReport(
         index.counts(),
         progress.latencies(),

@@ -1,0 +1,33 @@
+package io.braid.cli;
+
+import io.braid.core.runtime.Seams;
+import io.braid.serving.net.HttpFace;
+import io.braid.serving.net.NodeService;
+import io.braid.serving.node.NodeDirectory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+
+/** A node inside this process, on a free port of this machine. */
+record DemoNode(NodeDirectory directory, NodeService service, HttpFace http)
+    implements AutoCloseable {
+
+  static DemoNode start(Seams seams, Path path) throws IOException {
+    NodeDirectory directory = NodeDirectory.own(path, seams);
+    NodeService service = new NodeService(seams, directory, NodeService.Options.defaults());
+    InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return new DemoNode(directory, service, new HttpFace(seams, service, free, ""));
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + http.address().getPort();
+  }
+
+  @Override
+  public void close() throws IOException {
+    http.close();
+    service.close();
+    directory.close();
+  }
+}

@@ -1,0 +1,121 @@
+package io.braid.serving.net;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.http.Json;
+import io.braid.serving.client.ReplicaFailedException;
+import io.braid.serving.ring.Node;
+import io.braid.serving.writable.Engine;
+import io.braid.serving.writable.Hint;
+import io.braid.serving.writable.ReplicaNetwork;
+import io.braid.serving.writable.Versioned;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Replicas of read-write stores, reached over HTTP. */
+public final class HttpReplicas implements ReplicaNetwork {
+  private static final int OK = 200;
+  private static final int MOST_ENTRIES = 1_000_000;
+
+  private final Duration timeout;
+  private final String token;
+  private final HttpClient client;
+
+  /**
+   * @param token the nodes'; empty if they have none
+   */
+  public HttpReplicas(Duration timeout, String token) {
+    this.timeout = timeout;
+    this.token = token;
+    this.client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(timeout)
+            .build();
+  }
+
+  @Override
+  public List<Versioned> get(Node node, String store, Bytes key) throws IOException {
+    return Versioned.decodeAll(ask(node, store, "get", new Encoder().bytes(key)));
+  }
+
+  @Override
+  public boolean put(Node node, String store, Bytes key, Versioned fresh) throws IOException {
+    return write(node, store, "put", new Encoder().bytes(key), fresh);
+  }
+
+  @Override
+  public boolean putFirst(Node master, String store, Bytes key, Versioned fresh)
+      throws IOException {
+    return write(master, store, "first", new Encoder().bytes(key), fresh);
+  }
+
+  @Override
+  public void hint(Node keeper, Hint hint, Versioned missed) throws IOException {
+    Encoder body = new Encoder().varint(hint.node()).bytes(hint.key());
+    write(keeper, hint.store(), "hint", body, missed);
+  }
+
+  /** Tuples of a store at one node, in the order of their keys (section 3.1.6: streaming). */
+  public List<Engine.Entry> entries(Node node, String store, @Nullable Bytes after)
+      throws IOException {
+    Encoder body = new Encoder().bool(after != null);
+    if (after != null) {
+      body.bytes(after);
+    }
+    Decoder from = ask(node, store, "entries", body);
+    int count = from.count(MOST_ENTRIES);
+    List<Engine.Entry> entries = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      entries.add(new Engine.Entry(from.bytes(), Versioned.decodeAll(from)));
+    }
+    return entries;
+  }
+
+  /** Takes all tuples of a store at one node away. */
+  public void truncate(Node node, String store) throws IOException {
+    ask(node, store, "truncate", new Encoder());
+  }
+
+  private boolean write(Node node, String store, String what, Encoder body, Versioned fresh)
+      throws IOException {
+    fresh.encode(body);
+    return ask(node, store, what, body).bool();
+  }
+
+  private Decoder ask(Node node, String store, String what, Encoder body) throws IOException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(node.address() + "/rw/" + store + "/" + what))
+            .timeout(timeout)
+            .header("Content-Type", Wire.TYPE)
+            .POST(HttpRequest.BodyPublishers.ofByteArray(body.finish().toArray()));
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    try {
+      HttpResponse<InputStream> response =
+          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      try (InputStream in = response.body()) {
+        byte[] answer = Wire.body(in, Wire.LONGEST);
+        if (response.statusCode() != OK) {
+          throw new ReplicaFailedException(
+              Json.read(answer).path("message").asText("status " + response.statusCode()));
+        }
+        return new Decoder(Bytes.wrap(answer));
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while a node was asked.");
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package io.braid.serving.net;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpRefusal;
+import io.braid.http.Json;
+import io.braid.serving.writable.Engine;
+import io.braid.serving.writable.Hint;
+import io.braid.serving.writable.Resolver;
+import io.braid.serving.writable.Siblings;
+import io.braid.serving.writable.VectorClock;
+import io.braid.serving.writable.Versioned;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Read-write stores over HTTP, for people and scripts:
+ *
+ * <pre>
+ * GET    /rw/S/keys/KEY     the value that was written last, with its clock as Braid-Clock
+ * PUT    /rw/S/keys/KEY     writes the body; with Braid-Clock only if nobody wrote since: else 409
+ * DELETE /rw/S/keys/KEY
+ * POST   /rw/S/truncate     takes all tuples of this node away
+ * POST   /rw/hints          delivers hints now
+ * </pre>
+ *
+ * and between nodes and clients that route by themselves {@code POST /rw/S/get}, {@code put},
+ * {@code first}, {@code hint} and {@code entries}, at this replica alone, with binary bodies.
+ */
+final class HttpWritable {
+  static final String CLOCK = "Braid-Clock";
+  private static final Pattern KEY = Pattern.compile("/rw/([^/]+)/keys/(.+)");
+  private static final Pattern STEP =
+      Pattern.compile("/rw/([^/]+)/(get|put|first|hint|entries|truncate)");
+  private static final String HINTS = "/rw/hints";
+  private static final int MOST_ENTRIES = 1000;
+
+  private final WritableStores stores;
+
+  HttpWritable(WritableStores stores) {
+    this.stores = stores;
+  }
+
+  /** Whether an address is of a read-write store. */
+  static boolean isFor(HttpExchange exchange) {
+    return HttpReads.path(exchange).startsWith("/rw/");
+  }
+
+  /** Whether a request changes nothing. */
+  static boolean isRead(HttpExchange exchange) {
+    String path = HttpReads.path(exchange);
+    return exchange.getRequestMethod().equals("GET")
+        || path.endsWith("/get")
+        || path.endsWith("/entries");
+  }
+
+  void handle(HttpExchange exchange) throws IOException {
+    String path = HttpReads.path(exchange);
+    Matcher key = KEY.matcher(path);
+    Matcher step = STEP.matcher(path);
+    if (key.matches()) {
+      one(exchange, key.group(1), Bytes.wrap(HttpKeys.key(key.group(2))));
+    } else if (path.equals(HINTS)) {
+      HttpEndpoint.send(exchange, 200, Json.object().put("delivered", stores.pushHints()));
+    } else if (step.matches()) {
+      byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
+      Bytes answer = step(step.group(1), step.group(2), new Decoder(Bytes.wrap(body)));
+      exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
+      exchange.sendResponseHeaders(200, answer.length());
+      exchange.getResponseBody().write(answer.toArray());
+    } else {
+      throw new HttpRefusal(404, "no such address", "Nothing is at " + path + ".");
+    }
+  }
+
+  private Bytes step(String store, String what, Decoder from) {
+    Encoder to = new Encoder();
+    switch (what) {
+      case "get" -> Versioned.encode(stores.engine(store).get(from.bytes()), to);
+      case "put" -> to.bool(stores.engine(store).put(from.bytes(), Versioned.decode(from)));
+      case "first" -> to.bool(stores.putFirst(store, from.bytes(), Versioned.decode(from)));
+      case "hint" -> {
+        int node = from.count(Integer.MAX_VALUE);
+        Hint hint = new Hint(node, store, from.bytes());
+        stores.keep(hint, Versioned.decode(from));
+        to.bool(true);
+      }
+      case "truncate" -> {
+        stores.engine(store).truncate();
+        to.bool(true);
+      }
+      default -> {
+        Bytes after = from.bool() ? from.bytes() : null;
+        List<Engine.Entry> entries = stores.engine(store).entries(after, MOST_ENTRIES);
+        to.varint(entries.size());
+        for (Engine.Entry entry : entries) {
+          to.bytes(entry.key());
+          Versioned.encode(entry.siblings(), to);
+        }
+      }
+    }
+    return to.finish();
+  }
+
+  private void one(HttpExchange exchange, String store, Bytes key) throws IOException {
+    switch (exchange.getRequestMethod()) {
+      case "GET" -> {
+        List<Versioned> siblings = stores.routed(store).siblings(key);
+        exchange.getResponseHeaders().set(CLOCK, Siblings.basis(siblings).toString());
+        Optional<Bytes> value =
+            siblings.isEmpty() ? Optional.empty() : Resolver.NEWEST.resolve(siblings).value();
+        HttpKeys.send(exchange, value.orElseThrow(() -> HttpKeys.noSuchKey(store)).toBuffer());
+      }
+      case "PUT" -> {
+        byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
+        write(exchange, store, key, Optional.of(Bytes.wrap(body)));
+      }
+      case "DELETE" -> write(exchange, store, key, Optional.empty());
+      default -> throw new HttpRefusal(405, "method", "A key has GET, PUT and DELETE.");
+    }
+  }
+
+  private void write(HttpExchange exchange, String store, Bytes key, Optional<Bytes> value)
+      throws IOException {
+    String clock = exchange.getRequestHeaders().getFirst(CLOCK);
+    Versioned written =
+        clock == null
+            ? stores.routed(store).applyUpdate(key, before -> value, Resolver.NEWEST)
+            : stores.routed(store).put(key, VectorClock.parse(clock), value);
+    exchange.getResponseHeaders().set(CLOCK, written.clock().toString());
+    ObjectNode answer = Json.object().put("clock", written.clock().toString());
+    HttpEndpoint.send(exchange, 200, answer);
+  }
+}

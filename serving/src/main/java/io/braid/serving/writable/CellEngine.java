@@ -1,0 +1,101 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TableSchema;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a store in a table of a {@link CellStore}: a row for each key, its siblings in one cell,
+ * changed by procedures.
+ */
+public final class CellEngine implements Engine {
+  static final ColumnName SIBLINGS = ColumnName.of("s", "siblings");
+
+  private final CellStore cells;
+  private final TableSchema schema;
+
+  /**
+   * @param table is created when there is none
+   */
+  public CellEngine(CellStore cells, String table) {
+    this.cells = cells;
+    this.schema =
+        new TableSchema(
+            table, List.of(new TableSchema.FamilySchema(SIBLINGS.family(), TableSchema.Kind.DATA)));
+    cells.ensureTable(schema);
+  }
+
+  @Override
+  public List<Versioned> get(Bytes key) {
+    return siblings(cells.read(RowRead.of(row(key), Selection.column(SIBLINGS).newest(1))));
+  }
+
+  private Row row(Bytes key) {
+    return new Row(schema.name(), key);
+  }
+
+  private static List<Versioned> siblings(RowCells row) {
+    List<Cell> found = row.cells();
+    return found.isEmpty() ? List.of() : Versioned.decodeAll(new Decoder(found.get(0).value()));
+  }
+
+  @Override
+  public boolean put(Bytes key, Versioned fresh) {
+    return run(PutVersion.INSTANCE, new PutVersion.Put(row(key), fresh, PutVersion.NOBODY));
+  }
+
+  @Override
+  public boolean putFirst(Bytes key, Versioned fresh, int master) {
+    return run(PutVersion.INSTANCE, new PutVersion.Put(row(key), fresh, master));
+  }
+
+  @Override
+  public void remove(Bytes key, List<Versioned> gone) {
+    run(RemoveVersions.INSTANCE, new RemoveVersions.Removal(row(key), gone));
+  }
+
+  private <A> boolean run(Procedure<A, Boolean> procedure, A argument) {
+    Outcome<Boolean> outcome = cells.execute(procedure, argument, Durability.SYNCED);
+    if (outcome instanceof Outcome.Done<Boolean> done) {
+      return done.result();
+    }
+    throw new StoreException("A tuple could not be written: " + outcome);
+  }
+
+  @Override
+  public List<Entry> entries(@Nullable Bytes after, int most) {
+    KeyRange range = after == null ? KeyRange.ALL : new KeyRange(after.successor(), null);
+    List<Entry> entries = new ArrayList<>();
+    ScanRequest request =
+        ScanRequest.of(schema.name(), range, Selection.column(SIBLINGS).newest(1));
+    try (RowScanner scanner = cells.scan(request)) {
+      for (RowCells row : scanner.nextRows(most)) {
+        entries.add(new Entry(row.row().key(), siblings(row)));
+      }
+    }
+    return entries;
+  }
+
+  @Override
+  public void truncate() {
+    cells.dropTable(schema.name());
+    cells.ensureTable(schema);
+  }
+}

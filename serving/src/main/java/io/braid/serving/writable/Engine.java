@@ -1,0 +1,52 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a node keeps one read-write store (section 3.1.5). Implementing classes must comply with
+ * the following:
+ *
+ * <ul>
+ *   <li>{@link #put} and {@link #remove} are atomic and durable when they return.
+ *   <li>All methods may be called by many threads.
+ * </ul>
+ */
+public interface Engine {
+  /** The siblings of a key; none when it was never written. */
+  List<Versioned> get(Bytes key);
+
+  /**
+   * Writes a version that another replica took first.
+   *
+   * @return false when what is there includes it, or is another value of the same clock; writing
+   *     the same again is no obstacle
+   */
+  boolean put(Bytes key, Versioned fresh);
+
+  /**
+   * Writes a version that this replica takes first: refuses it also when the writer has not seen
+   * all that was first written here. Without that a clock would seem to include what its writer
+   * never saw.
+   *
+   * @param master the node of this replica, which {@code fresh} counts
+   */
+  boolean putFirst(Bytes key, Versioned fresh, int master);
+
+  /** Takes versions away, those alone. */
+  void remove(Bytes key, List<Versioned> gone);
+
+  /**
+   * Tuples in the order of their keys.
+   *
+   * @param after begins behind this key; null: at the first
+   */
+  List<Entry> entries(@Nullable Bytes after, int most);
+
+  /** Takes everything away. */
+  void truncate();
+
+  /** A key and its siblings. */
+  record Entry(Bytes key, List<Versioned> siblings) {}
+}

@@ -1,0 +1,99 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import io.braid.serving.chunk.Placement;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Delivers what a slop store keeps (section 3.1.4), at a bounded rate. A hint may be delivered
+ * twice and does no harm; one that is older than what its node has is discarded there. When a
+ * partition has moved since, its replicas of now get it.
+ */
+public final class HintPusher {
+  private static final int BATCH = 256;
+
+  private final Seams seams;
+  private final Engine slop;
+  private final ReplicaNetwork network;
+  private final Duration between;
+
+  /**
+   * @param between pauses after each delivery
+   */
+  public HintPusher(Seams seams, Engine slop, ReplicaNetwork network, Duration between) {
+    this.seams = seams;
+    this.slop = slop;
+    this.network = network;
+    this.between = between;
+  }
+
+  /** Keeps a hint, durably. */
+  public static void keep(Engine slop, Hint hint, Versioned missed) {
+    slop.put(hint.slopKey(), missed);
+  }
+
+  /**
+   * Walks through the slop store once. A node that does not answer is not tried again on this walk.
+   *
+   * @return how many hints were delivered
+   */
+  public int push(Topology topology) {
+    int delivered = 0;
+    Set<Integer> silent = new HashSet<>();
+    @Nullable Bytes after = null;
+    while (true) {
+      List<Engine.Entry> batch = slop.entries(after, BATCH);
+      if (batch.isEmpty()) {
+        return delivered;
+      }
+      for (Engine.Entry entry : batch) {
+        after = entry.key();
+        if (deliver(topology, Hint.of(entry.key()), entry.siblings(), silent)) {
+          slop.remove(entry.key(), entry.siblings());
+          delivered++;
+          seams.sleep(between);
+        }
+      }
+    }
+  }
+
+  private boolean deliver(
+      Topology topology, Hint hint, List<Versioned> missed, Set<Integer> silent) {
+    StoreDefinition store = topology.store(hint.store());
+    if (store == null || !store.writable()) {
+      return true;
+    }
+    int partition =
+        new Placement(topology.ring().partitions(), 1)
+            .partition(store.hash().of(hint.key().toArray()));
+    List<Node> replicas = store.routing(topology.ring()).nodes(partition);
+    List<Node> targets = replicas.stream().filter(node -> node.id() == hint.node()).toList();
+    for (Node node : targets.isEmpty() ? replicas : targets) {
+      if (silent.contains(node.id()) || !deliver(node, hint, missed)) {
+        silent.add(node.id());
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean deliver(Node node, Hint hint, List<Versioned> missed) {
+    try {
+      for (Versioned version : missed) {
+        network.put(node, hint.store(), hint.key(), version);
+      }
+      return true;
+    } catch (IOException | RuntimeException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps a store in memory: gone with the process, for caches and tests. */
+public final class MemoryEngine implements Engine {
+  private final ConcurrentNavigableMap<Bytes, List<Versioned>> tuples =
+      new ConcurrentSkipListMap<>();
+
+  @Override
+  public List<Versioned> get(Bytes key) {
+    return tuples.getOrDefault(key, List.of());
+  }
+
+  @Override
+  public synchronized boolean put(Bytes key, Versioned fresh) {
+    List<Versioned> there = get(key);
+    if (!Siblings.accepts(there, fresh)) {
+      return false;
+    }
+    tuples.put(key, Siblings.with(there, fresh));
+    return true;
+  }
+
+  @Override
+  public synchronized boolean putFirst(Bytes key, Versioned fresh, int master) {
+    return Siblings.acceptsFirst(get(key), fresh, master) && put(key, fresh);
+  }
+
+  @Override
+  public synchronized void remove(Bytes key, List<Versioned> gone) {
+    List<Versioned> left = new ArrayList<>(get(key));
+    left.removeAll(gone);
+    if (left.isEmpty()) {
+      tuples.remove(key);
+    } else {
+      tuples.put(key, List.copyOf(left));
+    }
+  }
+
+  @Override
+  public List<Entry> entries(@Nullable Bytes after, int most) {
+    NavigableMap<Bytes, List<Versioned>> rest =
+        after == null ? tuples : tuples.tailMap(after, false);
+    List<Entry> entries = new ArrayList<>();
+    for (Map.Entry<Bytes, List<Versioned>> tuple : rest.entrySet()) {
+      if (entries.size() == most) {
+        break;
+      }
+      entries.add(new Entry(tuple.getKey(), tuple.getValue()));
+    }
+    return entries;
+  }
+
+  @Override
+  public void truncate() {
+    tuples.clear();
+  }
+}

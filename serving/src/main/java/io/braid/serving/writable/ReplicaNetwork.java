@@ -1,0 +1,23 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.serving.ring.Node;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * How replicas are reached. Methods throw IOException when a node did not answer: whether it did
+ * what it was asked to is then not known.
+ */
+public interface ReplicaNetwork {
+  List<Versioned> get(Node node, String store, Bytes key) throws IOException;
+
+  /** Writes one version at one replica; false when it is obsolete there, see {@link Engine#put}. */
+  boolean put(Node node, String store, Bytes key, Versioned fresh) throws IOException;
+
+  /** Writes at the replica that is the first to take it, see {@link Engine#putFirst}. */
+  boolean putFirst(Node master, String store, Bytes key, Versioned fresh) throws IOException;
+
+  /** Has a node keep a write that another one missed, durably. */
+  void hint(Node keeper, Hint hint, Versioned missed) throws IOException;
+}

@@ -1,0 +1,100 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import io.braid.serving.client.FailureDetector;
+import io.braid.serving.client.Parallel;
+import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.ring.Node;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One read of several replicas at a time, until as many have answered as are required; then
+ * whatever one of them lacks is written there (section 3.1.4: read repair).
+ */
+final class ReplicaRead {
+  private final Seams seams;
+  private final ReplicaNetwork network;
+  private final FailureDetector failures;
+  private final String store;
+  private final Bytes key;
+  private final Map<Node, List<Versioned>> answers = new ConcurrentHashMap<>();
+  private final Map<Integer, String> problems = new ConcurrentHashMap<>();
+
+  ReplicaRead(
+      Seams seams, ReplicaNetwork network, FailureDetector failures, String store, Bytes key) {
+    this.seams = seams;
+    this.network = network;
+    this.failures = failures;
+    this.store = store;
+    this.key = key;
+  }
+
+  List<Versioned> run(List<Node> replicas, int required) {
+    int asked = 0;
+    while (answers.size() < required && asked < replicas.size()) {
+      int until = Math.min(replicas.size(), asked + required - answers.size());
+      List<Runnable> round = new ArrayList<>();
+      for (Node node : replicas.subList(asked, until)) {
+        round.add(() -> ask(node));
+      }
+      asked = until;
+      Parallel.run(seams, "read-" + store, round);
+    }
+    if (answers.size() < required) {
+      throw new StoreUnavailableException(
+          answers.size()
+              + " replicas of a tuple of store "
+              + store
+              + " answered where "
+              + required
+              + " are required: "
+              + new TreeMap<>(problems)
+              + ".");
+    }
+    List<Versioned> merged = List.of();
+    for (List<Versioned> siblings : answers.values()) {
+      merged = Siblings.merged(merged, siblings);
+    }
+    repair(merged);
+    return merged;
+  }
+
+  private void ask(Node node) {
+    try {
+      answers.put(node, network.get(node, store, key));
+      failures.succeeded(node.id());
+    } catch (IOException | RuntimeException e) {
+      failures.failed(node.id());
+      problems.put(node.id(), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Writes what is missing, and nothing else, behind the reader's back. */
+  private void repair(List<Versioned> merged) {
+    answers.forEach(
+        (node, siblings) -> {
+          List<Versioned> missing = new ArrayList<>(merged);
+          missing.removeAll(siblings);
+          if (!missing.isEmpty()) {
+            seams.start("repair-" + store, () -> write(node, missing));
+          }
+        });
+  }
+
+  private void write(Node node, List<Versioned> missing) {
+    for (Versioned sibling : missing) {
+      try {
+        network.put(node, store, key, sibling);
+      } catch (IOException | RuntimeException e) {
+        // The next read finds it again.
+        failures.failed(node.id());
+      }
+    }
+  }
+}

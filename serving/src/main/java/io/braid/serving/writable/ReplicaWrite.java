@@ -1,0 +1,122 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import io.braid.serving.client.FailureDetector;
+import io.braid.serving.client.Parallel;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.StoreDefinition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * One write. The first replica that answers is its master: the clock counts its write there, and
+ * two writers with one clock meet there, so that one of them is refused. Then the others get it,
+ * all at a time; for those that do not answer, a hint is left with a node that does, before the
+ * write is acknowledged.
+ */
+final class ReplicaWrite {
+  private final Seams seams;
+  private final ReplicaNetwork network;
+  private final FailureDetector failures;
+  private final StoreDefinition store;
+  private final Bytes key;
+  private final Map<Integer, Node> missed = new ConcurrentHashMap<>();
+  private final Map<Integer, Node> stored = new ConcurrentHashMap<>();
+  private final Map<Integer, String> problems = new ConcurrentHashMap<>();
+
+  ReplicaWrite(
+      Seams seams,
+      ReplicaNetwork network,
+      FailureDetector failures,
+      StoreDefinition store,
+      Bytes key) {
+    this.seams = seams;
+    this.network = network;
+    this.failures = failures;
+    this.store = store;
+    this.key = key;
+  }
+
+  Versioned run(List<Node> replicas, List<Node> all, VectorClock basis, Optional<Bytes> value) {
+    long now = seams.wallMillis();
+    int next = 0;
+    Versioned fresh = new Versioned(basis, now, value);
+    while (stored.isEmpty() && next < replicas.size()) {
+      Node master = replicas.get(next++);
+      fresh = new Versioned(basis.incremented(master.id()), now, value);
+      if (!store(master, fresh) && !missed.containsKey(master.id())) {
+        throw new ObsoleteVersionException(store.store());
+      }
+    }
+    Versioned written = fresh;
+    List<Runnable> rest = new ArrayList<>();
+    for (Node node : replicas.subList(next, replicas.size())) {
+      rest.add(() -> store(node, written));
+    }
+    Parallel.run(seams, "write-" + store.store(), rest);
+    if (stored.isEmpty()) {
+      throw unknown();
+    }
+    hints(written, all);
+    if (stored.size() < store.requiredWrites()) {
+      throw unknown();
+    }
+    return written;
+  }
+
+  private PutOutcomeUnknownException unknown() {
+    return new PutOutcomeUnknownException(
+        store.store(), stored.size(), store.requiredWrites(), new TreeMap<>(problems).toString());
+  }
+
+  /** Whether a replica has it now. One that has something newer has it too. */
+  private boolean store(Node node, Versioned fresh) {
+    try {
+      boolean taken =
+          stored.isEmpty()
+              ? network.putFirst(node, store.store(), key, fresh)
+              : network.put(node, store.store(), key, fresh) || has(node, fresh);
+      failures.succeeded(node.id());
+      if (taken) {
+        stored.put(node.id(), node);
+      }
+      return taken;
+    } catch (IOException | RuntimeException e) {
+      failures.failed(node.id());
+      problems.put(node.id(), String.valueOf(e.getMessage()));
+      missed.put(node.id(), node);
+      return false;
+    }
+  }
+
+  private boolean has(Node node, Versioned fresh) throws IOException {
+    return network.get(node, store.store(), key).stream()
+        .anyMatch(there -> there.clock().includes(fresh.clock()));
+  }
+
+  private void hints(Versioned written, List<Node> all) {
+    for (Node lost : missed.values()) {
+      for (Node keeper : all) {
+        if (!missed.containsKey(keeper.id()) && hint(keeper, lost, written)) {
+          break;
+        }
+      }
+    }
+  }
+
+  private boolean hint(Node keeper, Node lost, Versioned written) {
+    try {
+      network.hint(keeper, new Hint(lost.id(), store.store(), key), written);
+      return true;
+    } catch (IOException | RuntimeException e) {
+      failures.failed(keeper.id());
+      return false;
+    }
+  }
+}

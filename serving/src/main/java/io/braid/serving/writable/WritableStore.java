@@ -1,0 +1,139 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import io.braid.serving.chunk.Placement;
+import io.braid.serving.client.FailureDetector;
+import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * A read-write store of a cluster. For many threads.
+ *
+ * <p>With R required reads and W required writes of N replicas, R + W &gt; N makes every read see
+ * every acknowledged write. A write with a clock that somebody has moved on meanwhile is refused;
+ * two writes that could not know of each other are both kept, as siblings.
+ */
+public final class WritableStore {
+  private static final int TRIES = 20;
+  private static final Duration BETWEEN = Duration.ofMillis(5);
+
+  private final Seams seams;
+  private final ReplicaNetwork network;
+  private final FailureDetector failures;
+  private final Supplier<Topology> topology;
+  private final String store;
+  private final int zone;
+
+  /**
+   * @param topology asked anew for each call
+   * @param zone in which this client runs
+   */
+  public WritableStore(
+      Seams seams, ReplicaNetwork network, Supplier<Topology> topology, String store, int zone) {
+    this.seams = seams;
+    this.network = network;
+    this.failures = new FailureDetector(seams);
+    this.topology = topology;
+    this.store = store;
+    this.zone = zone;
+  }
+
+  /**
+   * All siblings of a key, deleted ones too: what a writer must have seen.
+   *
+   * @throws StoreUnavailableException when fewer replicas answered than are required
+   */
+  public List<Versioned> siblings(Bytes key) {
+    Topology now = topology.get();
+    StoreDefinition definition = definition(now);
+    ReplicaRead read = new ReplicaRead(seams, network, failures, store, key);
+    return read.run(replicas(now, definition, key), definition.requiredReads());
+  }
+
+  /** The value of a key; none when there is none or it was deleted. */
+  public Optional<Bytes> get(Bytes key, Resolver resolver) {
+    List<Versioned> siblings = siblings(key);
+    return siblings.isEmpty() ? Optional.empty() : resolver.resolve(siblings).value();
+  }
+
+  /** As {@link #get(Bytes, Resolver)}, with the value that was written last. */
+  public Optional<Bytes> get(Bytes key) {
+    return get(key, Resolver.NEWEST);
+  }
+
+  /**
+   * Writes.
+   *
+   * @param basis the clock of what the writer has seen, see {@link Siblings#basis}
+   * @param value none: deletes
+   * @return what was written
+   * @throws ObsoleteVersionException when somebody wrote since; nothing was written
+   * @throws PutOutcomeUnknownException when too few replicas answered
+   */
+  public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
+    Topology now = topology.get();
+    StoreDefinition definition = definition(now);
+    ReplicaWrite write = new ReplicaWrite(seams, network, failures, definition, key);
+    return write.run(replicas(now, definition, key), now.ring().nodes(), basis, value);
+  }
+
+  /** Writes over whatever is there. */
+  public Versioned put(Bytes key, Bytes value) {
+    return applyUpdate(key, before -> Optional.of(value), Resolver.NEWEST);
+  }
+
+  /** Deletes whatever is there. */
+  public Versioned delete(Bytes key) {
+    return applyUpdate(key, before -> Optional.empty(), Resolver.NEWEST);
+  }
+
+  /**
+   * Reads, changes and writes, again from the start while somebody else is faster (section 3.1.3).
+   * The change may run several times.
+   */
+  public Versioned applyUpdate(
+      Bytes key, Function<Optional<Bytes>, Optional<Bytes>> change, Resolver resolver) {
+    for (int attempt = 1; ; attempt++) {
+      List<Versioned> siblings = siblings(key);
+      Optional<Bytes> before =
+          siblings.isEmpty() ? Optional.empty() : resolver.resolve(siblings).value();
+      try {
+        return put(key, Siblings.basis(siblings), change.apply(before));
+      } catch (ObsoleteVersionException e) {
+        if (attempt == TRIES) {
+          throw e;
+        }
+        seams.sleep(BETWEEN.multipliedBy(1 + seams.random().nextInt(attempt)));
+      }
+    }
+  }
+
+  private StoreDefinition definition(Topology now) {
+    StoreDefinition definition = now.store(store);
+    if (definition == null || !definition.writable()) {
+      throw new IllegalArgumentException(
+          "The cluster has no read-write store '" + store + "'. Make one: braid store create.");
+    }
+    return definition;
+  }
+
+  /** The replicas of a key: the near ones first, suspects last. */
+  private List<Node> replicas(Topology now, StoreDefinition definition, Bytes key) {
+    int partition =
+        new Placement(now.ring().partitions(), 1).partition(definition.hash().of(key.toArray()));
+    List<Node> near = definition.routing(now.ring()).nearest(partition, now.order(zone));
+    List<Node> ordered = new ArrayList<>();
+    near.stream().filter(node -> failures.isAvailable(node.id())).forEach(ordered::add);
+    near.stream().filter(node -> !ordered.contains(node)).forEach(ordered::add);
+    return ordered;
+  }
+}

@@ -1,0 +1,104 @@
+package io.braid.serving.writable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.serving.writable.VectorClock.Order;
+import io.braid.testkit.CodecCheckingStore;
+import io.braid.testkit.MemoryStore;
+import io.braid.testkit.Seeds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** Clocks, siblings, and that all engines do the same with them. */
+class VectorClockTest {
+  private static VectorClock clock(String text) {
+    return VectorClock.parse(text);
+  }
+
+  @Test
+  void clocksOfSection313() {
+    assertThat(clock("1:10,2:3").compare(clock("1:10,2:4"))).isEqualTo(Order.BEFORE);
+    assertThat(clock("1:10,2:3").compare(clock("1:9,2:4"))).isEqualTo(Order.CONCURRENT);
+    assertThat(clock("1:1").compare(VectorClock.NONE)).isEqualTo(Order.AFTER);
+    assertThat(clock("1:1,2:1")).isEqualTo(clock("2:1,1:1")).hasToString("1:1,2:1");
+    assertThat(clock("1:1").merged(clock("2:5")).incremented(2)).isEqualTo(clock("1:1,2:6"));
+    assertThatThrownBy(() -> clock("1:x")).hasMessageContaining("NODE:COUNT");
+  }
+
+  private static Versioned random(RandomGenerator random) {
+    VectorClock clock = VectorClock.NONE;
+    for (int i = 0; i < 4; i++) {
+      clock = random.nextInt(3) == 0 ? clock : clock.incremented(random.nextInt(3));
+    }
+    Optional<Bytes> value =
+        random.nextInt(4) == 0
+            ? Optional.empty()
+            : Optional.of(Bytes.ofInts(random.nextInt(3), 0, 255));
+    return new Versioned(clock, random.nextInt(100), value);
+  }
+
+  @Test
+  void noSiblingIncludesAnotherInWhateverOrderTheyCome() {
+    Seeds.check(
+        200,
+        random -> {
+          List<Versioned> all = new ArrayList<>();
+          List<Versioned> siblings = List.of();
+          for (int i = 0; i < 8; i++) {
+            Versioned next = random(random);
+            if (Siblings.accepts(siblings, next)) {
+              all.add(next);
+              siblings = Siblings.with(siblings, next);
+            }
+          }
+          for (Versioned one : siblings) {
+            assertThat(siblings.stream().filter(s -> s.clock().includes(one.clock()))).hasSize(1);
+          }
+          for (Versioned one : all) {
+            assertThat(siblings).anyMatch(s -> s.clock().includes(one.clock()));
+          }
+          Encoder encoder = new Encoder();
+          Versioned.encode(siblings, encoder);
+          assertThat(Versioned.decodeAll(new Decoder(encoder.finish()))).isEqualTo(siblings);
+        });
+  }
+
+  @Test
+  void allEnginesDoTheSame() {
+    Seeds.check(
+        60,
+        random -> {
+          Engine memory = new MemoryEngine();
+          Engine cells = new CellEngine(new CodecCheckingStore(new MemoryStore()), "carts");
+          for (int i = 0; i < 40; i++) {
+            Bytes key = Bytes.ofInts(random.nextInt(3), 255, 0);
+            Versioned next = random(random);
+            int master = random.nextInt(3);
+            switch (random.nextInt(5)) {
+              case 0 -> {
+                List<Versioned> gone = memory.get(key).stream().limit(1).toList();
+                memory.remove(key, gone);
+                cells.remove(key, gone);
+              }
+              case 1 ->
+                  assertThat(cells.putFirst(key, next, master))
+                      .isEqualTo(memory.putFirst(key, next, master));
+              default -> assertThat(cells.put(key, next)).isEqualTo(memory.put(key, next));
+            }
+            assertThat(cells.get(key)).isEqualTo(memory.get(key));
+          }
+          assertThat(cells.entries(null, 2)).isEqualTo(memory.entries(null, 2));
+          Bytes middle = Bytes.ofInts(1);
+          assertThat(cells.entries(middle, 10)).isEqualTo(memory.entries(middle, 10));
+          cells.truncate();
+          assertThat(cells.entries(null, 10)).isEmpty();
+        });
+  }
+}

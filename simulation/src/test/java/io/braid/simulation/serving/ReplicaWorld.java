@@ -1,0 +1,245 @@
+package io.braid.simulation.serving;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.AdvisoryLocks;
+import io.braid.core.runtime.Liveness;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Signal;
+import io.braid.core.runtime.Task;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Ring;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.Engine;
+import io.braid.serving.writable.Hint;
+import io.braid.serving.writable.HintPusher;
+import io.braid.serving.writable.MemoryEngine;
+import io.braid.serving.writable.ReplicaNetwork;
+import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.WritableStore;
+import io.braid.simulation.schedule.Host;
+import io.braid.simulation.schedule.SimRandom;
+import io.braid.simulation.schedule.SimScheduler;
+import io.braid.simulation.schedule.SimSignal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * Nodes with a read-write store, and a network that loses requests and answers, sends some late,
+ * and cuts nodes off: a client of one side does not reach the other. What a node has stored it
+ * keeps.
+ */
+final class ReplicaWorld {
+  static final String STORE = "carts";
+  private static final int NODES = 5;
+
+  final SimScheduler scheduler;
+  final Seams seams;
+  final Topology topology;
+  final Map<Integer, Engine> engines = new TreeMap<>();
+  final Map<Integer, Engine> slops = new TreeMap<>();
+
+  /** Nodes that nobody reaches, and when they come back. */
+  private final Map<Integer, Long> downUntil = new TreeMap<>();
+
+  /** Pairs of client and node that do not reach each other, and until when. */
+  private final Map<String, Long> cutUntil = new TreeMap<>();
+
+  private final Engine special;
+  private final SimRandom random;
+  private boolean quiet;
+
+  ReplicaWorld(SimScheduler scheduler, Host host, Supplier<Engine> engine) {
+    this.scheduler = scheduler;
+    this.random = scheduler.random().split();
+    this.seams = new SmallSeams(host);
+    this.special = new MemoryEngine();
+    List<Node> nodes = new ArrayList<>();
+    List<Integer> owners = new ArrayList<>();
+    for (int id = 0; id < NODES; id++) {
+      nodes.add(new Node(id, 0, ""));
+      engines.put(id, engine.get());
+      slops.put(id, new MemoryEngine());
+    }
+    for (int partition = 0; partition < 2 * NODES; partition++) {
+      owners.add(partition % NODES);
+    }
+    this.topology =
+        Topology.of(Ring.of(nodes, owners), Map.of())
+            .with(StoreDefinition.readWrite(STORE, 3, Map.of(), 2, 2));
+  }
+
+  /** From now on nothing is lost and everybody is up. */
+  void quiet() {
+    quiet = true;
+    downUntil.clear();
+    cutUntil.clear();
+  }
+
+  WritableStore client(String name) {
+    return new WritableStore(seams, new Wire(name), () -> topology, STORE, 0);
+  }
+
+  int pushHints() {
+    int delivered = 0;
+    for (Map.Entry<Integer, Engine> slop : slops.entrySet()) {
+      if (isUp(slop.getKey())) {
+        delivered +=
+            new HintPusher(seams, slop.getValue(), new Wire("n" + slop.getKey()), Duration.ZERO)
+                .push(topology);
+      }
+    }
+    return delivered;
+  }
+
+  boolean hasHints() {
+    return slops.values().stream().anyMatch(slop -> !slop.entries(null, 1).isEmpty());
+  }
+
+  private boolean isUp(int node) {
+    return downUntil.getOrDefault(node, 0L) <= scheduler.now();
+  }
+
+  /** What happens meanwhile: nodes go down, sides lose sight of each other. */
+  void strike() {
+    if (!quiet && random.nextInt(120) == 0) {
+      downUntil.put(random.nextInt(NODES), until());
+    }
+    if (!quiet && random.nextInt(80) == 0) {
+      cutUntil.put("c" + random.nextInt(3) + "-" + random.nextInt(NODES), until());
+    }
+  }
+
+  private long until() {
+    return scheduler.now() + random.nextLong(Duration.ofMillis(400).toNanos());
+  }
+
+  /** The network as one caller sees it. */
+  private final class Wire implements ReplicaNetwork {
+    private final String caller;
+
+    Wire(String caller) {
+      this.caller = caller;
+    }
+
+    /** Something that happens at a node. */
+    private interface Effect<T> {
+      T at(int node);
+    }
+
+    private <T> T call(Node node, Effect<T> effect) throws IOException {
+      strike();
+      travel();
+      if (!reaches(node) || lost()) {
+        throw new IOException("request lost");
+      }
+      T answer = effect.at(node.id());
+      if (!quiet && random.nextInt(20) == 0) {
+        scheduler.after(
+            random.nextLong(Duration.ofMillis(500).toNanos()), () -> effect.at(node.id()));
+      }
+      travel();
+      if (!reaches(node) || lost()) {
+        throw new IOException("answer lost");
+      }
+      return answer;
+    }
+
+    private boolean reaches(Node node) {
+      return isUp(node.id())
+          && cutUntil.getOrDefault(caller + "-" + node.id(), 0L) <= scheduler.now();
+    }
+
+    private boolean lost() {
+      return !quiet && random.nextInt(25) == 0;
+    }
+
+    private void travel() {
+      scheduler.park("message", 1 + random.nextLong(2_000_000), false);
+    }
+
+    @Override
+    public List<Versioned> get(Node node, String store, Bytes key) throws IOException {
+      return call(node, id -> engine(id).get(key));
+    }
+
+    @Override
+    public boolean put(Node node, String store, Bytes key, Versioned fresh) throws IOException {
+      return call(node, id -> engine(id).put(key, fresh));
+    }
+
+    @Override
+    public boolean putFirst(Node master, String store, Bytes key, Versioned fresh)
+        throws IOException {
+      return call(master, id -> engine(id).putFirst(key, fresh, id));
+    }
+
+    @Override
+    public void hint(Node keeper, Hint hint, Versioned missed) throws IOException {
+      call(
+          keeper,
+          id -> {
+            HintPusher.keep(slops.getOrDefault(id, special), hint, missed);
+            return true;
+          });
+    }
+
+    private Engine engine(int id) {
+      return engines.getOrDefault(id, special);
+    }
+  }
+
+  private final class SmallSeams implements Seams {
+    private final Host host;
+
+    SmallSeams(Host host) {
+      this.host = host;
+    }
+
+    @Override
+    public long wallMillis() {
+      return 1_000_000 + scheduler.now() / 1_000_000;
+    }
+
+    @Override
+    public long nanoTime() {
+      return scheduler.now();
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return random;
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+      scheduler.park("sleep", duration, true);
+    }
+
+    @Override
+    public Task start(String name, Runnable body) {
+      return scheduler.spawn(host, name, body);
+    }
+
+    @Override
+    public Signal signal() {
+      return new SimSignal(scheduler);
+    }
+
+    @Override
+    public Liveness liveness() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public AdvisoryLocks locks() {
+      throw new UnsupportedOperationException();
+    }
+  }
+}
