@@ -71,7 +71,9 @@ class GroupHistoriesTest {
       while (at < states.size() && !states.get(at).equals(snapshot)) {
         at++;
       }
-      assertThat(at).as("a state of the group, not before the last one seen").isLessThan(states.size());
+      assertThat(at)
+          .as("a state of the group, not before the last one seen")
+          .isLessThan(states.size());
     }
     assertThat(states.get(states.size() - 1)).isEqualTo(states.get(at));
   }

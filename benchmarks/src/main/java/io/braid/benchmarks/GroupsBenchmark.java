@@ -14,7 +14,6 @@ import io.braid.core.store.RowWrite;
 import io.braid.groups.Group;
 import io.braid.groups.GroupCreationException;
 import io.braid.groups.GroupRequest;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -90,7 +89,8 @@ final class GroupsBenchmark implements Callable<Integer> {
 
   /** Figures 9 and 10: N = 0, so a group is deleted once it is there. */
   private void creations(Braid db) throws InterruptedException {
-    int[] sizes = quick ? new int[] {10, 50, 100, 10_000} : new int[] {10, 50, 100, 10_000, 100_000};
+    int[] sizes =
+        quick ? new int[] {10, 50, 100, 10_000} : new int[] {10, 50, 100, 10_000, 100_000};
     int[] clientCounts = quick ? new int[] {1, 20} : new int[] {1, 20, 60, 200};
     for (int size : sizes) {
       for (boolean contiguous : new boolean[] {true, false}) {
@@ -174,8 +174,7 @@ final class GroupsBenchmark implements Callable<Integer> {
             Row row = row(random.nextInt(rows));
             writes.add(
                 RowWrite.put(
-                    row,
-                    new Cell(VALUE.name(), db.oracle().next(), value(random.nextInt(rows)))));
+                    row, new Cell(VALUE.name(), db.oracle().next(), value(random.nextInt(rows)))));
           }
           long begin = System.nanoTime();
           for (Outcome<Void> outcome : db.store().write(writes, wanted)) {

@@ -83,8 +83,7 @@ final class GameDemoCommand implements Callable<Integer> {
           "A game needs two players and seats at least, a table, a turn and a game.");
     }
     GameOptions options =
-        new GameOptions(
-            players, tables, seats, seats / 3, turns, turns / 3, pause, games, seed);
+        new GameOptions(players, tables, seats, seats / 3, turns, turns / 3, pause, games, seed);
     try (Braid db = database.open();
         GameScreen screen = new GameScreen(output, options)) {
       GameReport report = Game.play(db, options, screen);

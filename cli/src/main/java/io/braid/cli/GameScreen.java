@@ -32,7 +32,8 @@ final class GameScreen implements GameView, AutoCloseable {
 
   @Override
   public synchronized void formed(int table, Group group) {
-    String left = group.notJoined().isEmpty() ? "" : ", " + group.notJoined().size() + " play elsewhere";
+    String left =
+        group.notJoined().isEmpty() ? "" : ", " + group.notJoined().size() + " play elsewhere";
     show(
         table,
         String.format(
@@ -66,8 +67,7 @@ final class GameScreen implements GameView, AutoCloseable {
   public synchronized void parted(int table, String group) {
     show(
         table,
-        String.format(
-            Locale.ROOT, "table %d  group %s dissolved: all in the store", table, group));
+        String.format(Locale.ROOT, "table %d  group %s dissolved: all in the store", table, group));
   }
 
   @Override

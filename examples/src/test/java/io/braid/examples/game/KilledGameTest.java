@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Faults 38, 40 and 41 with real processes: one that plays is killed at any moment, again and again.
- * Every group that was live goes on with every turn that was acknowledged, and not a chip is lost
- * or made.
+ * Faults 38, 40 and 41 with real processes: one that plays is killed at any moment, again and
+ * again. Every group that was live goes on with every turn that was acknowledged, and not a chip is
+ * lost or made.
  */
 class KilledGameTest {
   private static final int KILLS = 3;

@@ -29,8 +29,7 @@ class FileGroupLogTest {
 
   private static LogEntry entry(long group, long position) {
     Bytes value = position % 3 == 0 ? null : Bytes.of("v" + position);
-    return new LogEntry(
-        group, position, List.of(new LogEntry.Write(Row.of("t", "r"), X, value)));
+    return new LogEntry(group, position, List.of(new LogEntry.Write(Row.of("t", "r"), X, value)));
   }
 
   private static void write(GroupLog log, long group, int from, int to) {
