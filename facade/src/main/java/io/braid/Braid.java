@@ -1,6 +1,7 @@
 package io.braid;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.job.JobException;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
@@ -461,11 +462,27 @@ public final class Braid implements AutoCloseable {
     return new LoadContext(
         store,
         transactions,
+        this::requireLoadable,
         oracle,
         observers,
         seams,
         limits(config),
         PercolatorOptions.defaults().smallValueBytes());
+  }
+
+  /** Loads write no index rows. */
+  private void requireLoadable(String table) {
+    if (registry.isIndex(table)) {
+      throw new JobException("Table " + table + " is an index: load the table that it is of.");
+    }
+    for (Index index : registry.of(table)) {
+      throw new JobException(
+          "Table "
+              + table
+              + " has the index "
+              + index.name()
+              + ", which a load would not keep: drop it, load, and create it again.");
+    }
   }
 
   public CellStore store() {

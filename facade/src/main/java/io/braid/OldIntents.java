@@ -42,7 +42,8 @@ final class OldIntents {
     while (stands(table, before)) {
       if (seams.nanoTime() - begun > PATIENCE.toNanos()) {
         throw new TabletUnavailableException(
-            "Transactions begun before the change are still undecided in table "
+            "Transactions begun before the change, or an atomic load ('braid job list'), are still"
+                + " undecided in table "
                 + table
                 + ". Do the same again to go on.");
       }

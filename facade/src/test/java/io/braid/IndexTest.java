@@ -3,6 +3,7 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.batch.job.JobException;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -245,6 +246,20 @@ class IndexTest {
     db.indexes().create(NAME, "people", CITY.name(), false, seen::set);
     assertThat(seen.get()).isEqualTo(200);
     requireEqual();
+  }
+
+  /** Loads write no index rows: they would leave an index that misses rows. */
+  @Test
+  void aTableWithAnIndexIsNotLoaded() {
+    db.ensureTable("people", "f");
+    db.loads().loadable().require("people");
+    create(false);
+    assertThatThrownBy(() -> db.loads().loadable().require("people"))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("drop it, load, and create it again");
+    assertThatThrownBy(() -> db.loads().loadable().require(NAME)).isInstanceOf(JobException.class);
+    db.indexes().drop(NAME);
+    db.loads().loadable().require("people");
   }
 
   @ParameterizedTest

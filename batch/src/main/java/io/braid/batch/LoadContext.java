@@ -10,12 +10,14 @@ import io.braid.core.transaction.Transactions;
 /**
  * The database that jobs work on.
  *
+ * @param loadable which tables may be loaded
  * @param changes tells which columns are observed
  * @param smallValueBytes values up to this size stand in the commit record, larger ones apart
  */
 public record LoadContext(
     CellStore store,
     Transactions transactions,
+    LoadableTables loadable,
     TimestampOracle oracle,
     ChangeSink changes,
     Seams seams,

@@ -68,6 +68,7 @@ public final class Bench implements AutoCloseable {
   public final Transactions transactions;
   public final PercolatorTransactions percolator;
   public final LoadContext context;
+  public volatile LoadableTables loadable = LoadableTables.ALL;
 
   /** A store that troubles some calls. */
   public static final class Troubled extends ItemStore {
@@ -125,7 +126,16 @@ public final class Bench implements AutoCloseable {
                 seams,
                 OmidOptions.defaults())
             : percolator;
-    context = new LoadContext(store, transactions, oracle, changes, seams, Limits.DEFAULT, 1024);
+    context =
+        new LoadContext(
+            store,
+            transactions,
+            table -> loadable.require(table),
+            oracle,
+            changes,
+            seams,
+            Limits.DEFAULT,
+            1024);
   }
 
   public static Row row(String key) {

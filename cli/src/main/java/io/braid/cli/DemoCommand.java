@@ -32,7 +32,7 @@ import picocli.CommandLine.Option;
           + " interrupted goes on where it was."
     },
     mixinStandardHelpOptions = true,
-    subcommands = {GameDemoCommand.class, DemoLoadCommand.class},
+    subcommands = {GameDemoCommand.class, LoadDemoCommand.class},
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid demo",

@@ -41,9 +41,9 @@ public final class StageWriter implements RecordWriter {
   public List<WriteResult> write(List<SinkRecord> records) {
     List<StageRow.Request> requests = new ArrayList<>(records.size());
     for (SinkRecord record : records) {
-      RowMutation mutation =
-          new RowMutation(
-              record.row(), tables.epoch(record.row().table()), record.cells(), List.of());
+      long epoch = tables.epoch(record.row().table());
+      context.loadable().require(record.row().table());
+      RowMutation mutation = new RowMutation(record.row(), epoch, record.cells(), List.of());
       requests.add(new StageRow.Request(mutation, load, start));
     }
     List<Outcome<StageRow.Answer>> outcomes =

@@ -117,6 +117,7 @@ public final class LoadJob {
   }
 
   private static void requireFamilies(LoadContext context, String table, Mapping mapping) {
+    context.loadable().require(table);
     TableSchema schema =
         context
             .store()
@@ -169,6 +170,7 @@ public final class LoadJob {
         publish(state.round(), state.books());
         return directory.report();
       }
+      context.loadable().require(spec.table());
       return run(state.round(), state.books(), view);
     }
   }

@@ -52,6 +52,7 @@ public final class TableWriter implements RecordWriter {
     List<LoadRow.Request> requests = new ArrayList<>(records.size());
     for (SinkRecord record : records) {
       long epoch = tables.epoch(record.row().table());
+      context.loadable().require(record.row().table());
       RowMutation mutation = new RowMutation(record.row(), epoch, record.cells(), List.of());
       requests.add(new LoadRow.Request(mutation, start, conflicts));
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
 import io.braid.batch.LoadContext;
+import io.braid.batch.LoadableTables;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
@@ -254,6 +255,7 @@ class AtomicLoadTest {
               new LoadContext(
                   bench.store,
                   bench.transactions,
+                  LoadableTables.ALL,
                   bench.oracle,
                   ChangeSink.NONE,
                   new SystemSeams(),

@@ -22,6 +22,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +104,35 @@ class LoadJobTest {
         true,
         false,
         2000);
+  }
+
+  /**
+   * What is installed on a table (an index) raises its epoch: from then on no record is written.
+   */
+  @Test
+  void aTableThatMayNotBeLoadedAnyMoreEndsTheJob() throws IOException {
+    StringBuilder text = new StringBuilder(HEADER);
+    for (int i = 0; i < RECORDS; i++) {
+      text.append(line(i));
+    }
+    AtomicInteger calls = new AtomicInteger();
+    AtomicInteger written = new AtomicInteger();
+    bench.store.fate =
+        call -> {
+          if (loads(call) && calls.incrementAndGet() == 400) {
+            bench.loadable =
+                table -> {
+                  throw new JobException("Table " + table + " has an index.");
+                };
+            bench.memory.raiseEpoch(Bench.TABLE, bench.memory.epoch(Bench.TABLE) + 1);
+            written.set(bench.table().size());
+          }
+          return Fate.PASS;
+        };
+    LoadJob job = job(Bench.OPTIONS, file(text.toString()));
+    assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("has an index");
+    assertThat(bench.table()).hasSize(written.get());
+    assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("has an index");
   }
 
   /**

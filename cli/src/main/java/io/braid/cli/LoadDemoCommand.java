@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {"  braid demo load", "  braid demo load --records 100000 --json"})
-final class DemoLoadCommand implements Callable<Integer> {
+final class LoadDemoCommand implements Callable<Integer> {
   private static final String TABLE = "people";
   private static final String JOB = "demo";
   private static final Mapping MAPPING = Mapping.ofFamily(List.of("id"), "info");
