@@ -117,7 +117,7 @@ class WebIndexCommandsTest {
         "index pom.xml                | 1 | neither a jar, a zip nor a WARC file",
         "index src/main               | 1 | There is no page in src/main",
         "index src --base nonsense    | 2 | is no http or https URL",
-        "index                        | 2 | Missing required parameter",
+        "index                        | 2 | Name a PATH",
         "index src pom.xml --base http://a | 2 | goes with a single PATH",
         "query                        | 2 | Missing required parameter",
         "query x                      | 1 | there is no web index in",

@@ -65,7 +65,12 @@ class DemoTest {
     assertThat(report.observerRuns()).isGreaterThan(4L * PAGES);
     assertThat(watcher.begun)
         .containsExactly(
-            Stage.FIRST_CRAWL, Stage.SAMPLE, Stage.RELEASE, Stage.REBUILD, Stage.QUERIES);
+            Stage.FIRST_CRAWL,
+            Stage.SAMPLE,
+            Stage.RELEASE,
+            Stage.REBUILD,
+            Stage.QUERIES,
+            Stage.DONE);
     assertThat(watcher.recrawled)
         .containsExactly(
             new DemoView.Recrawled(0, 2, 0, 0, 0), new DemoView.Recrawled(1, PAGES - 3, 0, 2, 1));
