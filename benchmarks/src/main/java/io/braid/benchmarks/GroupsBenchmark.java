@@ -38,6 +38,10 @@ import picocli.CommandLine.Option;
     description = "Creates, uses and deletes key groups, beside the raw store writing the same.")
 final class GroupsBenchmark implements Callable<Integer> {
   private static final String TABLE = "players";
+
+  /** Rows of cells without any protocol; nothing else may be in a table of transactions. */
+  private static final String RAW = "raw";
+
   private static final Column<Bytes> VALUE = Column.of("f", "v", Codecs.bytes());
   private static final int VALUE_BYTES = 30;
   private static final int MEMBERS = 50;
@@ -75,6 +79,7 @@ final class GroupsBenchmark implements Callable<Integer> {
 
   private void load(Braid db) {
     db.ensureTable(TABLE, "f");
+    db.ensureTable(RAW, "f");
     for (int from = 0; from < rows; from += 1000) {
       int first = from;
       db.run(
@@ -84,6 +89,11 @@ final class GroupsBenchmark implements Callable<Integer> {
             }
             return 0;
           });
+      List<RowWrite> same = new ArrayList<>();
+      for (int i = first; i < Math.min(rows, first + 1000); i++) {
+        same.add(raw(db, i));
+      }
+      db.store().write(same, Durability.BUFFERED);
     }
   }
 
@@ -171,10 +181,7 @@ final class GroupsBenchmark implements Callable<Integer> {
         random -> {
           List<RowWrite> writes = new ArrayList<>();
           for (int i = 0; i < 2; i++) {
-            Row row = row(random.nextInt(rows));
-            writes.add(
-                RowWrite.put(
-                    row, new Cell(VALUE.name(), db.oracle().next(), value(random.nextInt(rows)))));
+            writes.add(raw(db, random.nextInt(rows)));
           }
           long begin = System.nanoTime();
           for (Outcome<Void> outcome : db.store().write(writes, wanted)) {
@@ -185,6 +192,11 @@ final class GroupsBenchmark implements Callable<Integer> {
           latencies.add(System.nanoTime() - begin);
         });
     return mean(latencies);
+  }
+
+  private static RowWrite raw(Braid db, int i) {
+    Row row = Row.of(RAW, row(i).key());
+    return RowWrite.put(row, new Cell(VALUE.name(), db.oracle().next(), value(i)));
   }
 
   private double transactions(Braid db, int clients) throws InterruptedException {

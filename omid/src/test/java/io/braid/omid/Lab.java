@@ -19,6 +19,8 @@ import io.braid.testkit.CodecCheckingStore;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.hostile.ScriptedStore;
+import io.braid.testkit.runtime.Clocks;
+import io.braid.testkit.runtime.ManualSeams;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -24,6 +24,7 @@ import io.braid.omid.rows.ForgetEntry;
 import io.braid.omid.rows.PostCommit;
 import io.braid.testkit.hostile.Call;
 import io.braid.testkit.hostile.ScriptedStore;
+import io.braid.testkit.runtime.ManualSeams;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -28,6 +28,7 @@ import io.braid.percolator.rows.CommitRow;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.ResolvePrimary;
 import io.braid.percolator.rows.RollbackRow;
+import io.braid.testkit.runtime.ManualSeams;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

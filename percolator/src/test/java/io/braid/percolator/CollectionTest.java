@@ -18,6 +18,7 @@ import io.braid.percolator.garbage.CollectionRequest;
 import io.braid.percolator.garbage.Rate;
 import io.braid.percolator.rows.CollectRow;
 import io.braid.testkit.ForwardingStore;
+import io.braid.testkit.runtime.ManualSeams;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -10,6 +10,8 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
+import io.braid.testkit.runtime.Clocks;
+import io.braid.testkit.runtime.ManualSeams;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -14,6 +14,7 @@ import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.ResolvePrimary;
 import io.braid.percolator.rows.RollbackRow;
+import io.braid.testkit.runtime.ManualSeams;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -8,6 +8,7 @@
  *   <li>{@link io.braid.testkit.contract.CellStoreContract}: those laws, as tests for any store.
  *   <li>{@link io.braid.testkit.hostile}: stores that lose, repeat, delay and reorder calls.
  *   <li>{@link io.braid.testkit.history}: what clients did and saw, and whether it may be.
+ *   <li>{@link io.braid.testkit.runtime}: a clock that the test moves.
  *   <li>{@link io.braid.testkit.CellText}: cells as lines of text. {@link io.braid.testkit.Seeds}:
  *       tests at random that can be replayed.
  * </ul>

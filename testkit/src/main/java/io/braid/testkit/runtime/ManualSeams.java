@@ -1,4 +1,4 @@
-package io.braid.percolator;
+package io.braid.testkit.runtime;
 
 import io.braid.core.runtime.AdvisoryLocks;
 import io.braid.core.runtime.Liveness;
@@ -14,18 +14,18 @@ import java.util.random.RandomGenerator;
  * The surroundings of one process in a test of one thread: time passes only when somebody sleeps or
  * the test says so, and tasks are never run, so that duties do nothing by themselves.
  */
-final class ManualSeams implements Seams {
+public final class ManualSeams implements Seams {
   private final Clocks clocks;
   private final String token;
   private final Random random = new Random(1);
 
   /** Runs at each sleep, before time passes. */
-  Runnable onSleep = () -> {};
+  public Runnable onSleep = () -> {};
 
   /** How far this process' wall clock is off. */
-  long wallOffsetMillis;
+  public long wallOffsetMillis;
 
-  ManualSeams(Clocks clocks, String token) {
+  public ManualSeams(Clocks clocks, String token) {
     this.clocks = clocks;
     this.token = token;
     clocks.alive.add(token);
