@@ -21,9 +21,9 @@ import java.util.concurrent.Future;
  * median of the rounds' ratios is its figure. Slices are short so that whatever else the machine
  * does falls on neighbours alike.
  */
-final class Comparison {
+public final class Comparison {
   /** One operation; draws what it needs from the random numbers of its thread. */
-  interface Operation {
+  public interface Operation {
     void run(SplittableRandom random) throws Exception;
   }
 
@@ -35,20 +35,20 @@ final class Comparison {
    * @param warmUpMillis how long each case runs before anything counts; longer, by up to five
    *     times, if it comes to too few operations for the compiler
    */
-  record Effort(int rounds, long sliceMillis, long warmUpMillis) {}
+  public record Effort(int rounds, long sliceMillis, long warmUpMillis) {}
 
   /** Operations per second of each round, and per second of processor time of their threads. */
-  record Figures(String name, double[] perSecond, double[] perCpuSecond) {
-    double median() {
+  public record Figures(String name, double[] perSecond, double[] perCpuSecond) {
+    public double median() {
       return medianOf(perSecond);
     }
 
-    double ratioTo(Figures other) {
+    public double ratioTo(Figures other) {
       return medianRatio(perSecond, other.perSecond);
     }
 
     /** As {@link #ratioTo}, by processor time: what others take from the machine does not count. */
-    double cpuRatioTo(Figures other) {
+    public double cpuRatioTo(Figures other) {
       return medianRatio(perCpuSecond, other.perCpuSecond);
     }
 
@@ -62,12 +62,12 @@ final class Comparison {
   }
 
   /** The figures of all cases, in the order of their names. */
-  record Results(Map<String, Figures> all) {
-    Figures of(String name) {
+  public record Results(Map<String, Figures> all) {
+    public Figures of(String name) {
       return Objects.requireNonNull(all.get(name), name);
     }
 
-    double ratio(String name, String to) {
+    public double ratio(String name, String to) {
       return of(name).ratioTo(of(to));
     }
   }
@@ -87,33 +87,33 @@ final class Comparison {
   /**
    * @param threads that each case runs in, unless it says otherwise
    */
-  Comparison(int threads, Effort effort) {
+  public Comparison(int threads, Effort effort) {
     this.threads = threads;
     this.effort = effort;
   }
 
   /** Warms up for as long as one slice. */
-  Comparison(int threads, int rounds, long sliceMillis) {
+  public Comparison(int threads, int rounds, long sliceMillis) {
     this(threads, new Effort(rounds, sliceMillis, sliceMillis));
   }
 
-  Comparison add(String name, Operation operation) {
+  public Comparison add(String name, Operation operation) {
     return add(name, threads, operation);
   }
 
-  Comparison add(String name, int own, Operation operation) {
+  public Comparison add(String name, int own, Operation operation) {
     cases.add(new Case(name, own, operation));
     return this;
   }
 
   /** For operations that take long: the clock is looked at after each. */
-  Comparison slow() {
+  public Comparison slow() {
     operationsAtOnce = 1;
     return this;
   }
 
   /** Runs all rounds; the order of the cases turns by one each round. */
-  Results run() throws Exception {
+  public Results run() throws Exception {
     Map<String, Figures> figures = new LinkedHashMap<>();
     for (Case each : cases) {
       double[] perSecond = new double[effort.rounds];
@@ -198,7 +198,7 @@ final class Comparison {
     return new Speed(operations * 1e9 / (now - begin), operations * 1e9 / cpu);
   }
 
-  static double medianOf(double[] values) {
+  public static double medianOf(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     int middle = sorted.length / 2;

@@ -36,7 +36,8 @@ public final class Main {
         "  braid bench savings --quick",
         "  braid bench groups --quick",
         "  braid bench batch --quick",
-        "  braid bench tm"
+        "  braid bench tm",
+        "  braid bench hbase --quick"
       })
   static final class Bench {}
 

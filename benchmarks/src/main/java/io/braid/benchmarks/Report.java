@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Prints one JSON object a line: a figure each, and at the end the targets. */
-final class Report {
+public final class Report {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final String bench;
   private final PrintStream out;
   private final List<Map<String, Object>> targets = new ArrayList<>();
 
-  Report(String bench, PrintStream out) {
+  public Report(String bench, PrintStream out) {
     this.bench = bench;
     this.out = out;
   }
@@ -24,7 +24,7 @@ final class Report {
   /**
    * @param ratio to the case {@code vs}, in the same run
    */
-  void figure(
+  public void figure(
       String name, Map<String, ?> params, double value, String unit, String vs, double ratio) {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("bench", bench);
@@ -37,11 +37,11 @@ final class Report {
     print(line);
   }
 
-  void atLeast(String name, double goal, double measured) {
+  public void atLeast(String name, double goal, double measured) {
     target(name, goal, measured, measured >= goal);
   }
 
-  void atMost(String name, double goal, double measured) {
+  public void atMost(String name, double goal, double measured) {
     target(name, goal, measured, measured <= goal);
   }
 
@@ -55,7 +55,7 @@ final class Report {
   }
 
   /** Prints the targets; the last line of a benchmark. */
-  void end() {
+  public void end() {
     Map<String, Object> line = new LinkedHashMap<>();
     line.put("bench", bench);
     line.put("targets", targets);

@@ -8,12 +8,12 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /** A directory that goes with the benchmark. */
-record Scratch(Path directory) implements AutoCloseable {
-  static Scratch create() throws IOException {
+public record Scratch(Path directory) implements AutoCloseable {
+  public static Scratch create() throws IOException {
     return new Scratch(Files.createTempDirectory("braid-bench"));
   }
 
-  Path child(String name) {
+  public Path child(String name) {
     return directory.resolve(name);
   }
 

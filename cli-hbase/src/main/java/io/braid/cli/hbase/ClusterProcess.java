@@ -86,7 +86,7 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
     StringBuilder path = new StringBuilder(cluster + ":" + cluster.resolve("lib") + "/*");
     for (String each : System.getProperty("java.class.path").split(":")) {
       if (!ClusterHome.isOwn(Path.of(each))) {
-        path.append(':').append(each);
+        path.append(':').append(Path.of(each).toAbsolutePath());
       }
     }
     return path.toString();

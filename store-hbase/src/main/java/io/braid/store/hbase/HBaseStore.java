@@ -351,6 +351,11 @@ public final class HBaseStore implements CellStore {
     return new TabletUnavailableException("The store is closed.");
   }
 
+  /** How many calls of reads and procedures this client has sent to regions, scans not counted. */
+  public long calls() {
+    return regions.calls();
+  }
+
   @Override
   public void close() {
     if (closed) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.TableName;
@@ -29,6 +30,7 @@ final class RegionClient {
   private final AsyncConnection connection;
   private final HBaseOptions options;
   private final Map<TableName, AsyncTable<?>> tables = new ConcurrentHashMap<>();
+  private final LongAdder calls = new LongAdder();
 
   RegionClient(AsyncConnection connection, HBaseOptions options) {
     this.connection = connection;
@@ -92,7 +94,15 @@ final class RegionClient {
     return found;
   }
 
+  /** How many reads and procedures were sent; those that only bring a timestamp do not count. */
+  long calls() {
+    return calls.sum();
+  }
+
   CompletableFuture<Reply> send(TableName table, byte[] row, Call call) {
+    if (!(call instanceof Call.Advance)) {
+      calls.increment();
+    }
     NameBytesPair request = RowServiceProtocol.message(Call.CODEC, call);
     CompletableFuture<NameBytesPair> answer =
         table(table)

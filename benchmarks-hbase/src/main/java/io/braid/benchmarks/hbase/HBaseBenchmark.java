@@ -1,0 +1,100 @@
+package io.braid.benchmarks.hbase;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.Setting;
+import io.braid.benchmarks.Report;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** What Braid costs on HBase beside raw HBase, measured from one client in one run. */
+@Command(
+    name = "hbase",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Reads, writes, calls per transaction and observers on a real HBase, beside raw HBase.",
+      "Starts a cluster of its own and removes it at the end, unless it is given one."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid bench hbase --quick",
+      "  braid bench hbase --only latency,throughput",
+      "  braid bench hbase --site /etc/hbase/conf/hbase-site.xml"
+    })
+final class HBaseBenchmark implements Callable<Integer> {
+  /** What can be asked for apart. */
+  enum Part {
+    calls,
+    latency,
+    throughput,
+    observers
+  }
+
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "Parts to run: ${COMPLETION-CANDIDATES} (default: all).")
+  Set<Part> only = EnumSet.allOf(Part.class);
+
+  @Option(names = "--rows", description = "Rows of 16-byte keys and 100-byte values.")
+  int rows = 100_000;
+
+  @Option(names = "--rounds", description = "Counted rounds (default: ${DEFAULT-VALUE}).")
+  int rounds = 41;
+
+  @Option(names = "--slice", description = "Milliseconds of a case in a round.")
+  long slice = 200;
+
+  @Option(names = "--threads", description = "Of the throughput (default: ${DEFAULT-VALUE}).")
+  int threads = 16;
+
+  @Option(names = "--servers", description = "Region servers of the cluster that is started.")
+  int servers = 2;
+
+  @Option(
+      names = "--site",
+      paramLabel = "FILE",
+      description = "The hbase-site.xml of a cluster to use; it must have Braid's jar.")
+  @Nullable Path site;
+
+  @Option(names = "--quick", description = "A first look in about a minute.")
+  boolean quick;
+
+  @Override
+  public Integer call() throws Exception {
+    if (quick) {
+      rows = Math.min(rows, 20_000);
+      rounds = 9;
+      slice = 100;
+    }
+    Report report = new Report("hbase", System.out);
+    try (BenchCluster cluster = BenchCluster.of(site, servers);
+        RawHBase raw = RawHBase.create(cluster.site());
+        // The first has the office of the coordinator; the second asks it over the network.
+        Braid coordinator = cluster.connect(BraidConfig.defaults());
+        Braid db = cluster.connect(BraidConfig.defaults());
+        Braid twoPhase = cluster.connect(BraidConfig.defaults().with(Setting.ONE_PHASE, "off"));
+        BenchTables tables = BenchTables.load(raw, coordinator, db, rows)) {
+      Costs costs = new Costs(report, raw, coordinator, db, twoPhase, tables);
+      if (only.contains(Part.calls)) {
+        new CallCounts(report, db, twoPhase, tables).run();
+      }
+      if (only.contains(Part.latency)) {
+        costs.latency(rounds, slice);
+      }
+      if (only.contains(Part.throughput)) {
+        costs.throughput(threads, Math.max(5, rounds / 2), slice);
+      }
+      if (only.contains(Part.observers)) {
+        new ObserverCosts(report, cluster, quick).run();
+      }
+    }
+    report.end();
+    return 0;
+  }
+}

@@ -1,0 +1,144 @@
+package io.braid.benchmarks.hbase;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.benchmarks.Report;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.Snapshot;
+import io.braid.observers.Observer;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+
+/**
+ * Changes that are written and observed, each followed by a transaction of its own; and the time
+ * from a write to when a reader sees what the observer wrote, with the workers in the writer's
+ * process and with the workers elsewhere, where nothing but scanning finds the change.
+ */
+final class ObserverCosts {
+  private static final String TABLE = "changes";
+  private static final Column<Bytes> CHANGED = Column.of("f", "changed", Codecs.bytes());
+  private static final Column<Bytes> DERIVED = Column.of("f", "derived", Codecs.bytes());
+  private static final int BATCH = 100;
+
+  private final Report report;
+  private final BenchCluster cluster;
+  private final boolean quick;
+  private long rows;
+
+  ObserverCosts(Report report, BenchCluster cluster, boolean quick) {
+    this.report = report;
+    this.cluster = cluster;
+    this.quick = quick;
+  }
+
+  void run() {
+    try (Braid db = cluster.connect(BraidConfig.defaults().with("observers.workers", "16"));
+        Braid writer = cluster.connect(BraidConfig.defaults())) {
+      db.dropTable(TABLE);
+      db.ensureTable(TABLE, "f");
+      db.observe(
+          Observer.of(
+              "derive",
+              TABLE,
+              CHANGED,
+              (tx, row) -> tx.set(row, DERIVED, tx.get(row, CHANGED).orElse(Bytes.EMPTY))));
+      db.store().splitTablet(TABLE, Bytes.ofInts(0x80));
+      db.startWorkers();
+      probes(db, 100);
+      double same = probes(db, quick ? 200 : 1000);
+      double other = probes(writer, quick ? 20 : 100);
+      report.figure(
+          "write to observer's commit", Map.of("workers", "same process"), same, "ms", "itself", 1);
+      report.figure(
+          "write to observer's commit",
+          Map.of("workers", "another process"),
+          other,
+          "ms",
+          "same process",
+          other / same);
+      report.atMost("ms from write to observer's commit, median", 50, same);
+      throughput(db);
+    }
+  }
+
+  private void throughput(Braid db) {
+    changes(db, quick ? 2_000 : 10_000);
+    double rate = changes(db, quick ? 10_000 : 60_000);
+    report.figure(
+        "written and observed",
+        Map.of("rows_per_transaction", BATCH, "workers", 16),
+        rate,
+        "changes/s",
+        "itself",
+        1);
+    report.atLeast("changes written and observed per second", 8_000, rate);
+  }
+
+  private double changes(Braid db, int count) {
+    long begin = System.nanoTime();
+    for (int i = 0; i < count; i += BATCH) {
+      write(db, BATCH);
+      while (db.observerStats().pending() > 10_000) {
+        pause();
+      }
+    }
+    if (!db.awaitObserversIdle(Duration.ofMinutes(5))) {
+      throw new IllegalStateException("The observers do not come to rest.");
+    }
+    return count * 1e9 / (System.nanoTime() - begin);
+  }
+
+  private void write(Braid db, int count) {
+    Bytes value = Bytes.wrap(new byte[100]);
+    long first = rows;
+    rows += count;
+    db.run(
+        tx -> {
+          for (int i = 0; i < count; i++) {
+            tx.set(row(first + i), CHANGED, value);
+          }
+          return true;
+        });
+  }
+
+  /** The median of some, one after another, in milliseconds. */
+  private double probes(Braid by, int count) {
+    double[] millis = new double[count];
+    for (int i = 0; i < count; i++) {
+      Row row = row(rows);
+      long begin = System.nanoTime();
+      write(by, 1);
+      while (!isDerived(by, row)) {
+        Thread.onSpinWait();
+      }
+      millis[i] = (System.nanoTime() - begin) / 1e6;
+    }
+    Arrays.sort(millis);
+    return millis[count / 2];
+  }
+
+  private static boolean isDerived(Braid db, Row row) {
+    try (Snapshot now = db.snapshot()) {
+      return now.get(row, DERIVED).isPresent();
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(1);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** A key of sixteen bytes, spread over the key space. */
+  private static Row row(long i) {
+    byte[] key = ByteBuffer.allocate(16).putLong(i * 0x9E3779B97F4A7C15L).putLong(i).array();
+    return Row.of(TABLE, Bytes.wrap(key));
+  }
+}

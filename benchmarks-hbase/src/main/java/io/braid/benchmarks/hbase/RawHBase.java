@@ -1,0 +1,114 @@
+package io.braid.benchmarks.hbase;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+
+/** A plain table of HBase and its blocking client: what everything is compared with. */
+final class RawHBase implements AutoCloseable {
+  static final byte[] FAMILY = {'f'};
+  static final byte[] QUALIFIER = {'q'};
+  private static final TableName NAME = TableName.valueOf("bench_raw");
+
+  private final Connection connection;
+  private final ThreadLocal<Table> table;
+
+  private RawHBase(Connection connection) {
+    this.connection = connection;
+    this.table =
+        ThreadLocal.withInitial(
+            () -> {
+              try {
+                return connection.getTable(NAME);
+              } catch (IOException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+  }
+
+  /** With two regions, cut in the middle of the keys. */
+  static RawHBase create(Path site) throws IOException {
+    Configuration configuration = HBaseConfiguration.create();
+    configuration.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
+    RawHBase raw = new RawHBase(ConnectionFactory.createConnection(configuration));
+    try (Admin admin = raw.connection.getAdmin()) {
+      drop(admin);
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(NAME)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
+              .build(),
+          new byte[][] {{(byte) 0x80}});
+      raw.spread(NAME);
+    }
+    return raw;
+  }
+
+  private static void drop(Admin admin) throws IOException {
+    if (admin.tableExists(NAME)) {
+      admin.disableTable(NAME);
+      admin.deleteTable(NAME);
+    }
+  }
+
+  /** Puts the regions of a table on the servers in turn. */
+  void spread(TableName of) throws IOException {
+    try (Admin admin = connection.getAdmin();
+        RegionLocator locator = connection.getRegionLocator(of)) {
+      List<ServerName> servers =
+          admin.getClusterMetrics().getLiveServerMetrics().keySet().stream().sorted().toList();
+      int next = 0;
+      for (HRegionLocation each : locator.getAllRegionLocations()) {
+        ServerName to = servers.get(next++ % servers.size());
+        if (!to.equals(each.getServerName())) {
+          admin.move(each.getRegion().getEncodedNameAsBytes(), to);
+        }
+      }
+      locator.clearRegionLocationCache();
+    }
+  }
+
+  void get(byte[] key) throws IOException {
+    if (table.get().get(new Get(key).addColumn(FAMILY, QUALIFIER)).isEmpty()) {
+      throw new IllegalStateException("A row that was loaded is missing.");
+    }
+  }
+
+  void put(byte[] key, byte[] value) throws IOException {
+    table.get().put(one(key, value));
+  }
+
+  void put(List<byte[]> keys, byte[] value) throws IOException {
+    List<Put> puts = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      puts.add(one(key, value));
+    }
+    table.get().put(puts);
+  }
+
+  private static Put one(byte[] key, byte[] value) {
+    return new Put(key).addColumn(FAMILY, QUALIFIER, value);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (connection;
+        Admin admin = connection.getAdmin()) {
+      drop(admin);
+    }
+  }
+}
