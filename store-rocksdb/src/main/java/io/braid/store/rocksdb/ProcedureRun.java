@@ -23,6 +23,8 @@ final class ProcedureRun implements RowAccess, TabletClock {
   private final List<Row> rows;
   // Null in a run that only reads.
   private final @Nullable Batch batch;
+  // Where the row asked for last stands in rows: procedures go through them in order.
+  private int lastPlace;
   // What was asked for last.
   private @Nullable Row lastRow;
   private @Nullable Family lastFamily;
@@ -137,10 +139,24 @@ final class ProcedureRun implements RowAccess, TabletClock {
   }
 
   private Family find(Row row, String family) {
-    if (!rows.contains(row)) {
+    if (!isNamed(row)) {
       throw new StoreException("The procedure uses row " + row + ", which it did not name.");
     }
     return catalog.table(row.table()).family(family);
+  }
+
+  /** Looks from the row asked for last on, so that a walk over many rows takes a look at each. */
+  private boolean isNamed(Row row) {
+    for (int i = 0, at = lastPlace; i < rows.size(); i++, at++) {
+      if (at == rows.size()) {
+        at = 0;
+      }
+      if (rows.get(at).equals(row)) {
+        lastPlace = at;
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
