@@ -14,6 +14,7 @@ from ._errors import (
     TooMuch,
     Unavailable,
 )
+from ._groups import Group, GroupScript
 
 __all__ = [
     "Attempt",
@@ -24,6 +25,8 @@ __all__ = [
     "Conflict",
     "Expired",
     "Forbidden",
+    "Group",
+    "GroupScript",
     "HeldByGroup",
     "NotFound",
     "OutcomeUnknown",

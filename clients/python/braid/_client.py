@@ -8,12 +8,12 @@ from typing import (
     Any,
     Callable,
     Dict,
-    Iterable,
     Iterator,
     List,
     Mapping,
     NamedTuple,
     Optional,
+    Sequence,
     Type,
     TypeVar,
     Union,
@@ -21,11 +21,12 @@ from typing import (
 from urllib.parse import quote, urlencode
 
 from ._errors import Conflict, NotFound, OutcomeUnknown, Unavailable
+from ._groups import Group, Member, members
 from ._http import Http, Lost, pause
-from ._text import Text, decode, encode, escape, unescape
+from ._script import Columns, Operations, columns_of, names, on_row, values
+from ._text import Text, escape, unescape
 
 R = TypeVar("R")
-Columns = Dict[Text, Text]
 _ATTEMPTS = 30
 
 
@@ -36,64 +37,28 @@ class Row(NamedTuple):
     columns: Columns
 
 
-def _columns(shown: Mapping[str, Any]) -> Columns:
-    return {unescape(name): decode(value) for name, value in shown.items()}
-
-
 def _row(shown: Mapping[str, Any]) -> Row:
-    return Row(unescape(shown["row"]), _columns(shown["columns"]))
+    return Row(unescape(shown["row"]), columns_of(shown["columns"]))
 
 
-def _on_row(op: str, table: str, row: Text) -> Dict[str, Any]:
-    return {"op": op, "table": table, "row": escape(row)}
-
-
-def _values(op: str, table: str, row: Text, columns: Mapping[Any, Optional[Text]]) -> Dict[str, Any]:
-    values = {escape(name): encode(value) for name, value in columns.items()}
-    return {**_on_row(op, table, row), "columns": values}
-
-
-def _names(op: str, table: str, row: Text, columns: Iterable[Text]) -> Dict[str, Any]:
-    names = [escape(name) for name in columns]
-    return {**_on_row(op, table, row), **({"columns": names} if names else {})}
-
-
-class Script:
+class Script(Operations):
     """A whole transaction that is sent at once: all of it is done, or nothing."""
 
     def __init__(self, db: "Braid"):
+        super().__init__()
         self._db = db
-        self._operations: List[Dict[str, Any]] = []
-
-    def get(self, table: str, row: Text, *columns: Text) -> "Script":
-        self._operations.append(_names("get", table, row, columns))
-        return self
-
-    def set(self, table: str, row: Text, columns: Mapping[Any, Optional[Text]]) -> "Script":
-        """Sets columns; None deletes."""
-        self._operations.append(_values("set", table, row, columns))
-        return self
-
-    def delete(self, table: str, row: Text, *columns: Text) -> "Script":
-        self._operations.append(_names("delete", table, row, columns))
-        return self
-
-    def expect(self, table: str, row: Text, columns: Mapping[Any, Optional[Text]]) -> "Script":
-        """Goes on only if columns have these values; None: no value."""
-        self._operations.append(_values("expect", table, row, columns))
-        return self
 
     def run(self) -> List[Columns]:
         """Does it; the columns that each get read, in their order."""
         request = str(uuid.uuid4())
-        body = {"operations": self._operations, "request": request}
+        body = {"operations": self.operations, "request": request}
         try:
             answer = self._db._http.send(
                 "POST", "/v1/transactions/run", body, request=request
             )
         except Lost as lost:
             raise OutcomeUnknown(str(lost), request) from lost
-        return [_columns(each["columns"]) for each in answer["results"] if "columns" in each]
+        return self.results(answer)
 
 
 class Transaction:
@@ -136,7 +101,7 @@ class Transaction:
 
     def get(self, table: str, row: Text, *columns: Text) -> Columns:
         """Columns of a row; all of them when none is named."""
-        return _columns(self._operate([_names("get", table, row, columns)])[0]["columns"])
+        return columns_of(self._operate([names("get", table, row, columns)])[0]["columns"])
 
     def scan(self, table: str, prefix: Text = "", limit: Optional[int] = None) -> Iterator[Row]:
         """Rows in the order of their keys."""
@@ -154,14 +119,14 @@ class Transaction:
 
     def set(self, table: str, row: Text, columns: Mapping[Any, Optional[Text]]) -> None:
         """Sets columns; None deletes."""
-        self._writes.append(_values("set", table, row, columns))
+        self._writes.append(values("set", table, row, columns))
 
     def delete(self, table: str, row: Text, *columns: Text) -> None:
-        self._writes.append(_names("delete", table, row, columns))
+        self._writes.append(names("delete", table, row, columns))
 
     def lock(self, table: str, row: Text, *columns: Text) -> None:
         """Conflicts with everybody who writes these columns."""
-        self._writes.append(_names("lock", table, row, columns))
+        self._writes.append(names("lock", table, row, columns))
 
     def commit(self) -> int:
         """Commits; the commit timestamp."""
@@ -273,7 +238,7 @@ class Braid:
             query.append(("at", str(at)))
         path = f"/v1/tables/{quote(table, safe='')}/rows/{quote(escape(row), safe='')}"
         try:
-            return _columns(self._http.send("GET", _with(path, query))["columns"])
+            return columns_of(self._http.send("GET", _with(path, query))["columns"])
         except NotFound as error:
             if error.body.get("error") == "no such value":
                 return {}
@@ -325,6 +290,38 @@ class Braid:
             if attempt.done:
                 return result
         raise Conflict("unreachable: the last attempt raises")
+
+    # --- groups and loads -----------------------------------------------------------------------
+
+    def group(
+        self, rows: Sequence[Member], name: Optional[str] = None, best_effort: bool = False
+    ) -> Group:
+        """A group of (table, row) pairs, deleted at the end of 'with'. Raises Conflict, with
+        'not_joined' in its body, when rows are held by others."""
+        body: Dict[str, Any] = {"rows": members(rows), "best_effort": best_effort}
+        if name is not None:
+            body["name"] = name
+        return Group(self, self._http.once("POST", "/v1/groups", body))
+
+    def open_group(self, name: str) -> Group:
+        """A group that was created before."""
+        return Group(self, self._http.send("GET", "/v1/groups/" + quote(name, safe="")))
+
+    def load(
+        self,
+        job: str,
+        table: str,
+        files: Sequence[str],
+        mapping: Mapping[str, Any],
+        **options: Any,
+    ) -> Dict[str, Any]:
+        """Begins a load of files on the server; with the same id again: what became of it."""
+        body = {"table": table, "files": list(files), "mapping": dict(mapping), "options": options}
+        return self._http.send("PUT", "/v1/jobs/" + quote(job, safe=""), body)
+
+    def job(self, job: str) -> Dict[str, Any]:
+        """How a load is getting on: its state, its books, why records failed."""
+        return self._http.send("GET", "/v1/jobs/" + quote(job, safe=""))
 
     def settle(self, request: str) -> Optional[int]:
         """The commit timestamp of a request whose answer was lost; None: it never will be done."""

@@ -9,7 +9,7 @@ import unittest
 from typing import List
 from urllib.parse import urlsplit
 
-from braid import BadRequest, Braid, ConditionFailed, Conflict, NotFound, OutcomeUnknown
+from braid import BadRequest, Braid, ConditionFailed, Conflict, HeldByGroup, NotFound, OutcomeUnknown
 
 URL = os.environ.get("BRAID_URL", "http://127.0.0.1:7800")
 
@@ -178,6 +178,26 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(proxy.lost, 2)
             self.assertEqual(self.db.get("python", "lost"), {"f:q": "1", "f:n": "1"})
         proxy.close()
+
+    def test_a_group_owns_its_rows(self) -> None:
+        table = "python"
+        with self.db.group([(table, "bob"), (table, "\xff")]) as group:
+            group.script().set(table, "bob", {"f:n": "1"}).run()
+            with self.assertRaises(HeldByGroup):
+                self.db.script().set(table, "bob", {"f:n": "2"}).run()
+            with self.assertRaises(Conflict) as refused:
+                self.db.group([(table, "bob"), (table, "joe")])
+            self.assertEqual(refused.exception.body["not_joined"][0]["row"], "bob")
+            with self.assertRaises(ConditionFailed):
+                group.script().expect(table, "bob", {"f:n": "2"}).run()
+            read = group.script().get(table, "bob", "f:n").run()
+            self.assertEqual(read, [{"f:n": "1"}])
+            self.assertEqual(self.db.open_group(group.name).name, group.name)
+        self.assertEqual(self.db.get(table, "bob"), {"f:n": "1"})
+
+    def test_a_job_that_is_not_there(self) -> None:
+        with self.assertRaises(NotFound):
+            self.db.job("none")
 
     def test_an_outcome_that_cannot_be_asked_for_is_told_and_settled_later(self) -> None:
         proxy = LosingProxy(URL)

@@ -72,7 +72,7 @@ public final class Gateway implements AutoCloseable {
     this.open = new OpenTransactions(backing.db(), seams, options.transactions());
     this.requests = new RequestLog(backing.db(), seams, options.requestMemory());
     this.metrics = new Metrics(backing.db(), open);
-    this.api = new Api(backing.db(), open, requests, metrics, options.requests());
+    this.api = new Api(seams, backing.db(), open, requests, metrics, options.requests());
     this.stores = new StoreRoutes(seams, backing.stores());
     this.readiness = new Readiness(backing.db());
     metrics.watchCount(
@@ -234,6 +234,7 @@ public final class Gateway implements AutoCloseable {
   public void close() throws IOException {
     readiness.drain();
     endpoint.close();
+    api.endJobs();
     open.close();
     requests.close();
     metrics.close();

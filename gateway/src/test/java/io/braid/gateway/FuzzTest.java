@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,7 +97,13 @@ class FuzzTest {
             HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             new OpenTransactions.Bounds(
                 Duration.ofMillis(100), Duration.ofSeconds(1), 100, 100, 1 << 20),
-            new Api.Bounds(1 << 16, 100, 10, Duration.ofDays(1), Path.of("none")),
+            new Api.Bounds(
+                1 << 16,
+                100,
+                10,
+                Duration.ofDays(1),
+                Path.of("none"),
+                new Api.Loads(Path.of("none"), Optional.empty(), 1)),
             Duration.ofDays(1));
     return new Gateway(
         new Gateway.Backing(seams, db, stores),

@@ -3,6 +3,7 @@ package io.braid.gateway.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.braid.Braid;
+import io.braid.core.runtime.Seams;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
 import io.braid.gateway.metrics.Metrics;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,6 +27,7 @@ import java.util.regex.Pattern;
 public final class Api {
   private final List<Placed> routes = new ArrayList<>();
   private final Bounds bounds;
+  private final JobRoutes jobs;
 
   private record Placed(Pattern pattern, Route route) {}
 
@@ -37,7 +40,17 @@ public final class Api {
    * @param keep how far back a collection of garbage leaves snapshots readable
    * @param backups where backups are made
    */
-  public record Bounds(int bytes, int operations, int page, Duration keep, Path backups) {}
+  public record Bounds(
+      int bytes, int operations, int page, Duration keep, Path backups, Loads loads) {}
+
+  /**
+   * Where loads work.
+   *
+   * @param jobs the directory of all jobs
+   * @param inputs the only directory that files are loaded from; empty: none are
+   * @param most loads that run at a time
+   */
+  public record Loads(Path jobs, Optional<Path> inputs, int most) {}
 
   /** A route that matches a request. */
   public static final class Match {
@@ -60,7 +73,13 @@ public final class Api {
     }
   }
 
-  public Api(Braid db, OpenTransactions open, RequestLog requests, Metrics metrics, Bounds bounds) {
+  public Api(
+      Seams seams,
+      Braid db,
+      OpenTransactions open,
+      RequestLog requests,
+      Metrics metrics,
+      Bounds bounds) {
     this.bounds = bounds;
     OperationReader reader = new OperationReader(bounds.operations(), bounds.page());
     Commits commits = new Commits(metrics);
@@ -68,12 +87,20 @@ public final class Api {
     add(new TableRoutes(db).all());
     add(new RowRoutes(db, reader).all());
     add(new TransactionRoutes(db, open, requests, reader, scripts).all());
+    add(new GroupRoutes(db, reader, bounds.operations()).all());
+    this.jobs = new JobRoutes(db, new RunningJobs(seams, bounds.loads().most()), bounds.loads());
+    add(jobs.all());
     add(new BackupRoutes(db, bounds.backups()).all());
     add(new OperatorRoutes(db, open, commits, bounds.keep()).all());
   }
 
   private void add(List<Route> more) {
     more.forEach(route -> routes.add(new Placed(route.pattern(), route)));
+  }
+
+  /** Breaks off the loads that run here; each can be resumed. */
+  public void endJobs() {
+    jobs.end();
   }
 
   List<Route> routes() {

@@ -1,6 +1,7 @@
 package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.braid.batch.job.JobException;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
@@ -12,6 +13,10 @@ import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.groups.GroupCreationException;
+import io.braid.groups.GroupException;
+import io.braid.groups.GroupGoneException;
+import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.http.HttpRefusal;
 import io.braid.view.ByteText;
 import io.braid.view.Columns;
@@ -35,6 +40,24 @@ public final class Failures {
     }
     if (failure instanceof CommitOutcomeUnknownException unknown) {
       return refusal(504, "outcome unknown", unknown).with("transaction", unknown.id().toString());
+    }
+    if (failure instanceof GroupOutcomeUnknownException) {
+      return refusal(504, "outcome unknown", failure);
+    }
+    if (failure instanceof GroupCreationException refused) {
+      HttpRefusal refusal = refusal(409, "not joined", refused);
+      ArrayNode keys = refusal.details().putArray("not_joined");
+      refused.notJoined().forEach(each -> keys.add(GroupRoutes.notJoined(each)));
+      return refusal;
+    }
+    if (failure instanceof GroupGoneException) {
+      return refusal(404, "no such group", failure);
+    }
+    if (failure instanceof GroupException) {
+      return refusal(409, "group", failure);
+    }
+    if (failure instanceof JobException) {
+      return refusal(409, "job", failure);
     }
     if (failure instanceof KeyHeldByGroupException) {
       return refusal(423, "held by group", failure);

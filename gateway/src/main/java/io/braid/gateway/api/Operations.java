@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
+import io.braid.core.data.Row;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -75,19 +76,23 @@ final class Operations {
     RowValues found = tx.get(expect.row(), expect.columns().keySet());
     for (Map.Entry<Column<Bytes>, Optional<Bytes>> each : expect.columns().entrySet()) {
       if (!found.get(each.getKey()).equals(each.getValue())) {
-        throw new HttpRefusal(
-                412,
-                "condition failed",
-                "Column "
-                    + each.getKey()
-                    + " of row "
-                    + Columns.show(expect.row())
-                    + " is not as expected; nothing was written.")
-            .with("operation", Integer.toString(index));
+        throw notAsExpected(expect.row(), each.getKey(), index);
       }
       // What was seen must still be so at the commit.
       tx.lock(expect.row(), each.getKey());
     }
+  }
+
+  static HttpRefusal notAsExpected(Row row, Column<Bytes> column, int index) {
+    return new HttpRefusal(
+            412,
+            "condition failed",
+            "Column "
+                + column
+                + " of row "
+                + Columns.show(row)
+                + " is not as expected; nothing was written.")
+        .with("operation", Integer.toString(index));
   }
 
   /**

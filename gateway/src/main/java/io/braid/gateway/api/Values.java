@@ -76,7 +76,7 @@ final class Values {
     return columns;
   }
 
-  private static void put(ObjectNode columns, String name, Bytes value) {
+  static void put(ObjectNode columns, String name, Bytes value) {
     Object shown = ByteText.toJson(value);
     if (shown instanceof Map<?, ?> encoded) {
       columns.putObject(name).put("base64", String.valueOf(encoded.get("base64")));

@@ -109,7 +109,11 @@ public final class ServerNode implements AutoCloseable {
             config.get(ServerSetting.OPERATIONS),
             config.get(ServerSetting.PAGE),
             config.braid().get(Setting.GC_KEEP),
-            config.get(ServerSetting.BACKUPS)),
+            config.get(ServerSetting.BACKUPS),
+            new Api.Loads(
+                config.get(ServerSetting.JOBS),
+                config.get(ServerSetting.INPUTS),
+                config.get(ServerSetting.LOADS))),
         config.get(ServerSetting.REQUEST_MEMORY));
   }
 

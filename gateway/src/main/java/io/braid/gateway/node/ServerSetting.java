@@ -28,6 +28,12 @@ public final class ServerSetting {
   public static final Setting<Path> BACKUPS =
       Setting.of(
           "server.backups", "braid-backups", "Folder of the backups that are asked for.", Path::of);
+  public static final Setting<Path> JOBS =
+      Setting.of("server.jobs", "braid-jobs", "Directory of the jobs of loads.", Path::of);
+  public static final Setting<Optional<Path>> INPUTS =
+      orOff("server.inputs", "The directory that files are loaded from; off: from none.", Path::of);
+  public static final Setting<Integer> LOADS =
+      Setting.of("server.loads", "2", "How many loads run at a time.", Units::count);
   public static final Setting<Optional<InetSocketAddress>> REDIS =
       orOff(
           "server.redis", "Address and port for Redis clients of stores.", ServerSetting::address);
@@ -98,6 +104,9 @@ public final class ServerSetting {
           DATA,
           STORES,
           BACKUPS,
+          JOBS,
+          INPUTS,
+          LOADS,
           REDIS,
           WORKERS,
           THREADS,

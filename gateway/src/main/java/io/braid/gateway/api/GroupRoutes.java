@@ -1,0 +1,213 @@
+package io.braid.gateway.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.Braid;
+import io.braid.core.data.Row;
+import io.braid.gateway.access.Identity;
+import io.braid.gateway.access.Role;
+import io.braid.groups.Group;
+import io.braid.groups.GroupInfo;
+import io.braid.groups.GroupRequest;
+import io.braid.groups.protocol.NotJoined;
+import io.braid.http.HttpRefusal;
+import io.braid.http.Json;
+import io.braid.view.ByteText;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Key groups that this node leads. Who creates, uses or deletes one needs to write every table of
+ * its members; nobody has to keep a connection: a group that is not used goes by its lease.
+ */
+final class GroupRoutes {
+  private final Braid db;
+  private final OperationReader reader;
+  private final int most;
+
+  /**
+   * @param most members that a request names
+   */
+  GroupRoutes(Braid db, OperationReader reader, int most) {
+    this.db = db;
+    this.reader = reader;
+    this.most = most;
+  }
+
+  List<Route> all() {
+    return List.of(
+        Route.of("GET", "/v1/groups", Role.READ, "The key groups there are.", this::list),
+        Route.of(
+                "POST",
+                "/v1/groups",
+                Role.WRITE,
+                "Create a group of rows, which this node leads.",
+                this::create)
+            .body("Group"),
+        Route.of("GET", "/v1/groups/{group}", Role.READ, "A group and its members.", this::show),
+        Route.of(
+                "POST",
+                "/v1/groups/{group}/run",
+                Role.WRITE,
+                "Do operations on members in one transaction of the group; durable when answered.",
+                this::run)
+            .body("Operations"),
+        Route.of(
+            "POST",
+            "/v1/groups/{group}/ship",
+            Role.WRITE,
+            "Wait until all commits of the group are in the store.",
+            this::ship),
+        Route.of(
+            "DELETE",
+            "/v1/groups/{group}",
+            Role.WRITE,
+            "Delete a group: its commits are in the store then, its rows free.",
+            this::delete));
+  }
+
+  private JsonNode list(Request request) {
+    ObjectNode answer = Json.object();
+    ArrayNode groups = answer.putArray("groups");
+    for (GroupInfo each : db.groups().list()) {
+      if (request.identity().may(Role.READ, each.leader().table())) {
+        groups.add(info(each));
+      }
+    }
+    return answer;
+  }
+
+  private static ObjectNode info(GroupInfo info) {
+    return Json.object()
+        .put("group", info.name())
+        .put("state", info.state().name().toLowerCase(Locale.ROOT))
+        .put("leader_table", info.leader().table())
+        .put("leader_row", ByteText.show(info.leader().key()))
+        .put("members", info.members())
+        .put("here", info.here())
+        .put("epoch", info.epoch())
+        .put("commits", info.commits())
+        .put("unshipped", info.unshipped());
+  }
+
+  private JsonNode create(Request request) throws IOException {
+    ObjectNode body = request.body("name", "rows", "leader", "best_effort");
+    List<Row> rows = rows(body.path("rows"));
+    require(request.identity(), Role.WRITE, rows);
+    GroupRequest wanted = GroupRequest.of(rows);
+    if (body.has("name")) {
+      wanted = wanted.named(body.path("name").asText());
+    }
+    if (body.has("leader")) {
+      wanted = wanted.ledBy(row(body.path("leader")));
+    }
+    if (body.path("best_effort").asBoolean(false)) {
+      wanted = wanted.bestEffort();
+    }
+    Group group = db.group(wanted);
+    try {
+      ObjectNode answer = info(group.info());
+      ArrayNode refused = answer.putArray("not_joined");
+      group.notJoined().forEach(each -> refused.add(notJoined(each)));
+      return answer;
+    } finally {
+      group.detach();
+    }
+  }
+
+  static ObjectNode notJoined(NotJoined each) {
+    return object(each.key()).put("why", each.why());
+  }
+
+  private static ObjectNode object(Row row) {
+    return Json.object().put("table", row.table()).put("row", ByteText.show(row.key()));
+  }
+
+  private List<Row> rows(JsonNode array) {
+    if (!array.isArray() || array.isEmpty() || array.size() > most) {
+      throw new IllegalArgumentException(
+          "'rows' is an array of 1 to " + most + " objects with 'table' and 'row'.");
+    }
+    List<Row> rows = new ArrayList<>();
+    array.forEach(each -> rows.add(row(each)));
+    return rows;
+  }
+
+  private static Row row(JsonNode node) {
+    if (!node.isObject()
+        || node.size() != 2
+        || !node.path("table").isTextual()
+        || !node.path("row").isTextual()) {
+      throw new IllegalArgumentException(
+          "A member is {\"table\":\"...\",\"row\":\"...\"}; not " + node + ".");
+    }
+    return Values.row(node.path("table").textValue(), node.path("row").textValue());
+  }
+
+  private static void require(Identity identity, Role role, List<Row> rows) {
+    rows.stream().map(Row::table).distinct().forEach(table -> identity.require(role, table));
+  }
+
+  /** The members of a group, if the identity may do that with all their tables. */
+  private List<Row> members(Request request, Role role) {
+    String name = request.part("group");
+    List<Row> members = db.groups().membersOf(name);
+    if (members.isEmpty()) {
+      throw new HttpRefusal(404, "no such group", "There is no group " + name + ".");
+    }
+    require(request.identity(), role, members);
+    return members;
+  }
+
+  private JsonNode show(Request request) {
+    List<Row> members = members(request, Role.READ);
+    String name = request.part("group");
+    ObjectNode answer =
+        db.groups()
+            .find(name)
+            .map(GroupRoutes::info)
+            .orElseThrow(
+                () -> new HttpRefusal(404, "no such group", "Group " + name + " has just gone."));
+    ArrayNode rows = answer.putArray("rows");
+    members.forEach(each -> rows.add(object(each)));
+    return answer;
+  }
+
+  private JsonNode run(Request request) throws IOException {
+    members(request, Role.WRITE);
+    List<Operation> all = reader.read(request.body("operations").path("operations"));
+    return using(request, group -> GroupScript.run(group, all));
+  }
+
+  private JsonNode ship(Request request) {
+    members(request, Role.WRITE);
+    return using(
+        request,
+        group -> {
+          group.ship();
+          return info(group.info());
+        });
+  }
+
+  private interface Use {
+    ObjectNode of(Group group);
+  }
+
+  private ObjectNode using(Request request, Use use) {
+    Group group = db.groups().open(request.part("group"));
+    try {
+      return use.of(group);
+    } finally {
+      group.detach();
+    }
+  }
+
+  private JsonNode delete(Request request) {
+    members(request, Role.WRITE);
+    db.groups().delete(request.part("group"));
+    return Json.object().put("group", request.part("group")).put("deleted", true);
+  }
+}

@@ -1,0 +1,301 @@
+package io.braid.gateway.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.Braid;
+import io.braid.batch.job.Books;
+import io.braid.batch.job.FailureEntry;
+import io.braid.batch.job.JobDirectory;
+import io.braid.batch.job.JobReport;
+import io.braid.batch.job.JobState;
+import io.braid.batch.job.JobView;
+import io.braid.batch.job.LoadJob;
+import io.braid.batch.job.LoadOptions;
+import io.braid.batch.mapping.Mapping;
+import io.braid.gateway.access.Role;
+import io.braid.http.HttpRefusal;
+import io.braid.http.Json;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Loads into the database that is open here, of files in a directory that the configuration names.
+ * A job has an id that the caller chose: asking for it twice makes it once, so that a client whose
+ * answer was lost asks again.
+ */
+final class JobRoutes {
+  private static final int EXAMPLES = 10;
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .enable(DeserializationFeature.ACCEPT_SINGLE_VALUE_AS_ARRAY)
+          .build();
+
+  private final Braid db;
+  private final RunningJobs running;
+  private final Api.Loads loads;
+
+  JobRoutes(Braid db, RunningJobs running, Api.Loads loads) {
+    this.db = db;
+    this.running = running;
+    this.loads = loads;
+  }
+
+  List<Route> all() {
+    return List.of(
+        Route.of("GET", "/v1/jobs", Role.READ, "The loads that were begun here.", this::list),
+        Route.of(
+            "GET",
+            "/v1/jobs/{job}",
+            Role.READ,
+            "A load: its books, how far it is, why records failed.",
+            this::show),
+        Route.of(
+                "PUT",
+                "/v1/jobs/{job}",
+                Role.WRITE,
+                "Begin a load of files that lie on the server; answers at once.",
+                this::create)
+            .body("Load"),
+        Route.of(
+            "POST",
+            "/v1/jobs/{job}/resume",
+            Role.WRITE,
+            "Do the tasks of a load that are not done.",
+            request -> go(request, LoadJob::run)),
+        Route.of(
+            "POST",
+            "/v1/jobs/{job}/retry",
+            Role.WRITE,
+            "Try the records again that were not written.",
+            request -> go(request, LoadJob::retry)),
+        Route.of(
+            "POST",
+            "/v1/jobs/{job}/commit",
+            Role.WRITE,
+            "Make an atomic load visible although records are missing.",
+            request -> go(request, (job, view) -> job.commit())),
+        Route.of("DELETE", "/v1/jobs/{job}", Role.WRITE, "End a load.", this::cancel));
+  }
+
+  void end() {
+    running.end();
+  }
+
+  private JsonNode list(Request request) throws IOException {
+    ObjectNode answer = Json.object();
+    ArrayNode jobs = answer.putArray("jobs");
+    for (String id : JobDirectory.ids(loads.jobs())) {
+      JobReport report = JobDirectory.of(loads.jobs(), id).report();
+      if (request.identity().may(Role.READ, report.spec().table())) {
+        jobs.add(object(report));
+      }
+    }
+    return answer;
+  }
+
+  private ObjectNode object(JobReport report) throws IOException {
+    String id = report.spec().id();
+    boolean here = running.progress(id).isPresent();
+    boolean works = here || JobDirectory.of(loads.jobs(), id).isLocked();
+    boolean dead = report.state().phase() == JobState.Phase.RUNNING && !works;
+    Books books = report.books();
+    ObjectNode object =
+        Json.object()
+            .put("job", id)
+            .put("table", report.spec().table())
+            .put(
+                "state",
+                dead ? "interrupted" : report.state().phase().name().toLowerCase(Locale.ROOT))
+            .put("working", works)
+            .put("tasks", report.tasks())
+            .put("tasks_open", report.unfinished());
+    object
+        .putObject("books")
+        .put("read", books.read())
+        .put("written", books.written())
+        .put("kept", books.kept())
+        .put("duplicates", books.duplicates())
+        .put("rejected", books.rejected())
+        .put("left", books.left())
+        .put("balanced", books.balanced());
+    running.progress(id).ifPresent(now -> object.set("progress", progress(now)));
+    return object.put("message", report.state().message());
+  }
+
+  private static ObjectNode progress(JobView.Progress now) {
+    ObjectNode object =
+        Json.object()
+            .put("phase", now.phase())
+            .put("records", now.records())
+            .put("done", now.done())
+            .put("failed", now.failed())
+            .put("per_second", Math.round(now.rate()));
+    return now.secondsLeft() < 0
+        ? object
+        : object.put("seconds_left", Math.round(now.secondsLeft()));
+  }
+
+  private JsonNode show(Request request) throws IOException {
+    JobDirectory directory = directory(request, Role.READ);
+    JobReport report = directory.report();
+    ObjectNode answer = object(report);
+    answer.put("created", Instant.ofEpochMilli(report.spec().createdMillis()).toString());
+    answer.set("inputs", JSON.valueToTree(report.spec().inputs()));
+    answer.set("options", JSON.valueToTree(report.spec().options()));
+    answer.set("mapping", JSON.valueToTree(report.spec().mapping()));
+    ArrayNode failures = answer.putArray("failures");
+    for (FailureEntry each : directory.failures(EXAMPLES)) {
+      failures
+          .addObject()
+          .put("code", each.code())
+          .put("file", each.file())
+          .put("offset", each.offset())
+          .put("detail", each.detail());
+    }
+    return answer;
+  }
+
+  /** The job that is asked for, if the identity may do that with its table. */
+  private JobDirectory directory(Request request, Role role) throws IOException {
+    JobDirectory directory = JobDirectory.of(loads.jobs(), request.part("job"));
+    if (!directory.exists()) {
+      throw new HttpRefusal(
+          404, "no such job", "There is no job " + request.part("job") + " here: GET /v1/jobs.");
+    }
+    request.identity().require(role, directory.spec().table());
+    return directory;
+  }
+
+  private JsonNode create(Request request) throws IOException {
+    ObjectNode body = request.body("table", "files", "mapping", "options");
+    String table = Values.table(body.path("table").asText());
+    request.identity().require(Role.WRITE, table);
+    String id = request.part("job");
+    List<Path> files = files(body.path("files"));
+    Mapping mapping = read(body.path("mapping"), Mapping.class, "mapping");
+    LoadOptions options = options(body.path("options"));
+    JobDirectory directory = JobDirectory.of(loads.jobs(), id);
+    if (directory.exists()) {
+      return before(directory, table, files);
+    }
+    LoadJob job = LoadJob.create(db.loads(), loads.jobs(), id, table, files, mapping, options);
+    running.start(id, job::run);
+    return object(directory.report());
+  }
+
+  /** Asked for again: what became of it, unless that was another load. */
+  private JsonNode before(JobDirectory directory, String table, List<Path> files)
+      throws IOException {
+    JobReport report = directory.report();
+    List<String> paths = files.stream().map(file -> file.toAbsolutePath().toString()).toList();
+    if (!report.spec().table().equals(table) || !report.spec().inputs().equals(paths)) {
+      throw new HttpRefusal(
+          409, "job", "There is another job of this id: choose a new one for a new load.");
+    }
+    return object(report).put("repeated", true);
+  }
+
+  private List<Path> files(JsonNode array) throws IOException {
+    Path inputs =
+        loads
+            .inputs()
+            .orElseThrow(
+                () ->
+                    new HttpRefusal(
+                        403,
+                        "no inputs",
+                        "This server loads no files: set server.inputs to the directory they are"
+                            + " in."))
+            .toRealPath();
+    if (!array.isArray() || array.isEmpty()) {
+      throw new IllegalArgumentException("'files' is an array of names of files.");
+    }
+    List<Path> files = new ArrayList<>();
+    for (JsonNode each : array) {
+      Path file = inputs.resolve(each.asText()).normalize();
+      if (!each.isTextual() || !file.startsWith(inputs) || !real(file).startsWith(inputs)) {
+        throw new IllegalArgumentException(
+            "'" + each.asText() + "' is no file in the directory of server.inputs.");
+      }
+      files.add(file);
+    }
+    return files;
+  }
+
+  private static Path real(Path file) {
+    try {
+      return file.toRealPath();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "There is no file '" + file.getFileName() + "' in the directory of server.inputs.", e);
+    }
+  }
+
+  private static LoadOptions options(JsonNode given) {
+    ObjectNode all = JSON.valueToTree(LoadOptions.DEFAULT);
+    given
+        .fields()
+        .forEachRemaining(
+            each -> {
+              if (!all.has(each.getKey())) {
+                throw new IllegalArgumentException(
+                    "There is no option '" + each.getKey() + "'. There are: " + names(all) + ".");
+              }
+              all.set(each.getKey(), each.getValue());
+            });
+    return read(all, LoadOptions.class, "options");
+  }
+
+  private static List<String> names(ObjectNode all) {
+    List<String> names = new ArrayList<>();
+    all.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  private static <T> T read(JsonNode from, Class<T> type, String field) {
+    try {
+      return JSON.treeToValue(from, type);
+    } catch (JsonProcessingException e) {
+      Throwable cause = e.getCause() instanceof IllegalArgumentException i ? i : e;
+      throw new IllegalArgumentException(
+          "'"
+              + field
+              + "': "
+              + (cause instanceof JsonProcessingException j
+                  ? j.getOriginalMessage()
+                  : cause.getMessage()),
+          e);
+    }
+  }
+
+  private interface Step {
+    JobReport of(LoadJob job, JobView view) throws IOException;
+  }
+
+  private JsonNode go(Request request, Step step) throws IOException {
+    JobDirectory directory = directory(request, Role.WRITE);
+    String id = request.part("job");
+    if (directory.state().ended()) {
+      throw new HttpRefusal(409, "job", "The job has ended: there is nothing left to do.");
+    }
+    LoadJob job = LoadJob.open(db.loads(), loads.jobs(), id);
+    running.start(id, view -> step.of(job, view));
+    return object(directory.report());
+  }
+
+  private JsonNode cancel(Request request) throws IOException {
+    JobDirectory directory = directory(request, Role.WRITE);
+    LoadJob.open(db.loads(), loads.jobs(), request.part("job")).cancel();
+    return object(directory.report());
+  }
+}

@@ -1,0 +1,110 @@
+package io.braid.gateway.api;
+
+import io.braid.batch.job.JobException;
+import io.braid.batch.job.JobView;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import io.braid.http.HttpRefusal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The jobs that work in this process, each on a thread of its own. */
+final class RunningJobs {
+  private static final Logger LOG = LoggerFactory.getLogger(RunningJobs.class);
+
+  /** What a job does until it ends or breaks off. */
+  interface Work {
+    void run(JobView view) throws IOException;
+  }
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private static final class Running implements JobView {
+    private @Nullable Task task;
+    private volatile JobView.Progress progress = new JobView.Progress("begin", 0, 0, 0, 0, 0, 0);
+
+    @Override
+    public void progress(JobView.Progress now) {
+      progress = now;
+    }
+  }
+
+  private final Seams seams;
+  private final int most;
+  private final Map<String, Running> running = new ConcurrentHashMap<>();
+  // Guarded by this.
+  private boolean ended;
+
+  RunningJobs(Seams seams, int most) {
+    this.seams = seams;
+    this.most = most;
+  }
+
+  /**
+   * Begins to work on a job.
+   *
+   * @throws HttpRefusal when it runs already, or too many do
+   */
+  synchronized void start(String id, Work work) {
+    if (ended) {
+      throw new HttpRefusal(503, "ending", "This node is ending: resume the job at another time.");
+    }
+    if (running.containsKey(id)) {
+      throw new HttpRefusal(409, "running", "Job " + id + " runs already.");
+    }
+    if (running.size() >= most) {
+      throw new HttpRefusal(
+          429,
+          "too many",
+          running.size() + " loads run here, the limit: wait until one has ended.");
+    }
+    Running job = new Running();
+    running.put(id, job);
+    job.task = seams.start("braid-job-" + id, () -> work(id, job, work));
+  }
+
+  private void work(String id, Running job, Work work) {
+    try {
+      work.run(job);
+    } catch (JobException e) {
+      LOG.info("Job {} has ended early: {}", id, e.getMessage());
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Job {} broke off; it can be resumed.", id, e);
+    } finally {
+      running.remove(id);
+    }
+  }
+
+  /** How far a job is that works here. */
+  Optional<JobView.Progress> progress(String id) {
+    return Optional.ofNullable(running.get(id)).map(job -> job.progress);
+  }
+
+  /** How many work. */
+  int count() {
+    return running.size();
+  }
+
+  /** Lets no more begin, and breaks off those that run; each can be resumed. */
+  void end() {
+    List<Task> tasks = new ArrayList<>();
+    synchronized (this) {
+      ended = true;
+      for (Running job : running.values()) {
+        if (job.task != null) {
+          tasks.add(job.task);
+        }
+      }
+    }
+    tasks.forEach(Task::stop);
+    tasks.forEach(task -> task.join(PATIENCE));
+  }
+}
