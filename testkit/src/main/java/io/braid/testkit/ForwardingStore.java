@@ -5,6 +5,8 @@ import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.Lift;
+import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowCells;
@@ -15,6 +17,7 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
+import io.braid.core.store.Veils;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -123,6 +126,31 @@ public abstract class ForwardingStore implements CellStore {
   @Override
   public void ingest(String table, String family, List<Path> files) {
     store.ingest(table, family, files);
+  }
+
+  @Override
+  public boolean hasVeils() {
+    return store.hasVeils();
+  }
+
+  @Override
+  public void veil(String table, long version, boolean wins) {
+    store.veil(table, version, wins);
+  }
+
+  @Override
+  public Lift lift(String table, long version, long start, String family, LiftCheck check) {
+    return store.lift(table, version, start, family, check);
+  }
+
+  @Override
+  public boolean discard(String table, long version) {
+    return store.discard(table, version);
+  }
+
+  @Override
+  public Veils veils(String table) {
+    return store.veils(table);
   }
 
   @Override

@@ -65,9 +65,10 @@ final class MemoryAccess implements RowAccess, TabletClock {
 
   @Override
   public @Nullable Cell at(Row row, ColumnName column, long version) {
-    Bytes value =
-        table(row, column.family()).get(row.key(), new MemoryTable.Place(column, version));
-    return value == null ? null : new Cell(column, version, value);
+    MemoryTable table = table(row, column.family());
+    long stored = table.veils.stored(version);
+    Bytes value = table.get(row.key(), new MemoryTable.Place(column, stored));
+    return value == null || table.veils.hides(stored) ? null : new Cell(column, version, value);
   }
 
   @Override
@@ -97,7 +98,7 @@ final class MemoryAccess implements RowAccess, TabletClock {
 
   @Override
   public void delete(Row row, ColumnName column, long version) {
-    change(row, column, version, null);
+    change(row, column, tables.table(row).veils.stored(version), null);
   }
 
   private void change(Row row, ColumnName column, long version, @Nullable Bytes value) {

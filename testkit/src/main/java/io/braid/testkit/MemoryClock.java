@@ -26,6 +26,10 @@ final class MemoryClock implements TabletClock {
     now = Math.max(now, version);
   }
 
+  long value() {
+    return now;
+  }
+
   /** Takes a fresh timestamp of the oracle. */
   void advance(long timestamp) {
     raise(timestamp);

@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.store.Selection;
+import io.braid.core.store.Veils;
 import io.braid.testkit.MemoryTable.Place;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -58,14 +59,22 @@ final class MemoryRow {
     return before;
   }
 
+  /** Whether any cell has this version, in families other than the given one. */
+  boolean hasVersion(long version, String except) {
+    return families.entrySet().stream()
+        .filter(family -> !family.getKey().equals(except))
+        .flatMap(family -> family.getValue().values().stream())
+        .anyMatch(versions -> versions.containsKey(version));
+  }
+
   boolean isEmpty() {
     return families.isEmpty();
   }
 
   /** The selected cells, each once, in order. */
-  List<Cell> select(List<Selection> selections) {
+  List<Cell> select(List<Selection> selections, Veils veils) {
     List<Cell> found = new ArrayList<>();
-    selections.forEach(selection -> select(selection, found));
+    selections.forEach(selection -> select(selection, veils, found));
     if (isSorted(found)) {
       return found;
     }
@@ -83,25 +92,39 @@ final class MemoryRow {
     return true;
   }
 
-  private void select(Selection selection, List<Cell> into) {
+  private void select(Selection selection, Veils veils, List<Cell> into) {
     NavigableMap<Bytes, NavigableMap<Long, Bytes>> family = families.get(selection.family());
     if (family == null) {
       return;
     }
     Bytes qualifier = selection.qualifier();
     if (qualifier == null) {
-      family.forEach((each, versions) -> select(each, versions, selection, into));
+      family.forEach((each, versions) -> select(each, versions, selection, veils, into));
     } else {
       NavigableMap<Long, Bytes> versions = family.get(qualifier);
       if (versions != null) {
-        select(qualifier, versions, selection, into);
+        select(qualifier, versions, selection, veils, into);
       }
     }
   }
 
   private static void select(
-      Bytes qualifier, NavigableMap<Long, Bytes> versions, Selection selection, List<Cell> into) {
+      Bytes qualifier,
+      NavigableMap<Long, Bytes> versions,
+      Selection selection,
+      Veils veils,
+      List<Cell> into) {
     ColumnName column = new ColumnName(selection.family(), qualifier);
+    if (!veils.isEmpty()) {
+      List<Cell> stored = new ArrayList<>();
+      versions
+          .tailMap(selection.maxVersion())
+          .forEach((version, value) -> stored.add(new Cell(column, version, value)));
+      into.addAll(
+          veils.show(
+              stored, selection.minVersion(), selection.maxVersion(), selection.maxVersions()));
+      return;
+    }
     int taken = 0;
     for (Map.Entry<Long, Bytes> entry : versions.tailMap(selection.maxVersion()).entrySet()) {
       if (entry.getKey() < selection.minVersion() || taken == selection.maxVersions()) {

@@ -4,6 +4,8 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.Lift;
+import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowCells;
@@ -15,7 +17,9 @@ import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
+import io.braid.core.store.TabletClock;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.Veils;
 import io.braid.testkit.MemoryAccess.Change;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -228,6 +232,55 @@ public final class MemoryStore implements CellStore {
     log.apply(tables, changes);
     log.sync();
     files.forEach(MemoryStore::remove);
+  }
+
+  @Override
+  public boolean hasVeils() {
+    return true;
+  }
+
+  @Override
+  public synchronized void veil(String table, long version, boolean wins) {
+    MemoryTable veiled = open().table(table);
+    veiled.veils = veiled.veils.with(veiled.veils.of(version, wins));
+  }
+
+  @Override
+  public synchronized Lift lift(
+      String name, long version, long start, String family, LiftCheck check) {
+    MemoryTable table = open().table(name);
+    Veils.Veil veil = table.veils.require(version, tables.watermark());
+    if (veil.isLifted()) {
+      return new Lift(veil.commit(), List.of());
+    }
+    List<Row> blocked = table.blocked(version, family, check);
+    if (!blocked.isEmpty()) {
+      return new Lift(0, blocked);
+    }
+    long commit = table.drawEverywhere(start);
+    if (commit == TabletClock.EXHAUSTED) {
+      return Lift.EXHAUSTED;
+    }
+    // What lies under the veil was synced when it came; now nobody may lose it.
+    log.sync();
+    table.veils = table.veils.with(new Veils.Veil(version, commit, veil.wins()));
+    return new Lift(commit, List.of());
+  }
+
+  @Override
+  public synchronized boolean discard(String name, long version) {
+    MemoryTable table = open().table(name);
+    Veils.Veil veil = table.veils.of(version, false);
+    if (veil.isLifted()) {
+      return false;
+    }
+    table.veils = table.veils.with(new Veils.Veil(version, 0, veil.wins()));
+    return true;
+  }
+
+  @Override
+  public synchronized Veils veils(String table) {
+    return open().table(table).veils;
   }
 
   private static void remove(Path file) {

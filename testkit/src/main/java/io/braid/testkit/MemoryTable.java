@@ -5,11 +5,14 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.store.LiftCheck;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
+import io.braid.core.store.TabletClock;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.store.Veils;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -36,6 +39,7 @@ final class MemoryTable {
 
   TableSchema schema;
   long epoch;
+  Veils veils = Veils.NONE;
   private final NavigableMap<Bytes, MemoryRow> rows = new TreeMap<>();
   private final NavigableMap<Bytes, MemoryClock> tablets = new TreeMap<>();
 
@@ -82,7 +86,7 @@ final class MemoryTable {
   /** The selected cells of a row, in order. */
   List<Cell> select(Bytes key, List<Selection> selections) {
     MemoryRow row = rows.get(key);
-    return row == null ? List.of() : row.select(selections);
+    return row == null ? List.of() : row.select(selections, veils);
   }
 
   /** The first row at or after {@code from} that has any of the selected cells. */
@@ -91,12 +95,54 @@ final class MemoryTable {
       if (!range.contains(entry.getKey())) {
         return null;
       }
-      List<Cell> cells = entry.getValue().select(selections);
+      List<Cell> cells = entry.getValue().select(selections, veils);
       if (!cells.isEmpty()) {
         return new RowCells(new Row(schema.name(), entry.getKey()), cells);
       }
     }
     return null;
+  }
+
+  /** The rows that the check finds in the way of lifting a veil. */
+  List<Row> blocked(long version, String family, LiftCheck check) {
+    List<Row> blocked = new ArrayList<>();
+    rows.forEach(
+        (key, row) -> {
+          List<Cell> cells = row.select(List.of(Selection.family(family)), veils);
+          Row name = new Row(schema.name(), key);
+          if (!cells.isEmpty()
+              && check.blocks(new RowCells(name, cells), veiled(row, version, family))) {
+            blocked.add(name);
+          }
+        });
+    return blocked;
+  }
+
+  private static LiftCheck.Veiled veiled(MemoryRow row, long version, String family) {
+    return new LiftCheck.Veiled() {
+      @Override
+      public boolean column(ColumnName column) {
+        return row.get(new Place(column, version)) != null;
+      }
+
+      @Override
+      public boolean anywhere() {
+        return row.hasVersion(version, family);
+      }
+    };
+  }
+
+  /** Draws a version above what any of the tablets has served, and raises all of them to it. */
+  long drawEverywhere(long start) {
+    long highest = start;
+    for (MemoryClock clock : tablets.values()) {
+      highest = Math.max(highest, clock.value());
+    }
+    long drawn = tablets.firstEntry().getValue().next(highest);
+    if (drawn != TabletClock.EXHAUSTED) {
+      tablets.values().forEach(clock -> clock.raise(drawn));
+    }
+    return drawn;
   }
 
   /** Begins a tablet at {@code key}, with this clock; does nothing when one begins there. */

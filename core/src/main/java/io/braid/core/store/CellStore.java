@@ -159,6 +159,55 @@ public interface CellStore extends AutoCloseable {
    */
   void ingest(String table, String family, List<Path> files);
 
+  /** Whether the store has veils; the calls below are refused by one that has not. */
+  default boolean hasVeils() {
+    return false;
+  }
+
+  /**
+   * Puts a veil over a version of a table, durably: from the return on, cells of exactly this
+   * version are shown to nobody ({@link Veils}). Does nothing when there is or was one. They come
+   * by {@link #ingest}; who writes one otherwise may see it in the moment before it counts as
+   * veiled.
+   *
+   * @param wins whether its cells shall come above what is written from now until it is lifted
+   */
+  default void veil(String table, long version, boolean wins) {
+    throw noVeils();
+  }
+
+  /**
+   * Lifts a veil: at one instant all its cells are shown, at a version that the tablet clock draws:
+   * above every snapshot served and every version stored, and below all that the oracle has yet to
+   * give out. Durable when it returns; answers the same version when called again.
+   *
+   * @param start a timestamp that the oracle gave out after the caller wanted the lift
+   * @param family rows with cells in this family are shown to {@code check}, at that instant
+   * @throws StoreException when there is no such veil, it was discarded, or the low watermark is
+   *     above it
+   */
+  default Lift lift(String table, long version, long start, String family, LiftCheck check) {
+    throw noVeils();
+  }
+
+  /**
+   * Discards a veil durably: its cells will never be shown, and may be removed at their version.
+   *
+   * @return false when it was lifted
+   */
+  default boolean discard(String table, long version) {
+    throw noVeils();
+  }
+
+  /** The veils of a table. */
+  default Veils veils(String table) {
+    return Veils.NONE;
+  }
+
+  private static UnsupportedOperationException noVeils() {
+    return new UnsupportedOperationException("This store has no veils.");
+  }
+
   @Override
   void close();
 }

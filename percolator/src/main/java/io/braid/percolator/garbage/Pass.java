@@ -8,6 +8,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
+import io.braid.core.store.Veils;
 import io.braid.percolator.garbage.CollectionReport.Counts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,6 +70,7 @@ final class Pass {
       watermark = lowWatermark.raise(request.keep());
       horizon = below(settlement.settleBelow(watermark.timestamp()));
     }
+    horizon = horizon.lower(lowestLifted(), "a load committed above the watermark");
     if (!stopped.getAsBoolean() && horizon.timestamp() > 0) {
       walk();
     }
@@ -77,6 +79,22 @@ final class Pass {
 
   private LowWatermark.Bound below(long unsettled) {
     return watermark.lower(unsettled, "the transaction begun at " + unsettled + " is undecided");
+  }
+
+  /**
+   * Just below the cells that snapshots at the watermark do not see yet, although later ones do:
+   * what stands above them has to stay.
+   */
+  private long lowestLifted() {
+    long lowest = Long.MAX_VALUE;
+    for (TableSchema schema : store.tables()) {
+      for (Veils.Veil veil : store.veils(schema.name()).all()) {
+        if (veil.isLifted() && veil.commit() > watermark.timestamp()) {
+          lowest = Math.min(lowest, veil.version() - 1);
+        }
+      }
+    }
+    return lowest;
   }
 
   private void walk() {

@@ -68,7 +68,7 @@ final class Batch {
   }
 
   void delete(Family family, Row row, Bytes qualifier, long version) {
-    byte[] key = Keys.cell(row.key(), qualifier, version);
+    byte[] key = Keys.cell(row.key(), qualifier, family.veils.stored(version));
     add(row);
     if (!note(family, row.key(), key, false)) {
       return;
@@ -96,7 +96,8 @@ final class Batch {
   void saw(Family family, Bytes row, Bytes qualifier, long version) {
     PresenceFilter filter = family.filter;
     if (filter != null) {
-      SparseKey key = new SparseKey(family, Bytes.wrap(Keys.cell(row, qualifier, version)));
+      long stored = family.veils.stored(version);
+      SparseKey key = new SparseKey(family, Bytes.wrap(Keys.cell(row, qualifier, stored)));
       sparse().putIfAbsent(key, new Presence(filter, row, true));
     }
   }

@@ -5,6 +5,7 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.store.Veils;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -71,7 +72,9 @@ final class Catalog {
     engine.dropAllBut(records);
     Map<String, Table> loaded = new TreeMap<>();
     for (TableRecord record : records) {
-      loaded.put(record.schema().name(), open(record, false));
+      Table table = open(record, false);
+      table.setVeils(VeilRecords.load(engine, table.id));
+      loaded.put(record.schema().name(), table);
     }
     tables = new LinkedHashMap<>(loaded);
   }
@@ -138,6 +141,9 @@ final class Catalog {
     checkWritable();
     try {
       engine.db.delete(engine.catalog, engine.synced, key(table.name));
+      for (Veils.Veil veil : table.veils().all()) {
+        engine.db.delete(engine.catalog, VeilRecords.key(table.id, veil.version()));
+      }
     } catch (RocksDBException e) {
       throw failed(e);
     }
@@ -162,6 +168,12 @@ final class Catalog {
       save(new TableRecord(table.id, table.schema(), epoch, table.tablets));
       table.savedEpoch = epoch;
     }
+  }
+
+  /** Saves a veil and makes it count. To be called alone in the gate. */
+  synchronized void saveVeil(Table table, Veils.Veil veil) {
+    put(VeilRecords.key(table.id, veil.version()), VeilRecords.encode(veil));
+    table.setVeils(table.veils().with(veil));
   }
 
   long watermark() {

@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.store.Selection;
+import io.braid.core.store.Veils;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +64,39 @@ final class CellReads {
    * @param from the key of the highest version that may be
    */
   @Nullable Cell newest(Cursor cursor, ColumnName column, byte[] from) {
+    Veils veils = cursor.family.veils;
+    return veils.isEmpty() ? stored(cursor, column, from) : shown(cursor, column, from, veils);
+  }
+
+  /** As {@link #newest}, in a table that has veils. */
+  private @Nullable Cell shown(Cursor cursor, ColumnName column, byte[] from, Veils veils) {
+    long atMost = Keys.version(from, from.length);
+    Cell cell = stored(cursor, column, from);
+    while (cell != null && !isShown(veils, cell.version(), atMost)) {
+      byte[] next = Keys.withVersion(from, cell.version() - 1);
+      cell = cell.version() == 0 ? null : stored(cursor, column, next);
+    }
+    if (cell == null) {
+      return null;
+    }
+    long shown = veils.shown(cell.version());
+    long winner = veils.winner(shown, atMost, Long.MAX_VALUE);
+    while (winner != 0) {
+      Cell over = stored(cursor, column, Keys.withVersion(from, winner));
+      if (over != null && over.version() == winner) {
+        return new Cell(column, veils.shown(winner), over.value());
+      }
+      winner = veils.winner(shown, atMost, winner);
+    }
+    return shown == cell.version() ? cell : new Cell(column, shown, cell.value());
+  }
+
+  private static boolean isShown(Veils veils, long version, long atMost) {
+    long shown = veils.shown(version);
+    return shown != Veils.HIDDEN && shown <= atMost;
+  }
+
+  private @Nullable Cell stored(Cursor cursor, ColumnName column, byte[] from) {
     RocksIterator at = seek(cursor, from, from, from.length - Keys.VERSION_BYTES);
     if (!at.isValid()) {
       FamilyWalk.check(at);
@@ -73,7 +107,12 @@ final class CellReads {
   }
 
   @Nullable Cell at(Family family, Bytes row, ColumnName column, long version) {
-    byte[] value = get(family, Keys.cell(row, column.qualifier(), version));
+    Veils veils = family.veils;
+    long stored = veils.isEmpty() ? version : veils.stored(version);
+    if (!veils.isEmpty() && veils.hides(stored)) {
+      return null;
+    }
+    byte[] value = get(family, Keys.cell(row, column.qualifier(), stored));
     return value == null ? null : new Cell(column, version, Bytes.wrap(value));
   }
 
@@ -87,6 +126,17 @@ final class CellReads {
   }
 
   List<Cell> versions(
+      Cursor cursor, Bytes row, ColumnName column, long minVersion, long maxVersion, int limit) {
+    Veils veils = cursor.family.veils;
+    if (veils.isEmpty()) {
+      return stored(cursor, row, column, minVersion, maxVersion, limit);
+    }
+    long lowest = veils.lowest(minVersion, maxVersion);
+    List<Cell> all = stored(cursor, row, column, lowest, maxVersion, Integer.MAX_VALUE);
+    return veils.show(all, minVersion, maxVersion, limit);
+  }
+
+  private List<Cell> stored(
       Cursor cursor, Bytes row, ColumnName column, long minVersion, long maxVersion, int limit) {
     List<Cell> cells = new ArrayList<>();
     byte[] from = Keys.cell(row, column.qualifier(), maxVersion);
@@ -115,7 +165,7 @@ final class CellReads {
       int columnLength = key.length - Keys.VERSION_BYTES;
       Bytes qualifier = Keys.field(key, rowLength, columnLength);
       if (!qualifier.startsWith(prefix)) {
-        return cells;
+        return shown(family, cells);
       }
       cells.add(
           new Cell(
@@ -125,7 +175,11 @@ final class CellReads {
       at.next();
     }
     FamilyWalk.check(at);
-    return cells;
+    return shown(family, cells);
+  }
+
+  private static List<Cell> shown(Family family, List<Cell> stored) {
+    return family.veils.isEmpty() ? stored : ShownColumns.of(family.veils, stored);
   }
 
   void select(Cursor cursor, Bytes row, Selection selection, List<Cell> out) {
@@ -156,7 +210,7 @@ final class CellReads {
   private void walk(Cursor cursor, Bytes row, Selection selection, List<Cell> out) {
     byte[] from = Keys.row(row);
     RocksIterator at = seek(cursor, from, from, from.length);
-    FamilyWalk walk = new FamilyWalk(selection.family(), at, List.of(selection));
+    FamilyWalk walk = new FamilyWalk(cursor.family, at, List.of(selection));
     walk.start();
     walk.row(from.length, out);
     counters.seeks.add(walk.seeks);

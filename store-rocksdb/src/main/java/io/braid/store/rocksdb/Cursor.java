@@ -27,7 +27,7 @@ final class Cursor implements AutoCloseable {
   private static final byte BEYOND = 2;
 
   private final Engine engine;
-  private final Family family;
+  final Family family;
   private @Nullable View view;
   private @Nullable Snapshot snapshot;
 

@@ -2,6 +2,7 @@ package io.braid.store.rocksdb;
 
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
+import io.braid.core.store.Veils;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyHandle;
 
@@ -13,6 +14,9 @@ final class Family {
 
   /** The number of the column family in the log of RocksDB. */
   final int id;
+
+  /** Those of the table; changed alone in the gate. */
+  volatile Veils veils = Veils.NONE;
 
   /** Only for sparse families. */
   final @Nullable PresenceFilter filter;

@@ -4,6 +4,8 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.store.Selection;
+import io.braid.core.store.Veils;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +21,7 @@ final class FamilyWalk {
   /** So many steps are cheaper than a seek. */
   private static final int STEPS = 4;
 
-  private final String family;
+  private final Family family;
   private final RocksIterator iterator;
   private final List<Selection> selections;
   private final int[] taken;
@@ -32,7 +34,7 @@ final class FamilyWalk {
   /**
    * @param iterator positioned by {@link #start}; its upper bound ends the walk
    */
-  FamilyWalk(String family, RocksIterator iterator, List<Selection> selections) {
+  FamilyWalk(Family family, RocksIterator iterator, List<Selection> selections) {
     this.family = family;
     this.iterator = iterator;
     this.selections = selections;
@@ -67,13 +69,17 @@ final class FamilyWalk {
   private void column(byte[] first, int rowLength, List<Cell> out) {
     int columnLength = first.length - Keys.VERSION_BYTES;
     ColumnName name = name(first, rowLength, columnLength);
-    if (newestOfAll != null) {
+    if (newestOfAll != null && (family.veils.isEmpty() || !isVeiled(newestOfAll, first))) {
       newest(newestOfAll, name, first, columnLength, out);
       return;
     }
     Bytes qualifier = name.qualifier();
     if (!select(qualifier)) {
       skipColumns(first, rowLength, qualifier);
+      return;
+    }
+    if (!family.veils.isEmpty()) {
+      shown(first, columnLength, name, out);
       return;
     }
     byte[] current = first;
@@ -89,6 +95,33 @@ final class FamilyWalk {
       }
       current = goTo(current, version, next);
     }
+  }
+
+  /** Whether the first cell of a column is not simply its newest one for a selection. */
+  private boolean isVeiled(Selection selection, byte[] first) {
+    Veils veils = family.veils;
+    long version = Keys.version(first, first.length);
+    return version > selection.maxVersion()
+        || veils.shown(version) != version
+        || veils.winner(version, selection.maxVersion(), Long.MAX_VALUE) != 0;
+  }
+
+  /** Reads all of a column, in a table that has veils. */
+  private void shown(byte[] first, int columnLength, ColumnName name, List<Cell> out) {
+    List<Cell> stored = new ArrayList<>();
+    byte[] current = first;
+    while (current != null && sameColumn(current, first, columnLength)) {
+      long version = Keys.version(current, current.length);
+      stored.add(new Cell(name, version, Bytes.wrap(iterator.value())));
+      iterator.next();
+      current = load();
+    }
+    Bytes qualifier = name.qualifier();
+    List<Selection> wanted =
+        selections.stream()
+            .filter(each -> each.qualifier() == null || qualifier.equals(each.qualifier()))
+            .toList();
+    ShownColumns.select(family.veils, stored, wanted, out);
   }
 
   /** As a column is read when there is one selection, of all columns and one version of each. */
@@ -116,7 +149,7 @@ final class FamilyWalk {
       return last;
     }
     lastQualifier = Arrays.copyOfRange(key, from, to);
-    last = new ColumnName(family, Keys.field(lastQualifier, 0, to - from));
+    last = new ColumnName(family.name, Keys.field(lastQualifier, 0, to - from));
     lastName = last;
     return last;
   }

@@ -114,6 +114,10 @@ final class NewestCells {
     }
     Cell before = entry.cell;
     if (before != null && before.version() > version) {
+      if (!family.veils.isEmpty()) {
+        // It may come above a cell that is shown at a version other than its own.
+        places.set(place, null);
+      }
       return;
     }
     if (value.length() > LARGEST_VALUE) {
@@ -130,7 +134,7 @@ final class NewestCells {
     if (entry != null
         && entry.is(family, key)
         && entry.cell != null
-        && entry.cell.version() == version) {
+        && (entry.cell.version() == version || !family.veils.isEmpty())) {
       places.set(place, null);
     }
   }

@@ -5,6 +5,8 @@ import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.Lift;
+import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowCells;
@@ -18,6 +20,7 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.Veils;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -295,6 +298,51 @@ public final class RocksStore implements CellStore {
           ingestion.move(db);
         });
     ingestion.cleanUp();
+  }
+
+  @Override
+  public boolean hasVeils() {
+    return true;
+  }
+
+  @Override
+  public void veil(String name, long version, boolean wins) {
+    alone(
+        db -> {
+          Table table = db.catalog.table(name);
+          Veils.Veil veil = table.veils().of(version, wins);
+          if (!table.veils().all().contains(veil)) {
+            db.catalog.saveVeil(table, veil);
+            db.forgetNewest();
+          }
+        });
+  }
+
+  @Override
+  public Lift lift(String name, long version, long start, String family, LiftCheck check) {
+    // What is in memory is written before, so that little is left to sync while all others wait.
+    change(db -> db.engine.sync());
+    return gate.alone(() -> new Lifting(current(), clock).run(name, version, start, family, check));
+  }
+
+  @Override
+  public boolean discard(String name, long version) {
+    return gate.alone(
+        () -> {
+          Database db = current();
+          Table table = db.catalog.table(name);
+          Veils.Veil veil = table.veils().of(version, false);
+          if (veil.isLifted()) {
+            return false;
+          }
+          db.catalog.saveVeil(table, new Veils.Veil(version, 0, veil.wins()));
+          return true;
+        });
+  }
+
+  @Override
+  public Veils veils(String table) {
+    return inside(db -> db.catalog.table(table).veils());
   }
 
   /** Counters since the store was opened. */

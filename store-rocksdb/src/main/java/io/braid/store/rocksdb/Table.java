@@ -2,6 +2,7 @@ package io.braid.store.rocksdb;
 
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.store.Veils;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -28,6 +29,8 @@ final class Table {
 
   volatile TabletMap tablets;
 
+  private volatile Veils veils = Veils.NONE;
+
   Table(String name, int id, List<Family> families, long epoch, TabletMap tablets) {
     this.name = name;
     this.id = id;
@@ -52,7 +55,18 @@ final class Table {
   }
 
   void setFamilies(List<Family> all) {
+    all.forEach(family -> family.veils = veils);
     families = byName(all);
+  }
+
+  Veils veils() {
+    return veils;
+  }
+
+  /** To be called alone in the gate, or before anybody else has the table. */
+  void setVeils(Veils all) {
+    veils = all;
+    families().forEach(family -> family.veils = all);
   }
 
   private static Map<String, Family> byName(List<Family> families) {

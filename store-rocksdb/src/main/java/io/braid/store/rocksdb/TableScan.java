@@ -102,7 +102,7 @@ final class TableScan implements RowScanner {
     iterators.add(iterator);
     counters.seeks.increment();
     iterator.seek(start);
-    FamilyWalk walk = new FamilyWalk(family.name, iterator, selections);
+    FamilyWalk walk = new FamilyWalk(family, iterator, selections);
     walk.start();
     walks.add(walk);
   }

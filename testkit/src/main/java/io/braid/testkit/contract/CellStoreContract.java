@@ -25,6 +25,7 @@ public abstract class CellStoreContract
         WatermarkLaws,
         SizeLaws,
         IngestLaws,
+        VeilLaws,
         LifeLaws {
   @TempDir Path files;
   private @Nullable CellStore current;

@@ -60,6 +60,11 @@ record Program(List<Row> rows, long snapshot, List<Step> steps) {
     return then(new Step(Op.FAMILY, row, new ColumnName(family, prefix), 0, 0, 0, Bytes.EMPTY));
   }
 
+  /** Asks for the newest version above this one. */
+  Program above(Row row, ColumnName column, long version) {
+    return then(new Step(Op.ABOVE, row, column, version, 0, 0, Bytes.EMPTY));
+  }
+
   Program put(Row row, ColumnName column, long version, String value) {
     return then(new Step(Op.PUT, row, column, version, 0, 0, Bytes.of(value)));
   }

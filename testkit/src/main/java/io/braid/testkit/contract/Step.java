@@ -45,7 +45,9 @@ record Step(Op op, Row row, ColumnName column, long version, long least, int lim
     ADD,
     /** Lets something else happen in the middle of the run. */
     HALT,
-    FAIL
+    FAIL,
+    /** The newest version above one; 0 when there is none. */
+    ABOVE
   }
 
   /** Does it; the answer as text. */
@@ -75,6 +77,7 @@ record Step(Op op, Row row, ColumnName column, long version, long least, int lim
         Halt.come();
         yield NONE;
       }
+      case ABOVE -> Long.toString(rows.newestAbove(row, column, version));
       case FAIL -> throw new IllegalStateException("The procedure fails, as it was asked to.");
     };
   }

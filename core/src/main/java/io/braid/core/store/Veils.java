@@ -1,0 +1,197 @@
+package io.braid.core.store;
+
+import io.braid.core.data.Cell;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The veils of a table: versions of which nobody sees a cell, or whose cells are shown at another
+ * version since the veil was lifted. Stores apply these rules wherever they read.
+ *
+ * <p>Let <em>v</em> be the version of a veil and <em>c</em> the one that it was lifted to, which is
+ * above <em>v</em>. A cell of version <em>v</em>
+ *
+ * <ul>
+ *   <li>is shown to nobody while the veil is down, and never once it was discarded;
+ *   <li>afterwards it is shown at <em>c</em>, if no other cell of its column lies between
+ *       <em>v</em> and <em>c</em>, or the veil is one that wins;
+ *   <li>else it is shown at <em>v</em>, below what came between, to who looks as far up as
+ *       <em>c</em>: that is garbage, which no snapshot can read.
+ * </ul>
+ *
+ * <p>So nothing that is shown at or below some version changes by a lift above it.
+ */
+public final class Veils {
+  /** What {@link #shown} answers for cells that nobody sees. */
+  public static final long HIDDEN = -1;
+
+  /** No veil. */
+  public static final Veils NONE = new Veils(List.of());
+
+  private final List<Veil> all;
+  private final long[] versions;
+  private final long[] commits;
+  private final boolean wins;
+
+  /**
+   * A veil.
+   *
+   * @param commit the version that its cells are shown at; {@link Long#MAX_VALUE} while it is down,
+   *     0 once it was discarded
+   * @param wins whether its cells come above what was written between the two versions
+   */
+  public record Veil(long version, long commit, boolean wins) {
+    public boolean isDown() {
+      return commit == Long.MAX_VALUE;
+    }
+
+    public boolean isLifted() {
+      return commit != 0 && !isDown();
+    }
+  }
+
+  /**
+   * @param veils of different versions
+   */
+  public Veils(List<Veil> veils) {
+    List<Veil> sorted = new ArrayList<>(veils);
+    sorted.sort((a, b) -> Long.compare(a.version, b.version));
+    all = List.copyOf(sorted);
+    versions = all.stream().mapToLong(Veil::version).toArray();
+    commits = all.stream().mapToLong(veil -> veil.isLifted() ? veil.commit : HIDDEN).toArray();
+    wins = all.stream().anyMatch(veil -> veil.wins && veil.isLifted());
+  }
+
+  /** In the order of their versions. */
+  public List<Veil> all() {
+    return all;
+  }
+
+  public boolean isEmpty() {
+    return versions.length == 0;
+  }
+
+  /** The veil of a version; a new one, which is down, if there is none. */
+  public Veil of(long version, boolean ifNewWins) {
+    int at = Arrays.binarySearch(versions, version);
+    return at >= 0 ? all.get(at) : new Veil(version, Long.MAX_VALUE, ifNewWins);
+  }
+
+  /**
+   * A veil that may be lifted or has been.
+   *
+   * @throws StoreException when there is none, it was discarded, or what it must be compared with
+   *     may have been collected
+   */
+  public Veil require(long version, long watermark) {
+    int at = Arrays.binarySearch(versions, version);
+    Veil veil = at < 0 ? null : all.get(at);
+    if (veil == null || veil.commit == 0) {
+      throw new StoreException("There is no veil over version " + version + " to be lifted.");
+    }
+    if (veil.isDown() && watermark > version) {
+      throw new StoreException(
+          "The low watermark "
+              + watermark
+              + " is above the veil over version "
+              + version
+              + ": it cannot be lifted any more.");
+    }
+    return veil;
+  }
+
+  /** These veils with one added or replaced. */
+  public Veils with(Veil veil) {
+    List<Veil> others = new ArrayList<>(all);
+    others.removeIf(each -> each.version == veil.version);
+    others.add(veil);
+    return new Veils(others);
+  }
+
+  /** At which version a cell of this version is shown at most, or {@link #HIDDEN}. */
+  public long shown(long version) {
+    int at = Arrays.binarySearch(versions, version);
+    return at < 0 ? version : commits[at];
+  }
+
+  /** Where a cell stands that is shown at this version. */
+  public long stored(long shown) {
+    for (int i = 0; i < commits.length; i++) {
+      if (commits[i] == shown) {
+        return versions[i];
+      }
+    }
+    return shown;
+  }
+
+  /** Whether a cell that stands at this version is shown to anybody. */
+  public boolean hides(long version) {
+    return shown(version) == HIDDEN;
+  }
+
+  /**
+   * The version of a veil that wins, lifted to between {@code above} and {@code atMost}, whose cell
+   * would come above one shown at {@code above}; 0 when there is none. To be asked again with the
+   * answer if there is no cell of it.
+   *
+   * @param below look for versions below this one only
+   */
+  public long winner(long above, long atMost, long below) {
+    if (!wins) {
+      return 0;
+    }
+    for (int i = versions.length - 1; i >= 0; i--) {
+      if (versions[i] < Math.min(above, below)
+          && commits[i] > above
+          && commits[i] <= atMost
+          && all.get(i).wins) {
+        return versions[i];
+      }
+    }
+    return 0;
+  }
+
+  /** The lowest version that has to be looked at by who wants cells shown in a range. */
+  public long lowest(long minVersion, long maxVersion) {
+    long lowest = minVersion;
+    for (int i = 0; i < versions.length; i++) {
+      if (commits[i] >= minVersion && commits[i] <= maxVersion) {
+        lowest = Math.min(lowest, versions[i]);
+      }
+    }
+    return lowest;
+  }
+
+  /**
+   * What is shown of a column.
+   *
+   * @param stored all its cells at or below {@code maxVersion} and at or above {@link #lowest},
+   *     from the highest version down
+   */
+  public List<Cell> show(List<Cell> stored, long minVersion, long maxVersion, int limit) {
+    List<Cell> shown = new ArrayList<>(Math.min(limit, stored.size()));
+    for (Cell cell : stored) {
+      long at = shown(cell.version());
+      if (at != HIDDEN && at <= maxVersion) {
+        insert(shown, cell, at);
+      }
+    }
+    shown.removeIf(cell -> cell.version() < minVersion);
+    return shown.size() > limit ? new ArrayList<>(shown.subList(0, limit)) : shown;
+  }
+
+  private void insert(List<Cell> shown, Cell cell, long at) {
+    int place = shown.size();
+    if (at != cell.version() && of(cell.version(), false).wins) {
+      while (place > 0 && shown.get(place - 1).version() < at) {
+        place--;
+      }
+      shown.add(place, new Cell(cell.column(), at, cell.value()));
+    } else if (at != cell.version() && (place == 0 || shown.get(place - 1).version() > at)) {
+      shown.add(new Cell(cell.column(), at, cell.value()));
+    } else {
+      shown.add(cell);
+    }
+  }
+}
