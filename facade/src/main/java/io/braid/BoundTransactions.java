@@ -55,7 +55,7 @@ final class BoundTransactions implements Transactions {
     this.percolator = percolator;
     this.opener = opener;
     this.seams = seams;
-    if (!bindings.isEmpty()) {
+    if (bindings.knowsOmid()) {
       omid();
     }
   }

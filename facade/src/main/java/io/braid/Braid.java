@@ -40,6 +40,7 @@ import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidStatistics;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
+import io.braid.omid.manager.TransactionManager;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorStatistics;
 import io.braid.percolator.PercolatorTransactions;
@@ -55,6 +56,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,8 +77,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Braid implements AutoCloseable {
   private static final Runnable NOTHING = () -> {};
-  private static final long BYTES_OF_CELL = 16;
-  private static final long MOST_CELLS = 1 << 26;
 
   private final CellStore store;
   private final TimestampOracle oracle;
@@ -91,6 +91,7 @@ public final class Braid implements AutoCloseable {
   private final Seams seams;
   private final Runnable leave;
   private final boolean shared;
+  private final Supplier<TransactionManager> manager;
   private final GroupLog groupLog;
   private final Groups groups;
 
@@ -99,8 +100,10 @@ public final class Braid implements AutoCloseable {
       TimestampOracle oracle,
       BraidConfig config,
       Seams seams,
+      Supplier<TransactionManager> manager,
       Runnable leave,
       LogOpener logs) {
+    this.manager = manager;
     this.store = store;
     this.config = config;
     this.seams = seams;
@@ -108,7 +111,7 @@ public final class Braid implements AutoCloseable {
     this.leave = leave;
     this.shared = leave != NOTHING;
     store.advanceClock(oracle.next());
-    this.bindings = new TableBindings(store, seams);
+    this.bindings = new TableBindings(store, seams, shared);
     this.registry = new IndexRegistry(store);
     this.transactions =
         new BoundTransactions(
@@ -206,7 +209,14 @@ public final class Braid implements AutoCloseable {
     try {
       store.ensureTable(Families.system());
       TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
-      return new Braid(store, oracle, config.checked(), seams, NOTHING, logs);
+      return new Braid(
+          store,
+          oracle,
+          config.checked(),
+          seams,
+          () -> new LocalTransactionManager(oracle, config.conflictCells()),
+          NOTHING,
+          logs);
     } catch (RuntimeException e) {
       store.close();
       throw e;
@@ -217,7 +227,9 @@ public final class Braid implements AutoCloseable {
    * Connects to a database in HBase that several processes share; the settings that begin with
    * {@code hbase.} and {@code cluster.} say which. Needs the artifact {@code braid-connect-hbase}.
    *
-   * <p>Its tables are written by transactions of Percolator's protocol.
+   * <p>Transactions of Omid's protocol ask the transaction manager of whichever process is the
+   * coordinator. A name that was bound to a protocol keeps it there, also when its table is
+   * dropped.
    *
    * @throws ConfigurationException when the artifact is missing, or no cluster is named
    * @throws io.braid.core.store.StoreException when the cluster does not answer, lacks Braid's
@@ -234,7 +246,8 @@ public final class Braid implements AutoCloseable {
                             + " io.braid:braid-connect-hbase, or use the launcher 'braid'."));
     Connector.Connection to = connector.connect(config.checked());
     try {
-      return new Braid(to.store(), to.oracle(), config, to.seams(), to.leave(), LogOpener.IN_STORE);
+      return new Braid(
+          to.store(), to.oracle(), config, to.seams(), to::manager, to.leave(), LogOpener.IN_STORE);
     } catch (RuntimeException e) {
       to.leave().run();
       to.store().close();
@@ -248,7 +261,11 @@ public final class Braid implements AutoCloseable {
    * @throws IllegalArgumentException when a name is none
    */
   public void ensureTable(String table, String... families) {
-    store.ensureTable(schema(table, families));
+    TableSchema schema = schema(table, families);
+    if (shared && store.table(table).isEmpty()) {
+      bindings.bind(table, bindings.of(table));
+    }
+    store.ensureTable(schema);
   }
 
   /**
@@ -260,9 +277,6 @@ public final class Braid implements AutoCloseable {
    */
   public void ensureTable(String table, Protocol protocol, String... families) {
     TableSchema schema = schema(table, families);
-    if (protocol == Protocol.OMID && shared) {
-      throw noManager();
-    }
     bindings.bind(table, protocol);
     if (protocol == Protocol.OMID) {
       transactions.omid();
@@ -284,7 +298,9 @@ public final class Braid implements AutoCloseable {
   public void switchProtocol(String table, Protocol protocol) {
     families(table);
     if (shared) {
-      throw noManager();
+      throw new IllegalArgumentException(
+          "The protocol of a table is changed by one process so far, and this database is shared by"
+              + " several: create another table and copy its rows.");
     }
     if (registry.isIndex(table)) {
       throw new IllegalArgumentException(
@@ -325,6 +341,7 @@ public final class Braid implements AutoCloseable {
       throw new IllegalArgumentException("Table " + table + " is an index: drop the index.");
     }
     registry.of(table).forEach(index -> indexes.drop(index.name()));
+    bindings.beforeDrop(table);
     store.dropTable(table);
     bindings.unbind(table);
   }
@@ -511,23 +528,8 @@ public final class Braid implements AutoCloseable {
     return Families.transactional(table, List.of(families));
   }
 
-  private static IllegalArgumentException noManager() {
-    return new IllegalArgumentException(
-        "Omid's transaction manager serves one process so far, and this database is shared by"
-            + " several: bind its tables to percolator.");
-  }
-
   private OmidTransactions openOmid(BraidConfig config, Seams seams) {
-    if (shared) {
-      throw noManager();
-    }
-    int cells = (int) Math.min(MOST_CELLS, config.get(Setting.CONFLICT_MAP) / BYTES_OF_CELL);
-    return new OmidTransactions(
-        store,
-        new LocalTransactionManager(oracle, Math.max(1, cells)),
-        oracle,
-        seams,
-        omidOptions(config));
+    return new OmidTransactions(store, manager.get(), oracle, seams, omidOptions(config));
   }
 
   private static RocksOptions storeOptions(BraidConfig config) {

@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 public final class BraidConfig {
   private static final BraidConfig DEFAULTS = new BraidConfig(Map.of());
 
+  private static final long BYTES_OF_CELL = 16;
+  private static final long MOST_CELLS = 1 << 26;
+
   private final Map<String, String> texts;
 
   private BraidConfig(Map<String, String> texts) {
@@ -90,6 +93,11 @@ public final class BraidConfig {
 
   public <T> T get(Setting<T> setting) {
     return setting.parse(text(setting));
+  }
+
+  /** How many cells the conflict map of a transaction manager holds. */
+  public int conflictCells() {
+    return (int) Math.max(1, Math.min(MOST_CELLS, get(Setting.CONFLICT_MAP) / BYTES_OF_CELL));
   }
 
   /** The value of a setting as it is written. */

@@ -3,6 +3,7 @@ package io.braid;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
+import io.braid.omid.manager.TransactionManager;
 
 /**
  * Reaches a database that several processes share. Found on the class path by {@link
@@ -25,8 +26,14 @@ public interface Connector {
    *
    * @param store with Braid's own table in it
    * @param oracle the one that all processes share
+   * @param manager the transaction manager of Omid's protocol that all processes share
    * @param seams with the liveness and the locks of all processes
    * @param leave ends the participation; the store is closed after it
    */
-  record Connection(CellStore store, TimestampOracle oracle, Seams seams, Runnable leave) {}
+  record Connection(
+      CellStore store,
+      TimestampOracle oracle,
+      TransactionManager manager,
+      Seams seams,
+      Runnable leave) {}
 }

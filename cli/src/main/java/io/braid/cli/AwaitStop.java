@@ -1,5 +1,6 @@
 package io.braid.cli;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -7,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  * Lets a server run until it is to end: by a signal to the process, or an interrupt of its thread.
  * The process waits until this is closed, and then ends with the server's exit code.
  */
-final class AwaitStop implements AutoCloseable {
+public final class AwaitStop implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 120;
 
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -15,7 +16,7 @@ final class AwaitStop implements AutoCloseable {
   private final Thread hook = new Thread(this::end);
   private volatile int code = ExitCode.DONE;
 
-  AwaitStop() {
+  public AwaitStop() {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
@@ -32,7 +33,7 @@ final class AwaitStop implements AutoCloseable {
   }
 
   /** Waits until the server is to end. */
-  void await() {
+  public void await() {
     try {
       stop.await();
     } catch (InterruptedException e) {
@@ -40,8 +41,17 @@ final class AwaitStop implements AutoCloseable {
     }
   }
 
+  /** Waits until the server is to end, or so long; whether it is to end. */
+  public boolean await(Duration most) {
+    try {
+      return stop.await(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      return true;
+    }
+  }
+
   /** Says how the process is to end. */
-  int ended(int exitCode) {
+  public int ended(int exitCode) {
     code = exitCode;
     return exitCode;
   }

@@ -44,6 +44,12 @@ public final class DatabaseOptions {
     return data.resolve("cluster");
   }
 
+  /** The configuration of verbs that work on databases in HBase only, whatever --store says. */
+  public BraidConfig shared() {
+    store = Engine.hbase;
+    return configuration();
+  }
+
   /** The effective configuration. */
   public BraidConfig configuration() {
     BraidConfig loaded = config == null ? BraidConfig.defaults() : BraidConfig.load(config);

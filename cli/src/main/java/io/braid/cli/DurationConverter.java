@@ -7,7 +7,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Times as people write them: {@code 500ms}, {@code 2s}, {@code 1.5 min}. */
-final class DurationConverter implements ITypeConverter<Duration> {
+public final class DurationConverter implements ITypeConverter<Duration> {
   private static final Pattern TIME =
       Pattern.compile("([0-9]{1,9}(?:\\.[0-9]{1,3})?) ?(ms|s|min|h|d)");
 

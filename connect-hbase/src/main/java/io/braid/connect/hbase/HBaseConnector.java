@@ -2,22 +2,10 @@ package io.braid.connect.hbase;
 
 import io.braid.BraidConfig;
 import io.braid.Connector;
-import io.braid.Setting;
-import io.braid.core.cells.Families;
-import io.braid.core.time.StoreTimestampBound;
-import io.braid.server.coordination.Coordination;
-import io.braid.server.coordination.zookeeper.ZooKeeperCoordination;
 import io.braid.server.coordinator.Participant;
-import io.braid.store.hbase.HBaseOptions;
-import io.braid.store.hbase.HBaseStore;
-import java.time.Duration;
-import org.apache.hadoop.conf.Configuration;
 
 /** Connects to a database in HBase, whose processes meet in the ZooKeeper that HBase uses. */
 public final class HBaseConnector implements Connector {
-  /** Longer than a lease lasts, so that a process is not taken for dead before its office ends. */
-  private static final Duration LEAST_SESSION = Duration.ofSeconds(10);
-
   @Override
   public String engine() {
     return "hbase";
@@ -25,40 +13,13 @@ public final class HBaseConnector implements Connector {
 
   @Override
   public Connection connect(BraidConfig config) {
-    Configuration site = HBaseSite.of(config.get(Setting.HBASE_SITE));
-    String namespace = config.get(Setting.HBASE_NAMESPACE);
-    ZooKeeperPlace place = ZooKeeperPlace.of(site, namespace);
-    Participant.Terms terms =
-        ListenAddress.of(config.get(Setting.CLUSTER_ADDRESS), place)
-            .terms(
-                config.get(Setting.CLUSTER_LEASE),
-                config.get(Setting.CLUSTER_COORDINATOR) == Setting.Switch.ON);
-    HBaseStore store = HBaseStore.connect(site, HBaseOptions.DEFAULT.withNamespace(namespace));
-    try {
-      store.ensureTable(Families.system());
-      Duration lease = terms.lease().multipliedBy(2);
-      Coordination coordination =
-          ZooKeeperCoordination.join(
-              place.servers(),
-              place.root(),
-              lease.compareTo(LEAST_SESSION) > 0 ? lease : LEAST_SESSION,
-              description());
-      Participant participant =
-          new Participant(coordination, new StoreTimestampBound(store), terms);
-      return new Connection(store, participant.oracle(), participant.seams(), participant::close);
-    } catch (RuntimeException e) {
-      store.close();
-      throw e;
-    }
-  }
-
-  private static String description() {
-    ProcessHandle.Info info = ProcessHandle.current().info();
-    return "process "
-        + ProcessHandle.current().pid()
-        + " of "
-        + info.user().orElse("somebody")
-        + " on "
-        + LocalHost.name();
+    HBaseMember member = HBaseMember.join(config);
+    Participant participant = member.participant();
+    return new Connection(
+        member.store(),
+        participant.oracle(),
+        participant.manager(),
+        participant.seams(),
+        participant::close);
   }
 }

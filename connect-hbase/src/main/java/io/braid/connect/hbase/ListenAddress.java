@@ -55,7 +55,7 @@ record ListenAddress(InetAddress host, int port) {
     }
   }
 
-  Participant.Terms terms(Duration lease, boolean office) {
-    return new Participant.Terms(lease, office, host, port);
+  Participant.Terms terms(Duration lease, boolean office, int conflictCells) {
+    return new Participant.Terms(lease, office, host, port, conflictCells);
   }
 }

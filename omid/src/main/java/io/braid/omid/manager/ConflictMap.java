@@ -30,13 +30,19 @@ final class ConflictMap {
    * @param lowWatermark below which nothing is known
    */
   ConflictMap(int cells, long lowWatermark) {
+    requireSize(cells);
+    this.sets = Integer.highestOneBit((cells + WAYS - 1) / WAYS * 2 - 1);
+    this.places = new long[sets * SET];
+    this.lowWatermark = lowWatermark;
+  }
+
+  /** The number of cells, if a map can hold so many. */
+  static int requireSize(int cells) {
     if (cells < 1 || cells > 1 << 26) {
       throw new IllegalArgumentException(
           "A conflict map of " + cells + " cells: use 1 to " + (1 << 26) + ".");
     }
-    this.sets = Integer.highestOneBit((cells + WAYS - 1) / WAYS * 2 - 1);
-    this.places = new long[sets * SET];
-    this.lowWatermark = lowWatermark;
+    return cells;
   }
 
   /** The newest commit of a cell, or of another with the same hash; 0 when none is known. */

@@ -1,7 +1,10 @@
 package io.braid.omid.manager;
 
 import io.braid.core.time.RisingOracle;
+import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction manager in this process, over the oracle that everybody uses.
@@ -28,11 +31,14 @@ public final class LocalTransactionManager implements TransactionManager {
 
   private final TimestampOracle oracle;
   private final ActiveTransactions active;
+  private final int cells;
+  private final long began;
   private final Object monitor = new Object();
 
-  // Guarded by the monitor.
-  private final ConflictMap map;
+  // Guarded by the monitor. The map takes memory once something commits.
+  private @Nullable ConflictMap map;
   private final Fences fences = new Fences();
+  private final long[] decided = new long[Verdict.values().length];
 
   /**
    * @param cells how many cells the conflict map holds; 16 bytes each
@@ -40,7 +46,8 @@ public final class LocalTransactionManager implements TransactionManager {
   public LocalTransactionManager(TimestampOracle oracle, int cells) {
     this.oracle = new RisingOracle(oracle);
     this.active = new ActiveTransactions(this.oracle);
-    this.map = new ConflictMap(cells, this.oracle.next());
+    this.cells = ConflictMap.requireSize(cells);
+    this.began = this.oracle.next();
   }
 
   @Override
@@ -57,11 +64,51 @@ public final class LocalTransactionManager implements TransactionManager {
   public Verdict commit(WriteSet writes) {
     long commit = oracle.next();
     synchronized (monitor) {
-      return decide(writes, commit);
+      return counted(decide(map(), writes, commit));
     }
   }
 
-  private Verdict decide(WriteSet writes, long commit) {
+  /**
+   * As {@link #commit} of each, in this order, for the price of one: the timestamps are drawn at
+   * once, and the monitor is entered once.
+   *
+   * @param verdicts takes the answers
+   */
+  public void commitAll(List<WriteSet> batch, Verdict[] verdicts) {
+    if (batch.isEmpty()) {
+      return;
+    }
+    long commit = oracle.next(batch.size());
+    synchronized (monitor) {
+      ConflictMap open = map();
+      for (int i = 0; i < batch.size(); i++) {
+        verdicts[i] = counted(decide(open, batch.get(i), commit + i * Timestamp.STEP));
+      }
+    }
+  }
+
+  private ConflictMap map() {
+    ConflictMap open = map;
+    if (open == null) {
+      open = new ConflictMap(cells, began);
+      map = open;
+    }
+    return open;
+  }
+
+  private Verdict counted(Verdict verdict) {
+    decided[verdict.ordinal()]++;
+    return verdict;
+  }
+
+  /** How many requests to commit ended so since this manager began. */
+  public long decided(Verdict verdict) {
+    synchronized (monitor) {
+      return decided[verdict.ordinal()];
+    }
+  }
+
+  private Verdict decide(ConflictMap map, WriteSet writes, long commit) {
     if (writes.start() < map.lowWatermark()) {
       return Verdict.TOO_OLD;
     }

@@ -93,7 +93,8 @@ public final class WriteSet {
     return commit;
   }
 
-  void grant(long timestamp) {
+  /** It may commit at this timestamp. */
+  public void grant(long timestamp) {
     commit = timestamp;
   }
 
@@ -102,7 +103,8 @@ public final class WriteSet {
     return newer[index];
   }
 
-  void collides(int index, long other) {
+  /** A commit collides with the cell that was added at {@code index}. */
+  public void collides(int index, long other) {
     newer[index] = other;
   }
 }

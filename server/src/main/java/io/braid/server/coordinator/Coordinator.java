@@ -9,7 +9,6 @@ import io.braid.core.time.TimestampBound;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.server.coordination.Coordination;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,6 +30,7 @@ public final class Coordinator implements AutoCloseable {
   private final Seams seams;
   private final TimestampBound bound;
   private final Duration pause;
+  private final int cells;
   private final CoordinatorServer server;
   private final Lease lease;
   private final Signal nudge;
@@ -39,26 +39,20 @@ public final class Coordinator implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * @param lasts how long a lease lasts: so long nobody gives out timestamps after a coordinator
-   *     has died
-   * @param address where other processes reach this one
+   * @param terms under which this process takes part
    * @throws IOException when the port is taken
    */
   public Coordinator(
-      Coordination coordination,
-      TimestampBound bound,
-      Seams seams,
-      Duration lasts,
-      InetAddress address,
-      int port)
+      Coordination coordination, TimestampBound bound, Seams seams, Participant.Terms terms)
       throws IOException {
     this.seams = seams;
     this.bound = bound;
-    this.pause = lasts.dividedBy(TURNS);
+    this.pause = terms.lease().dividedBy(TURNS);
+    this.cells = terms.cells();
     String token = coordination.liveness().token();
-    this.server = new CoordinatorServer(address, port, seams, token, () -> office);
-    String door = address.getHostAddress() + " " + server.port();
-    this.lease = new Lease(coordination.register(REGISTER), seams, lasts, token, door);
+    this.server = new CoordinatorServer(terms.address(), terms.port(), seams, token, () -> office);
+    String door = terms.address().getHostAddress() + " " + server.port();
+    this.lease = new Lease(coordination.register(REGISTER), seams, terms.lease(), token, door);
     this.nudge = seams.signal();
     this.task = seams.start("braid-coordinator", this::run);
   }
@@ -71,6 +65,14 @@ public final class Coordinator implements AutoCloseable {
   /** Whether this process answers for all now. */
   public boolean inOffice() {
     return office != null && lease.isTrusted();
+  }
+
+  int connections() {
+    return server.connections();
+  }
+
+  int port() {
+    return server.port();
   }
 
   /** Somebody misses a coordinator: look at the lease now. */
@@ -93,7 +95,7 @@ public final class Coordinator implements AutoCloseable {
     Office now = office;
     if (now == null) {
       if (lease.tryTake()) {
-        office = new Office(new LocalOracle(bound, seams), lease);
+        office = new Office(new LocalOracle(bound, seams), lease, seams, cells);
         LOG.info("This process is the coordinator now.");
       }
     } else if (now.isDeposed() || !lease.renew()) {

@@ -1,6 +1,8 @@
 package io.braid.server.coordinator;
 
 import io.braid.core.time.TimestampUnavailableException;
+import io.braid.omid.manager.TransactionManager.Verdict;
+import io.braid.omid.manager.WriteSet;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -8,14 +10,22 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /** A connection to the coordinator, one request after another; see {@link Frames}. */
 final class CoordinatorConnection implements AutoCloseable {
+  static final int BUFFER = 64 << 10;
+
   private static final int CONNECT_MILLIS = 2000;
 
   /** Longer than an oracle that cannot raise its bound makes callers wait. */
-  private static final int ANSWER_MILLIS = 7000;
+  private static final long ANSWER_NANOS = 7_000_000_000L;
+
+  /** After so long without an answer it is asked whether there is another coordinator by now. */
+  private static final int SLICE_MILLIS = 200;
 
   /** The arguments of a request. */
   interface Arguments {
@@ -24,28 +34,34 @@ final class CoordinatorConnection implements AutoCloseable {
 
   private final ReentrantLock turn = new ReentrantLock();
   private final String holder;
+  private final Predicate<CoordinatorConnection> stillInOffice;
   private final Socket socket = new Socket();
   private final DataInputStream from;
   private final DataOutputStream to;
 
   /**
+   * @param stillInOffice whether the process at the other end is the coordinator yet; asked when it
+   *     is slow to answer, since one that stands still keeps its connections
    * @throws IOException when nobody answers there, or somebody else does
    */
-  CoordinatorConnection(LeaseRecord record, String token) throws IOException {
-    holder = record.holder();
+  CoordinatorConnection(
+      LeaseRecord record, String token, Predicate<CoordinatorConnection> stillInOffice)
+      throws IOException {
+    this.holder = record.holder();
+    this.stillInOffice = stillInOffice;
     String[] address = record.address().split(" ", 2);
     try {
       socket.connect(
           new InetSocketAddress(address[0], Integer.parseInt(address[1])), CONNECT_MILLIS);
       socket.setTcpNoDelay(true);
-      socket.setSoTimeout(ANSWER_MILLIS);
-      from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-      to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+      socket.setSoTimeout(SLICE_MILLIS);
+      from = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
+      to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), BUFFER));
       to.writeLong(Frames.MAGIC);
       Frames.writeText(to, holder);
       Frames.writeText(to, token);
       to.flush();
-      if (from.readUnsignedByte() != Frames.DONE) {
+      if (status() != Frames.DONE) {
         throw new IOException("The process at " + record.address() + " is not the coordinator.");
       }
     } catch (IOException | RuntimeException e) {
@@ -54,8 +70,24 @@ final class CoordinatorConnection implements AutoCloseable {
     }
   }
 
+  /** The first byte of a reply. What follows it is on its way. */
+  private int status() throws IOException {
+    long begin = System.nanoTime();
+    while (true) {
+      try {
+        int status = from.readUnsignedByte();
+        socket.setSoTimeout(CONNECT_MILLIS);
+        return status;
+      } catch (SocketTimeoutException e) {
+        if (System.nanoTime() - begin > ANSWER_NANOS || !stillInOffice.test(this)) {
+          throw new IOException("The coordinator does not answer.", e);
+        }
+      }
+    }
+  }
+
   boolean isTo(LeaseRecord record) {
-    return !socket.isClosed() && holder.equals(record.holder());
+    return record.held() && holder.equals(record.holder());
   }
 
   boolean isClosed() {
@@ -69,14 +101,37 @@ final class CoordinatorConnection implements AutoCloseable {
    * @throws IOException when it does not answer; then the connection is closed
    */
   long ask(int kind, Arguments arguments) throws IOException {
+    return exchange(kind, arguments, DataInputStream::readLong);
+  }
+
+  /** As {@link #ask}, for commits: their answers stand in the arguments then. */
+  void commit(CommitMessage message, List<WriteSet> batch, Verdict[] verdicts) throws IOException {
+    message.request(batch);
+    exchange(
+        Frames.COMMIT,
+        message::send,
+        reply -> {
+          message.receive(reply);
+          message.answered(batch, verdicts);
+          return 0;
+        });
+  }
+
+  /** What follows the status of a reply. */
+  private interface Reply {
+    long readFrom(DataInputStream from) throws IOException;
+  }
+
+  private long exchange(int kind, Arguments arguments, Reply reply) throws IOException {
     turn.lock();
     try {
+      socket.setSoTimeout(SLICE_MILLIS);
       to.write(kind);
       arguments.writeTo(to);
       to.flush();
-      int status = from.readUnsignedByte();
+      int status = status();
       return switch (status) {
-        case Frames.DONE -> from.readLong();
+        case Frames.DONE -> reply.readFrom(from);
         case Frames.FAILED -> throw new TimestampUnavailableException(Frames.readText(from));
         default -> throw new IOException("The process that was asked is not the coordinator.");
       };

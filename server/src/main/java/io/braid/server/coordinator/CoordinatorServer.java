@@ -2,6 +2,8 @@ package io.braid.server.coordinator;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.time.TimestampUnavailableException;
+import io.braid.omid.manager.TransactionManager.Verdict;
+import io.braid.omid.manager.WriteSet;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -10,6 +12,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -44,6 +47,10 @@ final class CoordinatorServer implements AutoCloseable {
     seams.start("braid-coordinator-door", this::accept);
   }
 
+  int connections() {
+    return open.size();
+  }
+
   int port() {
     return door.getLocalPort();
   }
@@ -72,9 +79,12 @@ final class CoordinatorServer implements AutoCloseable {
     try (socket) {
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(HELLO_MILLIS);
-      DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+      DataInputStream from =
+          new DataInputStream(
+              new BufferedInputStream(socket.getInputStream(), CoordinatorConnection.BUFFER));
       DataOutputStream to =
-          new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+          new DataOutputStream(
+              new BufferedOutputStream(socket.getOutputStream(), CoordinatorConnection.BUFFER));
       Frames.requireMagic(from);
       String wanted = Frames.readText(from);
       Frames.readText(from);
@@ -82,8 +92,14 @@ final class CoordinatorServer implements AutoCloseable {
       to.write(serving == null ? Frames.NOT_COORDINATOR : Frames.DONE);
       to.flush();
       socket.setSoTimeout(0);
+      CommitMessage commits = new CommitMessage();
       while (serving != null && serving == office.get()) {
-        answer(serving, socket, from, to);
+        int kind = from.readUnsignedByte();
+        if (kind == Frames.COMMIT) {
+          commit(serving, commits, from, to);
+        } else {
+          answer(serving, socket, kind, from, to);
+        }
         to.flush();
       }
     } catch (IOException e) {
@@ -96,9 +112,28 @@ final class CoordinatorServer implements AutoCloseable {
     }
   }
 
-  private static void answer(
-      Office office, Socket session, DataInputStream from, DataOutputStream to) throws IOException {
-    int kind = from.readUnsignedByte();
+  private static void commit(
+      Office office, CommitMessage message, DataInputStream from, DataOutputStream to)
+      throws IOException {
+    message.receive(from);
+    List<WriteSet> batch = message.requested();
+    Verdict[] verdicts = new Verdict[batch.size()];
+    try {
+      office.commit(batch, verdicts);
+      message.answer(batch, verdicts);
+      to.write(Frames.DONE);
+      message.send(to);
+    } catch (NotCoordinatorException e) {
+      to.write(Frames.NOT_COORDINATOR);
+    } catch (TimestampUnavailableException e) {
+      to.write(Frames.FAILED);
+      Frames.writeText(to, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void answer(
+      Office office, Socket session, int kind, DataInputStream from, DataOutputStream to)
+      throws IOException {
     try {
       long value =
           switch (kind) {
@@ -115,6 +150,8 @@ final class CoordinatorServer implements AutoCloseable {
               office.locks().unlock(name, owner);
               yield 0;
             }
+            case Frames.FENCE -> office.fence(from.readLong());
+            case Frames.FIGURE -> figure(office, from.readUnsignedByte());
             default -> throw new IOException("Nothing is known of a request of kind " + kind + ".");
           };
       to.write(Frames.DONE);
@@ -125,6 +162,16 @@ final class CoordinatorServer implements AutoCloseable {
       to.write(Frames.FAILED);
       Frames.writeText(to, String.valueOf(e.getMessage()));
     }
+  }
+
+  private long figure(Office office, int number) throws IOException {
+    ManagerFigure[] figures = ManagerFigure.values();
+    if (number >= figures.length) {
+      throw new IOException("Nothing is known of figure " + number + ".");
+    }
+    return figures[number] == ManagerFigure.CONNECTIONS
+        ? open.size()
+        : office.figure(figures[number]);
   }
 
   /** Ends all connections, so that clients look for the next coordinator at once. */

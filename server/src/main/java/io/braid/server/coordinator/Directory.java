@@ -40,11 +40,21 @@ final class Directory implements AutoCloseable {
       if (record == null || !record.held() || record.holder().equals(token)) {
         throw new TimestampUnavailableException("There is no coordinator at the moment.");
       }
-      open = new CoordinatorConnection(record, token);
+      open = new CoordinatorConnection(record, token, this::isInOffice);
       connection = open;
       return open;
     } catch (IOException | StoreException e) {
       throw new TimestampUnavailableException("The coordinator does not answer: " + e, e);
+    }
+  }
+
+  /** Whether a coordinator that is slow to answer has not been replaced. */
+  private boolean isInOffice(CoordinatorConnection slow) {
+    try {
+      Register.Entry entry = register.read();
+      return entry.revision() >= 0 && slow.isTo(LeaseRecord.decode(entry.value()));
+    } catch (StoreException e) {
+      return true;
     }
   }
 

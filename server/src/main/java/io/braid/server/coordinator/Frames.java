@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>The client begins with {@link #MAGIC}, the token of the coordinator it looks for and its own;
  * the coordinator answers {@link #DONE}, or {@link #NOT_COORDINATOR} and closes. Then one request
- * and one reply follow each other. A request is a byte that says what, and its arguments; a reply a
- * status and, when done, eight bytes; when failed, a text. Texts are a length of two bytes and
- * UTF-8.
+ * and one reply follow each other: a client has one message out on a connection, so nothing gathers
+ * at the coordinator but what is being answered. A request is a byte that says what, and its
+ * arguments; a reply a status and, when done, eight bytes or, to {@link #COMMIT}, a length of four
+ * bytes and as many ({@link CommitMessage}); when failed, a text. Texts are a length of two bytes
+ * and UTF-8.
  */
 final class Frames {
   static final long MAGIC = 0x4252_4149_4443_4F31L; // BRAIDCO1
@@ -22,6 +24,14 @@ final class Frames {
   static final int LAST_ISSUED = 2;
   static final int TRY_LOCK = 3;
   static final int UNLOCK = 4;
+
+  /** Of many transactions: a length of four bytes and as many, see {@link CommitMessage}. */
+  static final int COMMIT = 5;
+
+  static final int FENCE = 6;
+
+  /** What the manager has done, by {@link ManagerFigure}: its number. */
+  static final int FIGURE = 7;
 
   static final int DONE = 0;
   static final int NOT_COORDINATOR = 1;

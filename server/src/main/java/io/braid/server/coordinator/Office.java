@@ -1,26 +1,53 @@
 package io.braid.server.coordinator;
 
+import io.braid.core.runtime.Seams;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.OracleDeposedException;
 import io.braid.core.time.TimestampOracle;
+import io.braid.omid.manager.LocalTransactionManager;
+import io.braid.omid.manager.TransactionManager.Verdict;
+import io.braid.omid.manager.WriteSet;
+import java.util.List;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the coordinator answers from, for as long as its lease lasts.
+ * What the coordinator answers from, for as long as its lease lasts: timestamps, commits of Omid's
+ * protocol (its transaction manager, section 3.2.1), advisory locks.
  *
  * <p>A timestamp is drawn first and the lease looked at then: at that instant nobody else had begun
  * to give out timestamps, so this one lies above all that were received before it was asked for.
  * What was drawn too late is thrown away. The oracle's own bound keeps the timestamps of different
  * holders apart in any case (Omid, section 3.4).
+ *
+ * <p>The manager draws its commit timestamps so as well, and the lease is looked at once more
+ * before an answer leaves. A grant that is late all the same does no harm. Its timestamp was drawn
+ * under the lease, so it lies below every start timestamp of the next office; the intents that it
+ * is for were durable by then. Whoever begins in the next office meets them, and settles at the
+ * commit entry which of the two was first. Transactions that began in this office are refused by
+ * the next one, whose map begins with a timestamp of its own.
  */
 final class Office implements TimestampOracle {
   private final LocalOracle oracle;
   private final Lease lease;
+  private final Seams seams;
   private final LockTable locks = new LockTable();
+  private final LocalTransactionManager manager;
   private volatile boolean deposed;
 
-  Office(LocalOracle oracle, Lease lease) {
+  private final LongAdder timestamps = new LongAdder();
+  private final LongAdder messages = new LongAdder();
+  private final LongAdder nanos = new LongAdder();
+  private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
+
+  /**
+   * @param cells how many the conflict map holds
+   */
+  Office(LocalOracle oracle, Lease lease, Seams seams, int cells) {
     this.oracle = oracle;
     this.lease = lease;
+    this.seams = seams;
+    this.manager = new LocalTransactionManager(this, cells);
   }
 
   @Override
@@ -28,6 +55,7 @@ final class Office implements TimestampOracle {
     try {
       long first = oracle.next(count);
       requireLease();
+      timestamps.add(count);
       return first;
     } catch (OracleDeposedException e) {
       deposed = true;
@@ -40,6 +68,37 @@ final class Office implements TimestampOracle {
     long last = oracle.lastIssued();
     requireLease();
     return last;
+  }
+
+  /** Decides on many, see {@link LocalTransactionManager#commitAll}. */
+  void commit(List<WriteSet> batch, Verdict[] verdicts) {
+    long begin = seams.nanoTime();
+    manager.commitAll(batch, verdicts);
+    requireLease();
+    long took = seams.nanoTime() - begin;
+    messages.increment();
+    nanos.add(took);
+    longest.accumulate(took);
+  }
+
+  long fence(long table) {
+    long fence = manager.fence(table);
+    requireLease();
+    return fence;
+  }
+
+  long figure(ManagerFigure figure) {
+    return switch (figure) {
+      case TIMESTAMPS -> timestamps.sum();
+      case GRANTED -> manager.decided(Verdict.GRANTED);
+      case CONFLICTS -> manager.decided(Verdict.CONFLICT);
+      case TOO_OLD -> manager.decided(Verdict.TOO_OLD);
+      case FENCED -> manager.decided(Verdict.FENCED);
+      case MESSAGES -> messages.sum();
+      case DECIDING_NANOS -> nanos.sum();
+      case LONGEST_NANOS -> longest.get();
+      case CONNECTIONS -> 0;
+    };
   }
 
   /** Whether somebody else has raised the bound: then this oracle gives out nothing any more. */

@@ -7,12 +7,17 @@ import io.braid.core.time.BatchingOracle;
 import io.braid.core.time.RisingOracle;
 import io.braid.core.time.TimestampBound;
 import io.braid.core.time.TimestampOracle;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.omid.manager.ManagerClient;
+import io.braid.omid.manager.TransactionManager;
 import io.braid.server.coordination.Coordination;
 import io.braid.server.coordination.Member;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +31,8 @@ public final class Participant implements AutoCloseable {
   private final Directory lockDirectory;
   private final Seams seams;
   private final TimestampOracle oracle;
+  private final Directory commitDirectory;
+  private final TransactionManager manager;
 
   /**
    * How a process takes part.
@@ -34,8 +41,9 @@ public final class Participant implements AutoCloseable {
    * @param office whether this process may become the coordinator
    * @param address where others reach it then
    * @param port 0 for any
+   * @param cells how many cells the conflict map of the transaction manager holds then
    */
-  public record Terms(Duration lease, boolean office, InetAddress address, int port) {}
+  public record Terms(Duration lease, boolean office, InetAddress address, int port, int cells) {}
 
   /**
    * @param bound the durable bound of the timestamps, which all share
@@ -46,10 +54,7 @@ public final class Participant implements AutoCloseable {
     Seams plain = new SystemSeams();
     String token = coordination.liveness().token();
     try {
-      this.coordinator =
-          terms.office
-              ? new Coordinator(coordination, bound, plain, terms.lease, terms.address, terms.port)
-              : null;
+      this.coordinator = terms.office ? new Coordinator(coordination, bound, plain, terms) : null;
     } catch (IOException e) {
       coordination.close();
       throw new TabletUnavailableException(
@@ -60,10 +65,14 @@ public final class Participant implements AutoCloseable {
     this.lockDirectory =
         new Directory(coordination.register(Coordinator.REGISTER), coordinator, token);
     this.seams = new SystemSeams(coordination.liveness(), new SharedLocks(lockDirectory));
+    this.commitDirectory =
+        new Directory(coordination.register(Coordinator.REGISTER), coordinator, token);
     this.oracle =
         new RisingOracle(
             new BatchingOracle(
                 new SharedOracle(directory, plain, terms.lease.multipliedBy(4)), plain));
+    // Commits have a connection of their own as well: begins do not wait for what is decided.
+    this.manager = new ManagerClient(oracle, new SharedManager(commitDirectory, plain));
   }
 
   /** The clock and threads of this process, with the liveness and locks of all. */
@@ -73,6 +82,43 @@ public final class Participant implements AutoCloseable {
 
   public TimestampOracle oracle() {
     return oracle;
+  }
+
+  /** The transaction manager of all: begins here, and commits at the coordinator. */
+  public TransactionManager manager() {
+    return manager;
+  }
+
+  /**
+   * What the manager in office has done, wherever it is.
+   *
+   * @throws TimestampUnavailableException when none answers
+   */
+  public Map<ManagerFigure, Long> figures() {
+    Map<ManagerFigure, Long> figures = new EnumMap<>(ManagerFigure.class);
+    for (ManagerFigure each : ManagerFigure.values()) {
+      figures.put(each, figure(each));
+    }
+    return figures;
+  }
+
+  private long figure(ManagerFigure figure) {
+    Office office = directory.office();
+    if (office != null) {
+      return figure == ManagerFigure.CONNECTIONS && coordinator != null
+          ? coordinator.connections()
+          : office.figure(figure);
+    }
+    try {
+      return directory.connection().ask(Frames.FIGURE, to -> to.writeByte(figure.ordinal()));
+    } catch (IOException e) {
+      throw new TimestampUnavailableException("The coordinator does not answer: " + e, e);
+    }
+  }
+
+  /** Where this process is asked while it is the coordinator; 0 when it never is. */
+  public int port() {
+    return coordinator == null ? 0 : coordinator.port();
   }
 
   /** Whether this process gives out the timestamps now. */
@@ -87,6 +133,7 @@ public final class Participant implements AutoCloseable {
   @Override
   public void close() {
     directory.close();
+    commitDirectory.close();
     lockDirectory.close();
     if (coordinator != null) {
       coordinator.close();

@@ -43,7 +43,7 @@ class ParticipantTest {
             new InProcessCoordination(place, "process " + all.size()),
             new StoreTimestampBound(store),
             new Participant.Terms(
-                Duration.ofMillis(800), office, InetAddress.getLoopbackAddress(), 0));
+                Duration.ofMillis(800), office, InetAddress.getLoopbackAddress(), 0, 1 << 12));
     all.add(joined);
     return joined;
   }

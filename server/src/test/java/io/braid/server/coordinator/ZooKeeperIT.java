@@ -2,8 +2,19 @@ package io.braid.server.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import io.braid.omid.OmidTransactions;
 import io.braid.server.coordination.Coordination;
 import io.braid.server.coordination.zookeeper.ZooKeeperCoordination;
+import io.braid.testkit.MemoryStore;
+import io.braid.testkit.checker.HistoryChecker;
+import io.braid.testkit.checker.Verdict;
+import io.braid.testkit.history.HistoryEntry;
+import io.braid.testkit.workload.Journal;
+import io.braid.testkit.workload.OpenEntries;
+import io.braid.testkit.workload.Workload;
+import io.braid.testkit.workload.WorkloadRun;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -11,7 +22,9 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Queue;
@@ -31,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ZooKeeperIT {
   private static final String ROOT = "/braid/test";
+  private static final int COMMITS = 2000;
 
   @TempDir Path directory;
   private final List<Process> started = new ArrayList<>();
@@ -165,6 +179,73 @@ class ZooKeeperIT {
       assertThat(watching.members()).hasSize(3);
     }
     assertOrdered();
+  }
+
+  /**
+   * Faults 2, 3, 4, 7: the transaction manager is killed, and stands still beyond its lease, while
+   * clients commit. Another takes over, which knows none of the commits before it; nothing is lost
+   * and nothing is there twice.
+   */
+  @Test
+  void commitsGoOnThroughAStoppedAndAKilledManager() {
+    for (int i = 0; i < 2; i++) {
+      children.add(new Child());
+    }
+    children.forEach(Child::awaitMore);
+    List<HistoryEntry> history = Collections.synchronizedList(new ArrayList<>());
+    OpenEntries entries = new OpenEntries(history::add);
+    try (Coordination own =
+            ZooKeeperCoordination.join(servers, ROOT, TimestampProcess.SESSION, "clients");
+        MemoryStore store = new MemoryStore();
+        Participant participant = TimestampProcess.client(own)) {
+      store.advanceClock(participant.oracle().next());
+      Workload workload = Workload.of("append", 12, 4);
+      workload.tables().forEach(table -> table.createIn(store));
+      Seams seams = participant.seams();
+      try (OmidTransactions db = TimestampProcess.transactions(store, participant)) {
+        Journal journal = new Journal(seams::nanoTime, Journal.Origin.ZERO, entries);
+        WorkloadRun run = new WorkloadRun(workload, db, seams, journal, 5);
+        run.prepare();
+        Task clients = seams.start("clients", () -> run.run(4, COMMITS));
+        awaitCommits(journal, COMMITS / 4);
+        Child stopped = coordinator(own);
+        stopped.signal("STOP");
+        awaitCommits(journal, COMMITS / 2);
+        stopped.signal("CONT");
+        stopped.awaitMore();
+        Child killed = coordinator(own);
+        assertThat(killed).isNotSameAs(stopped);
+        assertThat(participant.figures().get(ManagerFigure.GRANTED)).isPositive();
+        killed.signal("KILL");
+        clients.join(Duration.ofMinutes(2));
+        run.audit();
+      }
+    }
+    entries.giveUp();
+    Verdict verdict = HistoryChecker.check(history);
+    assertThat(verdict.valid()).as(verdict.toText()).isTrue();
+    // No client waits for a process that stands still for longer than its lease lasts.
+    assertThat(longestPause(history)).isLessThan(TimestampProcess.LEASE.plusSeconds(5));
+  }
+
+  private static void awaitCommits(Journal journal, long count) {
+    until(() -> journal.committed() >= count);
+  }
+
+  /** The longest time in which nothing committed. */
+  private static Duration longestPause(List<HistoryEntry> history) {
+    long[] ends =
+        history.stream()
+            .filter(entry -> entry.type() == HistoryEntry.Type.OK)
+            .mapToLong(HistoryEntry::end)
+            .sorted()
+            .toArray();
+    long longest = 0;
+    for (int i = 1; i < ends.length; i++) {
+      longest = Math.max(longest, ends[i] - ends[i - 1]);
+    }
+    System.out.println("longest pause " + longest / 1_000_000 + " ms");
+    return Duration.ofNanos(longest);
   }
 
   private Child coordinator(Coordination watching) {

@@ -1,0 +1,57 @@
+package io.braid.connect.hbase;
+
+import io.braid.BraidConfig;
+import io.braid.Setting;
+import io.braid.core.cells.Families;
+import io.braid.core.time.StoreTimestampBound;
+import io.braid.server.coordination.Coordination;
+import io.braid.server.coordination.zookeeper.ZooKeeperCoordination;
+import io.braid.server.coordinator.Participant;
+import io.braid.store.hbase.HBaseOptions;
+import io.braid.store.hbase.HBaseStore;
+import java.time.Duration;
+import org.apache.hadoop.conf.Configuration;
+
+/** This process among those that share a database in HBase. */
+record HBaseMember(HBaseStore store, Participant participant) {
+  /** Longer than a lease lasts, so that a process is not taken for dead before its office ends. */
+  private static final Duration LEAST_SESSION = Duration.ofSeconds(10);
+
+  static HBaseMember join(BraidConfig config) {
+    Configuration site = HBaseSite.of(config.get(Setting.HBASE_SITE));
+    String namespace = config.get(Setting.HBASE_NAMESPACE);
+    ZooKeeperPlace place = ZooKeeperPlace.of(site, namespace);
+    Participant.Terms terms =
+        ListenAddress.of(config.get(Setting.CLUSTER_ADDRESS), place)
+            .terms(
+                config.get(Setting.CLUSTER_LEASE),
+                config.get(Setting.CLUSTER_COORDINATOR) == Setting.Switch.ON,
+                config.conflictCells());
+    HBaseStore store = HBaseStore.connect(site, HBaseOptions.DEFAULT.withNamespace(namespace));
+    try {
+      store.ensureTable(Families.system());
+      Duration lease = terms.lease().multipliedBy(2);
+      Coordination coordination =
+          ZooKeeperCoordination.join(
+              place.servers(),
+              place.root(),
+              lease.compareTo(LEAST_SESSION) > 0 ? lease : LEAST_SESSION,
+              description());
+      return new HBaseMember(
+          store, new Participant(coordination, new StoreTimestampBound(store), terms));
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  private static String description() {
+    ProcessHandle.Info info = ProcessHandle.current().info();
+    return "process "
+        + ProcessHandle.current().pid()
+        + " of "
+        + info.user().orElse("somebody")
+        + " on "
+        + LocalHost.name();
+  }
+}

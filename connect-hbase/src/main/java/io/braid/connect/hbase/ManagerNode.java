@@ -1,0 +1,64 @@
+package io.braid.connect.hbase;
+
+import io.braid.BraidConfig;
+import io.braid.Setting;
+import io.braid.server.coordinator.ManagerFigure;
+import java.util.Map;
+
+/**
+ * A process that does nothing but give out timestamps and find conflicts for all others on a
+ * database in HBase, while it is the primary; or waits to take over (Omid, section 3.2.1).
+ */
+public final class ManagerNode implements AutoCloseable {
+  private final HBaseMember member;
+
+  private ManagerNode(HBaseMember member) {
+    this.member = member;
+  }
+
+  /**
+   * Stands for the office from now on.
+   *
+   * @throws io.braid.ConfigurationException when the configuration names no cluster
+   * @throws io.braid.core.store.StoreException when the cluster does not answer, or the port of
+   *     {@code cluster.address} is taken
+   */
+  public static ManagerNode start(BraidConfig config) {
+    return new ManagerNode(HBaseMember.join(config.with(Setting.CLUSTER_COORDINATOR, "on")));
+  }
+
+  /** Only asks; never takes the office. */
+  public static ManagerNode watch(BraidConfig config) {
+    return new ManagerNode(HBaseMember.join(config.with(Setting.CLUSTER_COORDINATOR, "off")));
+  }
+
+  /** Whether this process is the primary now. */
+  public boolean isPrimary() {
+    return member.participant().isCoordinator();
+  }
+
+  /** The port where it is asked. */
+  public int port() {
+    return member.participant().port();
+  }
+
+  /** How many processes share the database, this one included. */
+  public int members() {
+    return member.participant().members().size();
+  }
+
+  /**
+   * What the primary has done since it took office, wherever it is.
+   *
+   * @throws io.braid.core.time.TimestampUnavailableException when there is none
+   */
+  public Map<ManagerFigure, Long> figures() {
+    return member.participant().figures();
+  }
+
+  @Override
+  public void close() {
+    member.participant().close();
+    member.store().close();
+  }
+}
