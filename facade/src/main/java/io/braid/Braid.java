@@ -1,6 +1,9 @@
 package io.braid;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.changes.ChangeFeed;
+import io.braid.batch.changes.ChangeLogs;
+import io.braid.batch.changes.Position;
 import io.braid.batch.job.JobException;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Row;
@@ -94,6 +97,7 @@ public final class Braid implements AutoCloseable {
   private final Supplier<TransactionManager> manager;
   private final GroupLog groupLog;
   private final Groups groups;
+  private final ChangeLogs changes;
 
   private Braid(
       CellStore store,
@@ -145,6 +149,7 @@ public final class Braid implements AutoCloseable {
             groupLog,
             groupOptions(config),
             new Groups.Surroundings(limits(config), table -> bindings.of(table).word()));
+    this.changes = new ChangeLogs(loads());
   }
 
   /** Where groups log. */
@@ -342,6 +347,7 @@ public final class Braid implements AutoCloseable {
     }
     registry.of(table).forEach(index -> indexes.drop(index.name()));
     bindings.beforeDrop(table);
+    changes.stop(table);
     store.dropTable(table);
     bindings.unbind(table);
   }
@@ -474,6 +480,22 @@ public final class Braid implements AutoCloseable {
     return observers.operations();
   }
 
+  /** Which tables keep their changes, and how long. */
+  public ChangeLogs changes() {
+    return changes;
+  }
+
+  /**
+   * The committed changes of a table in the order of their timestamps; {@link ChangeLogs#keep} has
+   * them kept.
+   *
+   * @param since a position of this feed, or null for all that are kept
+   * @throws io.braid.batch.changes.ChangesException when they are not kept, or not any more
+   */
+  public ChangeFeed changes(String table, @Nullable Position since) {
+    return changes.feed(table, since);
+  }
+
   /** What batch jobs need of this database. */
   public LoadContext loads() {
     return new LoadContext(
@@ -512,6 +534,7 @@ public final class Braid implements AutoCloseable {
 
   @Override
   public void close() {
+    changes.close();
     groups.close();
     groupLog.close();
     clock.close();

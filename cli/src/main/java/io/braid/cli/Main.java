@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       JobCommand.class,
       ExportCommand.class,
       ValidateCommand.class,
+      ChangesCommand.class,
       PinCommand.class,
       ObserversCommand.class,
       GroupCommand.class,

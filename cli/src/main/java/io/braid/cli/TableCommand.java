@@ -3,6 +3,7 @@ package io.braid.cli;
 import io.braid.Braid;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.Kind;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Parameters;
       "  braid table create accounts balance history",
       "  braid table create orders lines --protocol omid",
       "  braid table list",
-      "  braid table protocol accounts omid"
+      "  braid table protocol accounts omid",
+      "  braid table changes accounts --keep 7d"
     })
 final class TableCommand {
   @Command(
@@ -129,6 +131,52 @@ final class TableCommand {
       output.print(
           Map.of("table", table, "protocol", word),
           "Table " + table + " is bound to " + word + ".");
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "changes",
+      description = {
+        "Keeps the changes of a table for 'braid changes', from now on or longer or shorter.",
+        "What is written to the table takes a little longer then."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = {"  braid table changes accounts --keep 7d", "  braid table changes accounts --off"})
+  int changes(
+      @Parameters(paramLabel = "TABLE", description = "The table.") String table,
+      @Option(
+              names = "--keep",
+              paramLabel = "TIME",
+              converter = DurationConverter.class,
+              description = "How long, such as 7d (default: 7d).")
+          @Nullable Duration keep,
+      @Option(names = "--off", description = "Keep none any more, and forget those kept.")
+          boolean off,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    if (off && keep != null) {
+      throw new UsageException("Use either --keep or --off.");
+    }
+    try (Braid db = options.openExisting()) {
+      if (off) {
+        db.changes().stop(table);
+        output.print(
+            Map.of("table", table, "kept", false), "Changes of " + table + " are not kept.");
+        return ExitCode.DONE;
+      }
+      Duration time = keep == null ? Duration.ofDays(7) : keep;
+      String begin = OutputOptions.timestamp(db.changes().keep(table, time));
+      output.print(
+          Map.of("table", table, "kept", true, "keepMillis", time.toMillis(), "since", begin),
+          "Changes of "
+              + table
+              + " are kept for "
+              + ChangesText.time(time)
+              + ", since "
+              + begin
+              + ".");
       return ExitCode.DONE;
     }
   }

@@ -92,6 +92,11 @@ final class MemoryAccess implements RowAccess, TabletClock {
   }
 
   @Override
+  public boolean has(Row row, String family) {
+    return tables.table(row).schema.has(family);
+  }
+
+  @Override
   public void put(Row row, ColumnName column, long version, Bytes value) {
     change(row, column, version, value);
   }

@@ -147,7 +147,7 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
       if (cell.isLarge()) {
         rows.put(row, Families.large(cell.column()), request.start, cell.value());
       }
-      rows.put(row, cell.column(), version, cell.record(request.start).encode(version));
+      CommitRecords.put(rows, row, cell.column(), version, cell.record(request.start));
       if (cell.observed()) {
         Notification notification =
             new Notification(Notification.Kind.STRONG, new PrimaryCell(row, cell.column()));

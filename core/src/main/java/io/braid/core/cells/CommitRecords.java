@@ -1,5 +1,6 @@
 package io.braid.core.cells;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
@@ -34,9 +35,25 @@ public final class CommitRecords {
 
   /** Makes an intent the record that it was written for. */
   public static void replace(RowAccess rows, Row row, RowIntents.Own own, long start, long commit) {
-    CommitRecord record = CommitRecord.of(own.intent(), start);
-    rows.put(row, own.column(), commit, record.encode(commit));
+    put(rows, row, own.column(), commit, CommitRecord.of(own.intent(), start));
     rows.delete(row, Families.intent(own.column()), start);
+  }
+
+  /**
+   * Writes a record, and beside it the mark by which the change log finds it if the changes of the
+   * table are kept. Every record of a user's column is written here.
+   *
+   * <p>To be called after the commit timestamp was drawn: so a record without a mark lies below
+   * every timestamp that the oracle gives out after the table got the family of the marks.
+   */
+  public static void put(
+      RowAccess rows, Row row, ColumnName column, long commit, CommitRecord record) {
+    rows.put(row, column, commit, record.encode(commit));
+    if (record.kind() != CommitRecord.Kind.LOCK
+        && Families.isUsers(column.family())
+        && rows.has(row, Families.CHANGES)) {
+      rows.put(row, Families.change(column), commit, Bytes.EMPTY);
+    }
   }
 
   /** The newest record at or below a snapshot that is no LOCK; null when there is none. */

@@ -23,6 +23,12 @@ public final class Families {
   /** Changes that an observer kept failing at, put aside for an operator. */
   public static final String PARKED = "~parked";
 
+  /**
+   * Which commits the change log of the table has yet to take over; a table has this family once
+   * its changes are kept.
+   */
+  public static final String CHANGES = "~changes";
+
   /** Acknowledgments of observers: transactional columns. */
   public static final String ACK = "~ack";
 
@@ -70,6 +76,16 @@ public final class Families {
   /** Where a hold on the whole row stands: before all intents of its columns. */
   public static ColumnName hold() {
     return new ColumnName(INTENT, Bytes.EMPTY);
+  }
+
+  /** Where it stands, at the version of the commit, that the change log awaits a commit. */
+  public static ColumnName change(ColumnName column) {
+    return new ColumnName(CHANGES, qualified(column));
+  }
+
+  /** Whether a family holds values of users, and not Braid's own. */
+  public static boolean isUsers(String family) {
+    return family.indexOf('~') < 0;
   }
 
   /** Where notifications of this column stand. */

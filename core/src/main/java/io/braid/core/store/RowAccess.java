@@ -51,6 +51,9 @@ public interface RowAccess {
     return true;
   }
 
+  /** Whether the table of a row has a family now; some families come while procedures run. */
+  boolean has(Row row, String family);
+
   void put(Row row, ColumnName column, long version, Bytes value);
 
   /** Removes one version; does nothing when it is not there. */

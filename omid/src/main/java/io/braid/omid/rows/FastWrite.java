@@ -101,7 +101,7 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
       if (cell.isLarge()) {
         rows.put(row, Families.large(cell.column()), request.id, cell.value());
       }
-      rows.put(row, cell.column(), version, cell.record(request.id).encode(version));
+      CommitRecords.put(rows, row, cell.column(), version, cell.record(request.id));
     }
     return new Answer.Committed(version);
   }

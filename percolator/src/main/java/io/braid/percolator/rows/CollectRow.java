@@ -82,7 +82,11 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
     }
     intents.removeMarks(request.horizon);
     Set<ColumnName> awaited = awaited(rows, request);
+    boolean logged = rows.has(request.row, Families.CHANGES);
     for (Part part : request.columns) {
+      if (logged && isMarked(rows, request, part.column)) {
+        continue;
+      }
       List<Cell> records =
           rows.versions(request.row, part.column, part.from, request.horizon, Integer.MAX_VALUE);
       Garbage garbage = Garbage.of(records, part.from == 0, awaited.contains(part.column));
@@ -94,6 +98,11 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
       }
     }
     return Answer.FINISHED;
+  }
+
+  /** Whether the change log has yet to take over a commit of the column: then all of it stays. */
+  private static boolean isMarked(RowAccess rows, Request request, ColumnName column) {
+    return !rows.versions(request.row, Families.change(column), 0, request.horizon, 1).isEmpty();
   }
 
   /** The columns that an observer has yet to see, or may be made to see by a replay. */

@@ -127,7 +127,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
       if (cell.isLarge()) {
         rows.put(row, Families.large(cell.column()), request.start, cell.value());
       }
-      rows.put(row, cell.column(), commit, cell.record(request.start).encode(commit));
+      CommitRecords.put(rows, row, cell.column(), commit, cell.record(request.start));
       if (cell.observed()) {
         notify(rows, request, row, cell.column(), Notification.Kind.STRONG);
       }

@@ -125,6 +125,11 @@ final class CellWatch {
     }
 
     @Override
+    public boolean has(Row row, String family) {
+      return rows.has(row, family);
+    }
+
+    @Override
     public void put(Row row, ColumnName column, long version, Bytes value) {
       changes.add(new Change(row, column, version, value));
       rows.put(row, column, version, value);

@@ -39,6 +39,11 @@ abstract class ForwardingAccess implements RowAccess {
   }
 
   @Override
+  public boolean has(Row row, String family) {
+    return rows.has(row, family);
+  }
+
+  @Override
   public void put(Row row, ColumnName column, long version, Bytes value) {
     rows.put(row, column, version, value);
   }

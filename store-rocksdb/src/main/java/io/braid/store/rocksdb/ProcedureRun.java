@@ -99,6 +99,11 @@ final class ProcedureRun implements RowAccess, TabletClock {
     return cells.mayHave(family(row, name), row.key());
   }
 
+  @Override
+  public boolean has(Row row, String family) {
+    return catalog.table(row.table()).has(family);
+  }
+
   private @Nullable Cell saw(Family family, Row row, @Nullable Cell cell) {
     if (cell != null && batch != null && family.filter != null) {
       batch.saw(family, row.key(), cell.column().qualifier(), cell.version());

@@ -49,6 +49,10 @@ final class Table {
     return found;
   }
 
+  boolean has(String family) {
+    return families.containsKey(family);
+  }
+
   /** In the order of their names. */
   Collection<Family> families() {
     return families.values();

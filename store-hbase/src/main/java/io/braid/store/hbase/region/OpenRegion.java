@@ -59,9 +59,12 @@ record OpenRegion(
     return info.containsRow(key);
   }
 
+  boolean has(String family) {
+    return region.getTableDescriptor().hasColumnFamily(family.getBytes(StandardCharsets.UTF_8));
+  }
+
   void checkFamily(String name, String family) {
-    if (!name.equals(table)
-        || !region.getTableDescriptor().hasColumnFamily(family.getBytes(StandardCharsets.UTF_8))) {
+    if (!name.equals(table) || !has(family)) {
       throw new UnknownTableException(
           "Table " + name + " has no family " + family + ". Create it first.");
     }

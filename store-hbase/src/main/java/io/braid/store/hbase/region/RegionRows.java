@@ -98,6 +98,11 @@ final class RegionRows implements RowAccess, TabletClock {
   }
 
   @Override
+  public boolean has(Row row, String family) {
+    return row.table().equals(region.table()) && region.has(family);
+  }
+
+  @Override
   public void put(Row row, ColumnName column, long version, Bytes value) {
     keep(row, column, version, value);
   }

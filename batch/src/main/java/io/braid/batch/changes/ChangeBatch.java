@@ -1,0 +1,22 @@
+package io.braid.batch.changes;
+
+import java.util.List;
+
+/**
+ * A part of a feed.
+ *
+ * @param changes in the order of their timestamps, then of their rows
+ * @param position the place after them: where to go on
+ * @param resolved every change at or below this is in the feed up to here, or comes next; none
+ *     comes later
+ */
+public record ChangeBatch(List<Change> changes, Position position, long resolved) {
+  public ChangeBatch {
+    changes = List.copyOf(changes);
+  }
+
+  /** Whether nothing that is resolved is left beyond it. */
+  public boolean isEnd() {
+    return position.row() == null && position.timestamp() >= resolved;
+  }
+}

@@ -1,0 +1,88 @@
+package io.braid.batch.changes;
+
+import io.braid.core.store.CellStore;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The committed changes of a table in the order of their timestamps. For one thread at a time;
+ * holds nothing, and goes on from its {@link #position} in any process.
+ */
+public final class ChangeFeed {
+  private static final int BATCH_ROWS = 256;
+
+  private final CellStore store;
+  private final ChangeLogs logs;
+  private final String table;
+  private Position position;
+
+  ChangeFeed(CellStore store, ChangeLogs logs, String table, Position since) {
+    this.store = store;
+    this.logs = logs;
+    this.table = table;
+    this.position = since;
+  }
+
+  public String table() {
+    return table;
+  }
+
+  /** Where {@link #next} goes on. */
+  public Position position() {
+    return position;
+  }
+
+  /** Brings the log forward, so that what was committed before can be told. */
+  public void catchUp() {
+    logs.advance(table);
+  }
+
+  /**
+   * The next changes, as far as they are resolved; never waits for any.
+   *
+   * @param most how many rows at most
+   * @throws ChangesException when changes beyond the position are not kept any more
+   * @throws io.braid.core.store.StoreException when the store does not answer; try again
+   */
+  public ChangeBatch next(int most) {
+    LogState state = logs.state(table);
+    if (position.timestamp() >= state.resolved()) {
+      logs.advance(table);
+      state = logs.state(table);
+    }
+    List<Change> changes = new ArrayList<>();
+    long resolved = state.resolved();
+    boolean all = resolved <= position.timestamp() || read(resolved, most, changes);
+    // What was trimmed while it was read may be missing.
+    logs.requireKept(logs.state(table), position);
+    if (!all) {
+      position = changes.get(changes.size() - 1).position();
+    } else if (resolved > position.timestamp()) {
+      position = Position.after(resolved);
+    }
+    return new ChangeBatch(changes, position, resolved);
+  }
+
+  private boolean read(long resolved, int most, List<Change> changes) {
+    ScanRequest request =
+        new ScanRequest(
+            ChangeRows.log(table),
+            position.upTo(resolved),
+            List.of(Selection.family(ChangeRows.family())),
+            0,
+            Math.min(most, BATCH_ROWS));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        if (changes.size() == most) {
+          return false;
+        }
+        changes.add(ChangeRows.decode(table, row));
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,299 @@
+package io.braid.batch.changes;
+
+import io.braid.batch.LoadContext;
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.KeyRange;
+import io.braid.core.protocol.Duty;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
+import io.braid.core.store.UnknownTableException;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.Snapshot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The change logs of a database: which tables have one, rounds that bring them forward, and what is
+ * kept of them. See the package for why nothing is missing. Safe for many threads.
+ */
+public final class ChangeLogs implements AutoCloseable {
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final int TRIM_EACH = 60;
+  private static final long STUCK_MILLIS = 1_000;
+  private static final int TRIM_BATCH = 1_000;
+
+  private final LoadContext database;
+  private final CellStore store;
+  private @Nullable Duty duty;
+  private boolean closed;
+  private int round;
+
+  /**
+   * How a log stands: of which table, from and up to which timestamp, how long changes are kept.
+   */
+  public record Status(String table, long begin, long resolved, Duration keep) {}
+
+  public ChangeLogs(LoadContext database) {
+    this.database = database;
+    this.store = database.store();
+    if (store.tables().stream().anyMatch(each -> each.has(Families.CHANGES))) {
+      work();
+    }
+  }
+
+  private synchronized void work() {
+    if (duty == null && !closed) {
+      duty = Duty.start(database.seams(), "braid-changes", PERIOD, this::round);
+    }
+  }
+
+  /**
+   * Keeps the changes of a table from now on, or longer or shorter than before.
+   *
+   * @return the timestamp from which on they are kept
+   */
+  public long keep(String table, Duration time) {
+    if (time.toMillis() <= 0) {
+      throw new IllegalArgumentException("Changes are kept for a while: name a time above zero.");
+    }
+    TableSchema schema =
+        store
+            .table(table)
+            .orElseThrow(() -> new UnknownTableException("There is no table " + table + "."));
+    if (!schema.has(Families.INTENT)) {
+      throw new IllegalArgumentException("Table " + table + " is no table of transactions.");
+    }
+    store.ensureTable(ChangeRows.schema(table));
+    store.ensureTable(
+        new TableSchema(table, List.of(new FamilySchema(Families.CHANGES, Kind.SPARSE))));
+    LogState.keep(store, table, time.toMillis());
+    Optional<LogState> state = LogState.read(store, table);
+    if (state.isEmpty()) {
+      // Whatever was committed without a mark lies below this (CommitRecords.put).
+      LogState.begin(store, table, database.oracle().next());
+    }
+    work();
+    return state(table).begin();
+  }
+
+  /** Keeps no changes of a table any more, and forgets those there are. */
+  public void stop(String table) {
+    LogState.remove(store, table);
+    store.dropTable(ChangeRows.log(table));
+  }
+
+  /** The logs there are, in the order of their tables. */
+  public List<Status> list() {
+    List<Status> all = new ArrayList<>();
+    ScanRequest request =
+        ScanRequest.of(
+            Families.SYSTEM_TABLE,
+            KeyRange.prefix(LogState.PREFIX),
+            Selection.family(Families.SYSTEM));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        LogState.of(row).map(ChangeLogs::status).ifPresent(all::add);
+      }
+    }
+    return all;
+  }
+
+  private static Status status(LogState state) {
+    return new Status(
+        state.table(), state.begin(), state.resolved(), Duration.ofMillis(state.keepMillis()));
+  }
+
+  /**
+   * The changes of a table beyond a position.
+   *
+   * @param since null for all that are kept
+   * @throws ChangesException when they are not kept, or not any more
+   */
+  public ChangeFeed feed(String table, @Nullable Position since) {
+    LogState state = state(table);
+    Position from = since == null ? Position.after(state.begin()) : since;
+    requireKept(state, from);
+    return new ChangeFeed(store, this, table, from);
+  }
+
+  LogState state(String table) {
+    return LogState.read(store, table)
+        .orElseThrow(
+            () ->
+                new ChangesException(
+                    "The changes of table "
+                        + table
+                        + " are not kept: 'braid table changes "
+                        + table
+                        + " --keep 7d' keeps those to come."));
+  }
+
+  void requireKept(LogState state, Position position) {
+    if (position.timestamp() < state.begin()) {
+      throw new ChangesException(
+          "Changes of table "
+              + state.table()
+              + " are kept from "
+              + Timestamp.toText(state.begin())
+              + " on, and the position "
+              + position
+              + " lies before: read the table anew, then the feed from there.");
+    }
+  }
+
+  /**
+   * Brings a log forward: a round. Does nothing when another one is at it.
+   *
+   * @return how many changes of columns were logged
+   */
+  public long advance(String table) {
+    String lock = "changes/" + table;
+    String owner = database.seams().liveness().token() + "/" + database.seams().random().nextLong();
+    if (!database.seams().locks().tryLock(lock, owner)) {
+      return 0;
+    }
+    try {
+      LogState before = state(table);
+      long drawn = database.oracle().next();
+      OpenIntents open = new OpenIntents(store, drawn);
+      MarkedRows marked = new MarkedRows(store);
+      scan(table, drawn, open, marked);
+      marked.flush();
+      if (open.resolved() > before.resolved()) {
+        LogState.resolved(store, table, open.resolved());
+      }
+      settle(open, drawn);
+      return marked.taken();
+    } finally {
+      database.seams().locks().unlock(lock, owner);
+    }
+  }
+
+  private void scan(String table, long drawn, OpenIntents open, MarkedRows marked) {
+    ScanRequest request =
+        ScanRequest.of(
+                table,
+                KeyRange.ALL,
+                Selection.family(Families.CHANGES),
+                Selection.family(Families.INTENT).upTo(drawn))
+            .at(drawn);
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        List<Cell> marks = new ArrayList<>();
+        for (Cell cell : row.cells()) {
+          if (cell.column().family().equals(Families.CHANGES)) {
+            marks.add(cell);
+          } else {
+            open.meet(row.row(), cell);
+          }
+        }
+        if (!marks.isEmpty() && marked.add(row.row(), marks)) {
+          marked.flush();
+        }
+      }
+    }
+  }
+
+  /** Reads cells that have held the log back for long: a reader has them decided. */
+  private void settle(OpenIntents open, long drawn) {
+    boolean stuck =
+        Timestamp.wallMillis(drawn) - Timestamp.wallMillis(open.resolved()) > STUCK_MILLIS;
+    if (stuck && !open.blocking().isEmpty()) {
+      try (Snapshot snapshot = database.transactions().snapshot()) {
+        open.blocking().forEach(snapshot::get);
+      } catch (BlockedByTransactionException e) {
+        // Its owner lives: the log waits.
+      }
+    }
+  }
+
+  /** Forgets changes up to a timestamp; those that are not resolved stay. */
+  public void trim(String table, long timestamp) {
+    LogState state = state(table);
+    long upTo = Math.min(timestamp, state.resolved());
+    if (upTo > state.begin()) {
+      LogState.begin(store, table, upTo);
+    }
+    clear(table, Math.max(upTo, state.begin()));
+  }
+
+  private void clear(String table, long upTo) {
+    ScanRequest request =
+        ScanRequest.of(
+            ChangeRows.log(table),
+            new KeyRange(Bytes.EMPTY, Bytes.ofLong(upTo + 1)),
+            Selection.family(ChangeRows.family()));
+    List<RowWrite> removals = new ArrayList<>();
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        removals.add(LogWrites.removal(row.row(), row.cells()));
+        if (removals.size() == TRIM_BATCH) {
+          LogWrites.removeAll(store, removals);
+          removals.clear();
+        }
+      }
+    }
+    if (!removals.isEmpty()) {
+      LogWrites.removeAll(store, removals);
+    }
+  }
+
+  /** One round of all logs. */
+  private boolean round() {
+    boolean trims = ++round % TRIM_EACH == 0;
+    for (TableSchema schema : store.tables()) {
+      if (schema.has(Families.CHANGES)) {
+        Optional<LogState> state = LogState.read(store, schema.name());
+        if (state.isEmpty()) {
+          discard(schema.name());
+        } else {
+          advance(schema.name());
+          if (trims) {
+            Duration keep = Duration.ofMillis(state.get().keepMillis());
+            trim(schema.name(), Timestamp.before(database.oracle().lastIssued(), keep));
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Removes the marks of a table whose changes are not kept any more. */
+  private void discard(String table) {
+    MarkedRows marked = new MarkedRows(store);
+    ScanRequest request = ScanRequest.of(table, KeyRange.ALL, Selection.family(Families.CHANGES));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        if (marked.add(row.row(), row.cells())) {
+          marked.discard();
+        }
+      }
+    }
+    marked.discard();
+  }
+
+  @Override
+  public void close() {
+    Duty running;
+    synchronized (this) {
+      closed = true;
+      running = duty;
+    }
+    if (running != null) {
+      running.close();
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package io.braid.batch.changes;
+
+/** A batch as lines. */
+final class FeedLines {
+  private FeedLines() {}
+
+  /** The changes, then the resolved timestamp if all up to it has been told. */
+  static String of(String table, ChangeBatch batch) {
+    StringBuilder lines = new StringBuilder();
+    for (Change change : batch.changes()) {
+      lines.append(ChangeLine.toText(ChangeLine.of(change))).append('\n');
+    }
+    if (batch.isEnd()) {
+      lines.append(ChangeLine.toText(ChangeLine.resolved(table, batch.position().timestamp())));
+      lines.append('\n');
+    }
+    return lines.toString();
+  }
+}

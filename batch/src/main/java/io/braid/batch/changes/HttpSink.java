@@ -1,0 +1,88 @@
+package io.braid.batch.changes;
+
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Seams;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A server that takes batches as JSON Lines by POST; an answer of 2xx says that they are its own.
+ * The position after a batch goes with it in the header {@code Braid-Position}, and into a file
+ * here once the batch was taken. A batch whose answer was lost comes again, under the same
+ * positions.
+ */
+public final class HttpSink implements FeedSink {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final int ATTEMPTS = 8;
+
+  private final URI target;
+  private final Path positions;
+  private final Seams seams;
+  private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+
+  /**
+   * @param positions the file that keeps the position; made when it is not there
+   */
+  public HttpSink(URI target, Path positions, Seams seams) {
+    this.target = target;
+    this.positions = positions;
+    this.seams = seams;
+  }
+
+  @Override
+  public Optional<Position> position() throws IOException {
+    return Files.exists(positions)
+        ? Optional.of(Position.parse(Files.readString(positions)))
+        : Optional.empty();
+  }
+
+  @Override
+  public void take(String table, ChangeBatch batch) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(target)
+            .timeout(PATIENCE)
+            .header("Content-Type", "application/x-ndjson")
+            .header("Braid-Position", batch.position().toString())
+            .POST(BodyPublishers.ofString(FeedLines.of(table, batch)))
+            .build();
+    Backoff backoff = new Backoff(seams, Duration.ofMillis(100), Duration.ofSeconds(10));
+    for (int attempt = 1; ; attempt++) {
+      String failure = send(request);
+      if (failure.isEmpty()) {
+        break;
+      }
+      if (attempt == ATTEMPTS || !backoff.pause()) {
+        throw new IOException(target + " does not take changes: " + failure);
+      }
+    }
+    Path next = positions.resolveSibling(positions.getFileName() + ".next");
+    Files.writeString(next, batch.position().toString());
+    Files.move(next, positions, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Why it was not taken; empty when it was. */
+  private String send(HttpRequest request) {
+    try {
+      HttpResponse<Void> answer = client.send(request, BodyHandlers.discarding());
+      return answer.statusCode() / 100 == 2 ? "" : "status " + answer.statusCode();
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage() == null ? e : e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    }
+  }
+
+  @Override
+  public void close() {}
+}

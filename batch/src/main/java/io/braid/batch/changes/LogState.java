@@ -1,0 +1,88 @@
+package io.braid.batch.changes;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.Selection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the change log of a table stands: cells of its row in Braid's own table whose versions are
+ * the timestamps. The newest counts, so that they rise whoever writes last.
+ *
+ * @param begin changes at or below are not kept: the log began later, or was trimmed
+ * @param resolved changes at or below are in the log
+ * @param keepMillis how long changes are kept
+ */
+record LogState(String table, long begin, long resolved, long keepMillis) {
+  static final Bytes PREFIX = Bytes.of("changes/");
+  private static final ColumnName BEGIN = ColumnName.of(Families.SYSTEM, "begin");
+  private static final ColumnName RESOLVED = ColumnName.of(Families.SYSTEM, "resolved");
+  private static final ColumnName KEEP = ColumnName.of(Families.SYSTEM, "keep");
+  private static final long VERSION = 1;
+
+  static Row row(String table) {
+    return new Row(Families.SYSTEM_TABLE, PREFIX.concat(Bytes.of(table)));
+  }
+
+  static Optional<LogState> read(CellStore store, String table) {
+    return of(store.read(RowRead.of(row(table), Selection.family(Families.SYSTEM))));
+  }
+
+  static Optional<LogState> of(RowCells cells) {
+    long begin = newest(cells, BEGIN);
+    if (begin < 0) {
+      return Optional.empty();
+    }
+    long keep = 0;
+    for (Cell cell : cells.cells()) {
+      if (cell.column().equals(KEEP)) {
+        keep = cell.value().longAt(0);
+      }
+    }
+    String table = cells.row().key().slice(PREFIX.length()).toUtf8();
+    return Optional.of(new LogState(table, begin, Math.max(begin, newest(cells, RESOLVED)), keep));
+  }
+
+  private static long newest(RowCells cells, ColumnName column) {
+    return cells.cells().stream()
+        .filter(cell -> cell.column().equals(column))
+        .mapToLong(Cell::version)
+        .max()
+        .orElse(-1);
+  }
+
+  static void begin(CellStore store, String table, long timestamp) {
+    raise(store, table, BEGIN, timestamp);
+  }
+
+  static void resolved(CellStore store, String table, long timestamp) {
+    raise(store, table, RESOLVED, timestamp);
+  }
+
+  static void keep(CellStore store, String table, long millis) {
+    LogWrites.put(store, row(table), new Cell(KEEP, VERSION, Bytes.ofLong(millis)));
+  }
+
+  /** Puts a cell at a version; then the older ones can go. */
+  private static void raise(CellStore store, String table, ColumnName column, long version) {
+    Row row = row(table);
+    LogWrites.put(store, row, new Cell(column, version, Bytes.EMPTY));
+    List<Cell> all = store.read(RowRead.of(row, Selection.column(column))).cells();
+    LogWrites.remove(store, row, new ArrayList<>(all.subList(Math.min(1, all.size()), all.size())));
+  }
+
+  /** Forgets that there was a log. */
+  static void remove(CellStore store, String table) {
+    Row row = row(table);
+    LogWrites.remove(
+        store, row, store.read(RowRead.of(row, Selection.family(Families.SYSTEM))).cells());
+  }
+}

@@ -1,0 +1,64 @@
+package io.braid.batch.changes;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in a feed: everything up to it was seen.
+ *
+ * @param row the last row seen of the transaction committed at {@code timestamp}; null when all of
+ *     it was seen
+ */
+public record Position(long timestamp, @Nullable Bytes row) implements Comparable<Position> {
+  private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})(?:/((?:[0-9a-f]{2})*))?");
+
+  /** After all changes up to a timestamp. */
+  public static Position after(long timestamp) {
+    return new Position(timestamp, null);
+  }
+
+  /**
+   * What {@link #toString} wrote.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
+  public static Position parse(String text) {
+    Matcher parts = TEXT.matcher(text.strip());
+    if (!parts.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no position of a feed: use one that the feed gave, or a timestamp.");
+    }
+    String row = parts.group(2);
+    return new Position(
+        Long.parseLong(parts.group(1)),
+        row == null ? null : Bytes.wrap(HexFormat.of().parseHex(row)));
+  }
+
+  /** The keys of the log beyond this position, up to a timestamp. */
+  KeyRange upTo(long resolved) {
+    Bytes from =
+        row == null ? Bytes.ofLong(timestamp + 1) : Bytes.ofLong(timestamp).concat(row).successor();
+    return new KeyRange(from, Bytes.ofLong(resolved + 1));
+  }
+
+  @Override
+  public int compareTo(Position other) {
+    int byTime = Long.compare(timestamp, other.timestamp);
+    if (byTime != 0) {
+      return byTime;
+    }
+    if (row == null || other.row == null) {
+      return Boolean.compare(row == null, other.row == null);
+    }
+    return row.compareTo(other.row);
+  }
+
+  @Override
+  public String toString() {
+    return row == null ? Long.toString(timestamp) : timestamp + "/" + row.toHex();
+  }
+}
