@@ -23,7 +23,7 @@ public final class Main {
         SavingsBenchmark.class,
         BatchBenchmark.class,
         ClusteringBenchmark.class,
-        TransactionManagerBenchmark.class,
+        OmidBenchmark.class,
         GroupsBenchmark.class
       },
       footerHeading = "%nExamples:%n",
@@ -36,7 +36,7 @@ public final class Main {
         "  braid bench savings --quick",
         "  braid bench groups --quick",
         "  braid bench batch --quick",
-        "  braid bench tm",
+        "  braid bench omid --quick",
         "  braid bench hbase --quick"
       })
   static final class Bench {}

@@ -8,85 +8,78 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
 import io.braid.omid.manager.TransactionManager.Begun;
+import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
 import io.braid.testkit.MemoryStore;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import java.util.stream.Stream;
 
 /** The transaction manager alone, in this process: what it adds to the oracle's timestamps. */
-@Command(
-    name = "tm",
-    mixinStandardHelpOptions = true,
-    description = "Begins and commits per second of the transaction manager in process.")
-final class TransactionManagerBenchmark implements Callable<Integer> {
+final class TransactionManagerBenchmark {
   private static final double MANY_BEGINS = 3_000_000;
   private static final double MANY_COMMITS = 1_000_000;
   private static final int WRITES = 3;
 
-  @Option(names = "--rounds", description = "Counted rounds (default: ${DEFAULT-VALUE}).")
-  int rounds = 5;
+  private static final int OPEN = 256;
+  private static final int CELLS = LocalTransactionManager.DEFAULT_CELLS;
+  private static final int KEYS = 10_000_000;
 
-  @Option(names = "--slice", description = "Milliseconds of a case in a round.")
-  long slice = 500;
-
-  @Option(names = "--open", description = "Transactions that each thread keeps open.")
-  int open = 256;
-
-  @Option(names = "--cells", description = "Cells that the conflict map holds.")
-  int cells = LocalTransactionManager.DEFAULT_CELLS;
-
-  @Option(names = "--keys", description = "Different cells that are written.")
-  int keys = 10_000_000;
+  private int rounds;
+  private long slice;
 
   /** What a thread works with. */
   private final class Worker {
     final WriteSet writes = new WriteSet();
     final ArrayDeque<Begun> begun = new ArrayDeque<>();
+    final List<WriteSet> batch = Stream.generate(WriteSet::new).limit(OPEN).toList();
+    final Verdict[] verdicts = new Verdict[OPEN];
     long granted;
   }
 
   private final ThreadLocal<Worker> worker = ThreadLocal.withInitial(Worker::new);
 
-  @Override
-  public Integer call() throws Exception {
-    Report report = new Report("tm", System.out);
+  /** As a part of a larger one. */
+  void run(Report report, int someRounds, long millis) throws Exception {
+    rounds = someRounds;
+    slice = millis;
     for (int threads : List.of(1, 2)) {
       run(report, threads);
     }
-    report.end();
-    return 0;
   }
 
   private void run(Report report, int threads) throws Exception {
     MemoryStore store = new MemoryStore();
     store.ensureTable(Families.system());
     TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), new SystemSeams());
-    TransactionManager manager = new LocalTransactionManager(oracle, cells);
+    LocalTransactionManager manager = new LocalTransactionManager(oracle, CELLS);
     Comparison.Results figures =
         new Comparison(threads, rounds, slice)
             .add("timestamp", random -> oracle.next())
             .add("begin and end", random -> manager.begin().close())
             .add("begin, many open", random -> beginAndHold(manager))
             .add("commit", random -> commit(manager, oracle.lastIssued(), random))
+            .add("256 commits together", random -> commitTogether(manager, oracle, random))
             .add("begin and commit", random -> transact(manager, random))
             .run();
     for (Comparison.Figures each : figures.all().values()) {
       report.figure(
           each.name(),
-          Map.of("threads", threads, "writes", WRITES, "open", open, "cells", cells),
+          Map.of("threads", threads, "writes", WRITES, "open", OPEN, "cells", CELLS),
           each.median(),
-          "1/s",
+          each.name().startsWith("256") ? "messages/s" : "1/s",
           "timestamp",
           figures.ratio(each.name(), "timestamp"));
     }
     if (threads == 2) {
-      report.atLeast("begins/s", MANY_BEGINS, figures.of("begin, many open").median());
-      report.atLeast("commits/s", MANY_COMMITS, figures.of("commit").median());
+      report.atLeast("begins/s in process", MANY_BEGINS, figures.of("begin, many open").median());
+      report.atLeast("commits/s in process", MANY_COMMITS, figures.of("commit").median());
+      report.atLeast(
+          "commits/s in process, 256 together",
+          MANY_COMMITS,
+          OPEN * figures.of("256 commits together").median());
     }
   }
 
@@ -94,9 +87,20 @@ final class TransactionManagerBenchmark implements Callable<Integer> {
   private void beginAndHold(TransactionManager manager) {
     Worker own = worker.get();
     own.begun.add(manager.begin());
-    if (own.begun.size() > open) {
+    if (own.begun.size() > OPEN) {
       own.begun.remove().close();
     }
+  }
+
+  /** As they come from a socket. */
+  private void commitTogether(
+      LocalTransactionManager manager, TimestampOracle oracle, SplittableRandom random) {
+    Worker own = worker.get();
+    long start = oracle.lastIssued();
+    for (WriteSet writes : own.batch) {
+      fill(writes.reset(start), random);
+    }
+    manager.commitAll(own.batch, own.verdicts);
   }
 
   private void transact(TransactionManager manager, SplittableRandom random) {
@@ -107,12 +111,16 @@ final class TransactionManagerBenchmark implements Callable<Integer> {
 
   private void commit(TransactionManager manager, long start, SplittableRandom random) {
     Worker own = worker.get();
-    WriteSet writes = own.writes.reset(start).addTable(1);
-    for (int i = 0; i < WRITES; i++) {
-      writes.add(random.nextInt(keys) * 0x9E3779B97F4A7C15L);
-    }
-    if (manager.commit(writes) == TransactionManager.Verdict.GRANTED) {
+    if (manager.commit(fill(own.writes.reset(start), random)) == Verdict.GRANTED) {
       own.granted++;
     }
+  }
+
+  private static WriteSet fill(WriteSet writes, SplittableRandom random) {
+    writes.addTable(1);
+    for (int i = 0; i < WRITES; i++) {
+      writes.add(random.nextInt(KEYS) * 0x9E3779B97F4A7C15L);
+    }
+    return writes;
   }
 }

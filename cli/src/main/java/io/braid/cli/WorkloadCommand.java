@@ -33,6 +33,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  braid workload append --clients 8 --txns 20000 --keys 100 --out h.jsonl --kill-every 2s",
       "  braid workload bank --protocol omid --out omid.jsonl",
+      "  braid workload append --protocol omid-fp --kill-every 2s",
       "  braid workload bank --one-phase off --durability synced --out bank.jsonl",
       "  braid workload scan --one-phase all --out scan.jsonl   # scan.off.jsonl, scan.on.jsonl, ...",
       "  braid check h.jsonl"

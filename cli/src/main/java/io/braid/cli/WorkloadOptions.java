@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import io.braid.BraidConfig;
+import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.testkit.workload.Workload;
 import java.util.ArrayList;
@@ -30,6 +31,25 @@ final class WorkloadOptions {
 
     OnePhase(String setting) {
       this.setting = setting;
+    }
+  }
+
+  /** Whose transactions work. */
+  enum Path {
+    percolator(Protocol.PERCOLATOR),
+    omid(Protocol.OMID),
+    /** Half of them by the fast path. */
+    omid_fp(Protocol.OMID);
+
+    final Protocol protocol;
+
+    Path(Protocol protocol) {
+      this.protocol = protocol;
+    }
+
+    @Override
+    public String toString() {
+      return name().replace('_', '-');
     }
   }
 
@@ -88,8 +108,10 @@ final class WorkloadOptions {
   @Option(
       names = "--protocol",
       paramLabel = "NAME",
-      description = "Whose transactions: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  ProtocolName protocol = ProtocolName.percolator;
+      description =
+          "Whose transactions: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); omid-fp is"
+              + " append, half of it by the fast path.")
+  Path protocol = Path.percolator;
 
   @Option(
       names = "--seed",
@@ -101,10 +123,17 @@ final class WorkloadOptions {
     if (clients < 1 || transactions < 1 || keys < 1 || tablets < 1) {
       throw new UsageException("--clients, --txns, --keys and --tablets take numbers from 1 on.");
     }
+    if (protocol == Path.omid_fp && kind != Kind.append) {
+      throw new UsageException(
+          "--protocol omid-fp goes with append only: that is judged by what may have happened in the"
+              + " past.");
+    }
   }
 
   Workload workload() {
-    return Workload.of(kind.name(), keys, tablets);
+    return protocol == Path.omid_fp
+        ? Workload.fastAppend(keys, tablets)
+        : Workload.of(kind.name(), keys, tablets);
   }
 
   BraidConfig configure(BraidConfig config) {
@@ -127,7 +156,7 @@ final class WorkloadOptions {
     arguments.addAll(List.of("--keys", String.valueOf(keys)));
     arguments.addAll(List.of("--tablets", String.valueOf(tablets)));
     arguments.addAll(List.of("--seed", String.valueOf(seed)));
-    arguments.addAll(List.of("--protocol", protocol.name()));
+    arguments.addAll(List.of("--protocol", protocol.toString()));
     if (onePhase != null) {
       arguments.addAll(List.of("--one-phase", onePhase.name()));
     }

@@ -41,6 +41,7 @@ class WorkloadCommandTest {
     "scan,on",
     "scan,tablet",
     "append,off --protocol omid",
+    "append,off --protocol omid-fp",
     "bank,off --protocol omid",
     "scan,off --protocol omid"
   })

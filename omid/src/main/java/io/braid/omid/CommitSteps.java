@@ -16,6 +16,7 @@ import io.braid.core.transaction.HoldLostException;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.omid.OmidOptions.Entries;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
 import io.braid.omid.rows.Answer;
@@ -177,6 +178,9 @@ final class CommitSteps {
 
   /** The commit point. */
   private long propose(long commit) {
+    if (around.options().entries() == Entries.BY_MANAGER) {
+      return commit;
+    }
     Backoff backoff = around.storeBackoff();
     for (int attempt = 1; ; attempt++) {
       Outcome<Long> outcome = commits.commit(plan.start(), commit);

@@ -28,6 +28,7 @@ final class EntryResolver {
 
   private final Seams seams;
   private final long graceNanos;
+  private final boolean byManager;
   private final CommitTable commits;
   private final PostCommitDuty postCommit;
   private final Recent<Long> decided = new Recent<>();
@@ -39,6 +40,7 @@ final class EntryResolver {
   EntryResolver(Surroundings around, CommitTable commits, PostCommitDuty postCommit) {
     this.seams = around.seams();
     this.graceNanos = around.options().grace().reader().toNanos();
+    this.byManager = around.options().entries() == OmidOptions.Entries.BY_MANAGER;
     this.commits = commits;
     this.postCommit = postCommit;
   }
@@ -62,6 +64,10 @@ final class EntryResolver {
       Map<Long, Long> entries = lookUp(open);
       entries.forEach(decided::put);
       decisions.putAll(entries);
+      if (byManager) {
+        // Without an entry now, it has none at or below a snapshot that was begun before.
+        open.keySet().forEach(start -> decisions.putIfAbsent(start, CommitEntries.INVALID));
+      }
     }
     cleanUp(met, decisions);
     return decisions;
@@ -71,6 +77,9 @@ final class EntryResolver {
     try {
       Map<Long, Long> entries = commits.look(open.keySet());
       open.keySet().removeAll(entries.keySet());
+      if (byManager) {
+        return entries;
+      }
       open.values().removeIf(this::hasGrace);
       if (!open.isEmpty()) {
         entries.putAll(commits.invalidate(open.keySet()));

@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param limits what a transaction may write at most
  * @param smallValueBytes values up to this size stand in the commit record, larger ones apart
  * @param maxAge how long after its begin a transaction may still read, write and commit
+ * @param entries who writes commit entries
  */
 public record OmidOptions(
     Durability durability,
@@ -19,7 +20,20 @@ public record OmidOptions(
     Duration maxAge,
     Grace grace,
     Retries retries,
-    Duties duties) {
+    Duties duties,
+    Entries entries) {
+
+  /** Who writes the entries of the commit table. */
+  public enum Entries {
+    /** The client, as in Omid LL: readers may be first, and make it abort. */
+    BY_CLIENT,
+    /**
+     * The manager, before it answers, as in the first Omid: a begin waits until all commits before
+     * it are written, and readers pass over cells without an entry. For comparisons: it takes a
+     * manager that does so.
+     */
+    BY_MANAGER
+  }
 
   /**
    * How writers are treated that readers meet before they have committed.
@@ -80,35 +94,46 @@ public record OmidOptions(
         Duration.ofHours(1),
         new Grace(Duration.ofMillis(20), Duration.ofSeconds(10)),
         new Retries(50, Duration.ofMillis(2), Duration.ofMillis(200), 6, Duration.ofMillis(5)),
-        new Duties(Duration.ofSeconds(30), 65536));
+        new Duties(Duration.ofSeconds(30), 65536),
+        Entries.BY_CLIENT);
   }
 
   public OmidOptions durability(Durability value) {
-    return new OmidOptions(value, limits, smallValueBytes, maxAge, grace, retries, duties);
+    return new OmidOptions(value, limits, smallValueBytes, maxAge, grace, retries, duties, entries);
   }
 
   public OmidOptions limits(Limits value) {
-    return new OmidOptions(durability, value, smallValueBytes, maxAge, grace, retries, duties);
+    return new OmidOptions(
+        durability, value, smallValueBytes, maxAge, grace, retries, duties, entries);
   }
 
   public OmidOptions smallValueBytes(int value) {
-    return new OmidOptions(durability, limits, value, maxAge, grace, retries, duties);
+    return new OmidOptions(durability, limits, value, maxAge, grace, retries, duties, entries);
   }
 
   public OmidOptions maxAge(Duration value) {
-    return new OmidOptions(durability, limits, smallValueBytes, value, grace, retries, duties);
+    return new OmidOptions(
+        durability, limits, smallValueBytes, value, grace, retries, duties, entries);
   }
 
   public OmidOptions grace(Grace value) {
-    return new OmidOptions(durability, limits, smallValueBytes, maxAge, value, retries, duties);
+    return new OmidOptions(
+        durability, limits, smallValueBytes, maxAge, value, retries, duties, entries);
   }
 
   public OmidOptions retries(Retries value) {
-    return new OmidOptions(durability, limits, smallValueBytes, maxAge, grace, value, duties);
+    return new OmidOptions(
+        durability, limits, smallValueBytes, maxAge, grace, value, duties, entries);
   }
 
   public OmidOptions duties(Duties value) {
-    return new OmidOptions(durability, limits, smallValueBytes, maxAge, grace, retries, value);
+    return new OmidOptions(
+        durability, limits, smallValueBytes, maxAge, grace, retries, value, entries);
+  }
+
+  public OmidOptions entries(Entries value) {
+    return new OmidOptions(
+        durability, limits, smallValueBytes, maxAge, grace, retries, duties, value);
   }
 
   private static void require(boolean holds, String law) {

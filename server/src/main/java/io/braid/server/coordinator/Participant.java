@@ -89,6 +89,12 @@ public final class Participant implements AutoCloseable {
     return manager;
   }
 
+  /** A connection for one who brings the requests of many clients in batches. */
+  public ManagerConnection connect() {
+    return new ManagerConnection(
+        new Directory(coordination.register(Coordinator.REGISTER), null, ""));
+  }
+
   /**
    * What the manager in office has done, wherever it is.
    *

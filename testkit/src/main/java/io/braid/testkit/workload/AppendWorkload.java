@@ -8,6 +8,8 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.FastSession.Versioned;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -20,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -41,13 +44,16 @@ final class AppendWorkload implements Workload {
   private static final int AUDITED = 200;
 
   private final int keys;
+  private final boolean fastPath;
   private final List<WorkloadTable> tables;
 
   /**
    * @param keys how many lists there are at a time
+   * @param fastPath whether some of the transactions take it
    */
-  AppendWorkload(int keys, int tablets) {
+  AppendWorkload(int keys, int tablets, boolean fastPath) {
     this.keys = keys;
+    this.fastPath = fastPath;
     this.tables =
         List.of(
             WorkloadTable.of("append-even", FAMILY, keys, tablets),
@@ -70,6 +76,9 @@ final class AppendWorkload implements Workload {
   @Override
   public boolean step(Client client) {
     long generation = generation(client);
+    if (fastPath && client.random().nextBoolean()) {
+      return client.fast((fast, ops, sends) -> fast(client, fast, generation, ops, sends));
+    }
     int kind = client.random().nextInt(10);
     if (kind < 6) {
       return client.transact((tx, ops) -> readAndAppend(client, tx, generation, ops));
@@ -83,6 +92,23 @@ final class AppendWorkload implements Workload {
         (snapshot, ops) -> {
           scan(snapshot, from, to, generation, ops);
         });
+  }
+
+  /** Reads a list, and mostly appends to it unless somebody was faster. */
+  private long fast(
+      Client client, FastSession fast, long generation, List<Op> ops, Runnable sends) {
+    int list = client.random().nextInt(keys);
+    Versioned<Optional<Longs>> found = fast.readVersion(row(list), column(generation));
+    Longs before = found.value().orElse(Longs.EMPTY);
+    ops.add(new Op.Read(name(list, generation), before));
+    client.dawdle();
+    if (client.random().nextInt(4) == 0) {
+      return found.version();
+    }
+    long value = client.journal().newValue();
+    ops.add(new Op.Append(name(list, generation), value));
+    sends.run();
+    return fast.writeIf(found.version(), row(list), column(generation), before.plus(value));
   }
 
   private long generation(Client client) {

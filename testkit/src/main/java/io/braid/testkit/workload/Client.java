@@ -3,10 +3,13 @@ package io.braid.testkit.workload;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.FastOptions;
+import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.SnapshotTooOldException;
@@ -46,10 +49,21 @@ public final class Client {
   private final Journal journal;
   private final Runnable dawdle;
   private long process;
+  private @Nullable FastSession session;
 
   /** What a transaction does; adds to {@code ops} what it did. */
   public interface Body<S extends Snapshot> {
     void run(S reads, List<Op> ops);
+  }
+
+  /** What a transaction of the fast path does; its version. */
+  public interface FastBody {
+    /**
+     * Runs it.
+     *
+     * @param sends to be called before a write is sent, when {@code ops} has it
+     */
+    long run(FastSession fast, List<Op> ops, Runnable sends);
   }
 
   /**
@@ -107,6 +121,40 @@ public final class Client {
     return attempt.isCommitted();
   }
 
+  /**
+   * Runs a transaction of the fast path, which may take effect in the past; true when it committed.
+   *
+   * @throws RuntimeException what no database should throw; it is recorded
+   */
+  boolean fast(FastBody body) {
+    Attempt attempt = new Attempt();
+    attempt.relaxed = true;
+    try {
+      long version = body.run(session(), attempt.ops, attempt::sent);
+      attempt.committed(version);
+      // What a regular transaction wrote instead, at a timestamp of the oracle, is strong.
+      attempt.relaxed =
+          Timestamp.local(version) != 0
+              || attempt.ops.stream().allMatch(op -> op instanceof Op.Read);
+    } catch (CommitOutcomeUnknownException e) {
+      attempt.ask(e.id());
+    } catch (RuntimeException e) {
+      attempt.fail(e);
+    } finally {
+      attempt.end();
+    }
+    return attempt.isCommitted();
+  }
+
+  private FastSession session() {
+    FastSession open = session;
+    if (open == null) {
+      open = transactions.fast(FastOptions.DEFAULT);
+      session = open;
+    }
+    return open;
+  }
+
   /** Reads from a snapshot of now; true when that was possible. */
   boolean read(Body<Snapshot> body) {
     Attempt attempt = new Attempt();
@@ -141,6 +189,7 @@ public final class Client {
     private long snapshot = HistoryEntry.NONE;
     private long commit = HistoryEntry.NONE;
     private boolean sent;
+    private boolean relaxed;
     private @Nullable Type type;
     private @Nullable String error;
 
@@ -202,7 +251,8 @@ public final class Client {
 
     private void record(Type as, @Nullable String why) {
       journal.record(
-          new HistoryEntry(process, as, start, journal.tick(), ops, snapshot, commit, why));
+          new HistoryEntry(
+              process, as, start, journal.tick(), ops, snapshot, commit, why, relaxed));
     }
   }
 }

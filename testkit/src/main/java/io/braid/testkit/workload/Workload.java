@@ -23,6 +23,11 @@ public interface Workload {
   /** Reads everything that was ever written. */
   void audit(Client client);
 
+  /** Lists of which some transactions read and append by the fast path of Omid's protocol. */
+  static Workload fastAppend(int keys, int tablets) {
+    return new AppendWorkload(keys, tablets, true);
+  }
+
   /**
    * The workload of a name.
    *
@@ -34,7 +39,7 @@ public interface Workload {
       throw new IllegalArgumentException("A workload has at least one key and one tablet.");
     }
     return switch (name) {
-      case "append" -> new AppendWorkload(keys, tablets);
+      case "append" -> new AppendWorkload(keys, tablets, false);
       case "bank" -> new BankWorkload(Math.max(2, keys), tablets);
       case "scan" -> new ScanWorkload(keys, tablets);
       default ->

@@ -1,0 +1,315 @@
+package io.braid.benchmarks;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.Protocol;
+import io.braid.Setting;
+import io.braid.benchmarks.OmidMix.Result;
+import io.braid.benchmarks.OmidMix.Took;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.Transaction;
+import io.braid.store.rocksdb.RocksStore;
+import java.nio.ByteBuffer;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Omid's protocol: the manager alone, the fast path beside the raw store, and the paper's mixes.
+ */
+@Command(
+    name = "omid",
+    mixinStandardHelpOptions = true,
+    description = {
+      "The transaction manager in process and through its socket; the fast path beside raw RocksDB;",
+      "transactions of ten operations beside two-phase commit; the mixes of the paper's section 5,",
+      "for each of the systems that it compares: legacy, ll, fp, twopc."
+    })
+final class OmidBenchmark implements Callable<Integer> {
+  private static final Column<Bytes> COLUMN = Column.of("f", "q", Codecs.bytes());
+  private static final String TABLE = "rows";
+
+  /** What can be asked for apart. */
+  enum Part {
+    manager,
+    socket,
+    fast,
+    ten,
+    mix
+  }
+
+  @Option(names = "--rows", description = "Rows in a table (default: ${DEFAULT-VALUE}).")
+  int rows = 300_000;
+
+  @Option(names = "--rounds", description = "Counted rounds (default: ${DEFAULT-VALUE}).")
+  int rounds = 41;
+
+  @Option(names = "--slice", description = "Milliseconds of a case in a round.")
+  long slice = 50;
+
+  @Option(names = "--quick", description = "A first look in about a minute.")
+  boolean quick;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "Parts to run: ${COMPLETION-CANDIDATES} (default: all).")
+  Set<Part> only = EnumSet.allOf(Part.class);
+
+  @Option(
+      names = "--variants",
+      split = ",",
+      description = "Systems that run the mixes: ${COMPLETION-CANDIDATES} (default: all).")
+  Set<OmidVariant.Word> variants = EnumSet.allOf(OmidVariant.Word.class);
+
+  @Option(
+      names = "--background",
+      description =
+          "Transactions a second that the manager is asked for beside the mixes, as other nodes"
+              + " would (default: ${DEFAULT-VALUE}).")
+  long background = 20_000;
+
+  private final Report report = new Report("omid", System.out);
+
+  @Override
+  public Integer call() throws Exception {
+    if (quick) {
+      rows = Math.min(rows, 50_000);
+      rounds = 9;
+      slice = 40;
+    }
+    if (only.contains(Part.manager)) {
+      new TransactionManagerBenchmark().run(report, quick ? 3 : 9, quick ? 300 : 500);
+    }
+    if (only.contains(Part.socket)) {
+      new ManagerSocket(report, quick ? 1000 : 4000, 10_000_000).run();
+    }
+    if (only.contains(Part.fast) || only.contains(Part.ten)) {
+      compare();
+    }
+    if (only.contains(Part.mix)) {
+      mixes(false);
+      mixes(true);
+    }
+    report.end();
+    return 0;
+  }
+
+  private void compare() throws Exception {
+    long memory = BraidConfig.defaults().get(Setting.STORE_MEMORY);
+    BraidConfig twoPhase = BraidConfig.defaults().with(Setting.ONE_PHASE, "off");
+    try (Scratch scratch = Scratch.create();
+        RawRocks raw = RawRocks.plain(scratch.child("raw"), memory);
+        Braid omid = Braid.open(scratch.child("omid"));
+        Braid percolator = Braid.open(scratch.child("twopc"), twoPhase)) {
+      omid.ensureTable(TABLE, Protocol.OMID, "f");
+      percolator.ensureTable(TABLE, "f");
+      load(raw, omid, percolator);
+      if (only.contains(Part.fast)) {
+        fast(raw, omid);
+      }
+      if (only.contains(Part.ten)) {
+        ten(omid, percolator);
+      }
+    }
+  }
+
+  private void load(RawRocks raw, Braid omid, Braid percolator) throws Exception {
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < rows; i++) {
+      raw.put(key(i), value(random));
+    }
+    raw.compact();
+    for (Braid db : List.of(omid, percolator)) {
+      for (int from = 0; from < rows; from += 1000) {
+        int first = from;
+        db.run(
+            tx -> {
+              for (int i = first; i < Math.min(rows, first + 1000); i++) {
+                tx.set(row(i), COLUMN, Bytes.wrap(value(random)));
+              }
+              return 0;
+            });
+      }
+      ((RocksStore) db.store()).compact();
+    }
+  }
+
+  /** Singletons, which do not ask the manager (section 4). */
+  private void fast(RawRocks raw, Braid db) throws Exception {
+    FastSession session = db.fast();
+    for (int threads : List.of(1, 2)) {
+      Comparison.Results reads =
+          comparison(threads)
+              .add("raw get", random -> raw.get(key(random.nextInt(rows))))
+              .add("fast read", random -> session.read(any(random), COLUMN))
+              .add(
+                  "regular read",
+                  random -> {
+                    try (Transaction tx = db.begin()) {
+                      tx.get(any(random), COLUMN);
+                    }
+                  })
+              .run();
+      print(threads, reads, "raw get", "reads/s");
+      report.atLeast(
+          "fast read to raw get, " + threads + " threads",
+          0.9,
+          reads.ratio("fast read", "raw get"));
+    }
+    for (int threads : List.of(1, 2)) {
+      Comparison.Results writes =
+          comparison(threads)
+              .add("raw put", random -> raw.put(key(random.nextInt(rows)), value(random)))
+              .add(
+                  "fast write",
+                  random -> session.write(any(random), COLUMN, Bytes.wrap(value(random))))
+              .add(
+                  "regular write",
+                  random ->
+                      db.run(
+                          tx -> {
+                            tx.set(any(random), COLUMN, Bytes.wrap(value(random)));
+                            return 0;
+                          }))
+              .run();
+      print(threads, writes, "raw put", "writes/s");
+      report.atLeast(
+          "fast write to raw put, " + threads + " threads",
+          0.85,
+          writes.ratio("fast write", "raw put"));
+    }
+  }
+
+  /** Five reads and five writes each, of keys at random. */
+  private void ten(Braid omid, Braid percolator) throws Exception {
+    for (int threads : List.of(1, 2)) {
+      Comparison.Results figures =
+          comparison(threads)
+              .slow()
+              .add("ten operations, twopc", random -> ten(percolator, random))
+              .add("ten operations, ll", random -> ten(omid, random))
+              .run();
+      print(threads, figures, "ten operations, twopc", "transactions/s");
+      report.atLeast(
+          "ten operations, ll to twopc, " + threads + " threads",
+          1.5,
+          figures.ratio("ten operations, ll", "ten operations, twopc"));
+    }
+  }
+
+  private void ten(Braid db, SplittableRandom random) {
+    db.run(
+        tx -> {
+          for (int i = 0; i < 5; i++) {
+            tx.get(any(random), COLUMN);
+            tx.set(any(random), COLUMN, Bytes.wrap(value(random)));
+          }
+          return 0;
+        });
+  }
+
+  /** Figures 4 to 7. */
+  private void mixes(boolean brwc) throws Exception {
+    OmidMix mix = new OmidMix(rows);
+    List<Integer> clients = quick ? List.of(1, 2, 8) : List.of(1, 2, 4, 8, 16, 32);
+    Map<OmidVariant.Word, Result> few = new EnumMap<>(OmidVariant.Word.class);
+    for (OmidVariant.Word word : variants) {
+      try (Scratch scratch = Scratch.create();
+          OmidVariant variant = new OmidVariant(word, scratch.child("db"), 1 << 20)) {
+        mix.fill(variant);
+        mix.run(variant, brwc, 2, background, quick ? 700 : 3000);
+        for (int count : clients) {
+          Result result = mix.run(variant, brwc, count, background, quick ? 700 : 3000);
+          print(brwc, word, count, result);
+          if (count == 2) {
+            few.put(word, result);
+          }
+        }
+      }
+    }
+    Result ll = few.get(OmidVariant.Word.ll);
+    Result fp = few.get(OmidVariant.Word.fp);
+    if (ll != null && fp != null) {
+      report.atMost(
+          (brwc ? "brwc" : "random mix") + ": cost of the fast path to long transactions",
+          0.13,
+          fp.of(5, OmidMix.MOST).micros() / ll.of(5, OmidMix.MOST).micros() - 1);
+    }
+  }
+
+  private void print(boolean brwc, OmidVariant.Word word, int clients, Result result) {
+    print(brwc, word, clients, result, "single key", result.of(1, 1));
+    if (brwc) {
+      print(brwc, word, clients, result, "read and write of a key", result.of(0, 0));
+    }
+    print(brwc, word, clients, result, "five to ten", result.of(5, OmidMix.MOST));
+  }
+
+  private void print(
+      boolean brwc, OmidVariant.Word word, int clients, Result result, String kind, Took took) {
+    Map<String, Object> params = new LinkedHashMap<>();
+    params.put("variant", word.name());
+    params.put("mix", brwc ? "brwc" : "random");
+    params.put("clients", clients);
+    params.put("background_tps", background);
+    params.put("tps", Math.round(result.perSecond()));
+    params.put("begin_us", tenths(took.micros(0)));
+    params.put("reads_us", tenths(took.micros(1)));
+    params.put("writes_us", tenths(took.micros(2)));
+    params.put("commit_us", tenths(took.micros(3)));
+    params.put("aborts", Math.round(took.abortRate() * 10_000) / 10_000.0);
+    report.figure(kind + ", latency", params, took.micros(), "us", "", 0);
+  }
+
+  private static double tenths(double value) {
+    return Math.round(value * 10) / 10.0;
+  }
+
+  private Comparison comparison(int threads) {
+    return new Comparison(threads, new Comparison.Effort(rounds, slice, quick ? 500 : 2000));
+  }
+
+  private void print(int threads, Comparison.Results figures, String vs, String unit) {
+    Comparison.Figures base = figures.of(vs);
+    figures
+        .all()
+        .forEach(
+            (name, f) -> {
+              Map<String, Object> params = new LinkedHashMap<>();
+              params.put("threads", threads);
+              params.put("cpuRatio", Math.round(1000 * f.cpuRatioTo(base)) / 1000.0);
+              report.figure(name, params, f.median(), unit, vs, f.ratioTo(base));
+            });
+  }
+
+  private Row any(SplittableRandom random) {
+    return row(random.nextInt(rows));
+  }
+
+  private static Row row(int i) {
+    return Row.of(TABLE, Bytes.wrap(key(i)));
+  }
+
+  private static byte[] key(int i) {
+    long mixed = (i + 1) * 0x9E3779B97F4A7C15L;
+    return ByteBuffer.allocate(16).putLong(mixed).putLong(mixed * 0xBF58476D1CE4E5B9L).array();
+  }
+
+  private static byte[] value(SplittableRandom random) {
+    byte[] value = new byte[100];
+    random.nextBytes(value);
+    return value;
+  }
+}

@@ -1,0 +1,230 @@
+package io.braid.benchmarks;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.FastSession.Versioned;
+import io.braid.core.transaction.Transaction;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * The workload of section 5.1.3: transactions whose sizes follow Zipf with 0.99 up to 10, half of
+ * whose accesses are reads, of keys that follow Zipf with 0.8; and BRWC, of which a fifth read a
+ * key and write it. What they took is kept by size: how long begin, reads, writes and commit took.
+ */
+final class OmidMix {
+  static final int MOST = 10;
+  private static final int VALUE_BYTES = 100;
+  private static final Column<Bytes> COLUMN = Column.of("f", "q", Codecs.bytes());
+
+  private final Zipf sizes = new Zipf(MOST, 0.99);
+  private final Zipf keys;
+  private final int rows;
+
+  /** What transactions of one kind took, in ns. */
+  static final class Took {
+    private final double[] phases = new double[4];
+    private long committed;
+    private long aborted;
+
+    /** By the order of begin, reads, writes, commit. */
+    void add(long... nanos) {
+      for (int i = 0; i < nanos.length; i++) {
+        phases[i] += nanos[i];
+      }
+      committed++;
+    }
+
+    void addAll(Took other) {
+      for (int i = 0; i < phases.length; i++) {
+        phases[i] += other.phases[i];
+      }
+      committed += other.committed;
+      aborted += other.aborted;
+    }
+
+    long committed() {
+      return committed;
+    }
+
+    double micros(int phase) {
+      return committed == 0 ? 0 : phases[phase] / committed / 1e3;
+    }
+
+    double micros() {
+      return micros(0) + micros(1) + micros(2) + micros(3);
+    }
+
+    double abortRate() {
+      return committed + aborted == 0 ? 0 : (double) aborted / (committed + aborted);
+    }
+  }
+
+  /** By the size of transactions, those that read a key and write it at 0. */
+  record Result(double seconds, Took[] bySize) {
+    Took of(int from, int to) {
+      Took sum = new Took();
+      for (int i = from; i <= to; i++) {
+        sum.addAll(bySize[i]);
+      }
+      return sum;
+    }
+
+    double perSecond() {
+      return of(0, MOST).committed() / seconds;
+    }
+  }
+
+  OmidMix(int rows) {
+    this.rows = rows;
+    this.keys = new Zipf(rows, 0.8);
+  }
+
+  void fill(OmidVariant variant) {
+    SplittableRandom random = new SplittableRandom(3);
+    for (int from = 0; from < rows; from += 1000) {
+      int first = from;
+      variant
+          .transactions()
+          .run(
+              tx -> {
+                for (int i = first; i < Math.min(rows, first + 1000); i++) {
+                  tx.set(row(i), COLUMN, value(random));
+                }
+                return 0;
+              });
+    }
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param brwc whether a fifth of the transactions read a key and write it
+   * @param background what the manager is asked for beside, in transactions a second
+   */
+  Result run(OmidVariant variant, boolean brwc, int clients, long background, long millis)
+      throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(clients + 1);
+    try {
+      Future<?> load = threads.submit(() -> variant.load(background));
+      CountDownLatch start = new CountDownLatch(1);
+      List<Future<Took[]>> ends = new ArrayList<>();
+      for (int i = 0; i < clients; i++) {
+        SplittableRandom random = new SplittableRandom(millis + i);
+        ends.add(
+            threads.submit(
+                () -> {
+                  start.await();
+                  return work(variant, brwc, random, millis);
+                }));
+      }
+      long begin = System.nanoTime();
+      start.countDown();
+      Took[] sum = none();
+      for (Future<Took[]> end : ends) {
+        Took[] some = end.get();
+        for (int i = 0; i <= MOST; i++) {
+          sum[i].addAll(some[i]);
+        }
+      }
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      load.cancel(true);
+      return new Result(seconds, sum);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static Took[] none() {
+    Took[] none = new Took[MOST + 1];
+    for (int i = 0; i <= MOST; i++) {
+      none[i] = new Took();
+    }
+    return none;
+  }
+
+  private Took[] work(OmidVariant variant, boolean brwc, SplittableRandom random, long millis) {
+    Took[] took = none();
+    long end = System.nanoTime() + millis * 1_000_000;
+    while (System.nanoTime() - end < 0) {
+      boolean both = brwc && random.nextInt(5) == 0;
+      int size = both ? 0 : sizes.next(random) + 1;
+      try {
+        FastSession fast = variant.fast();
+        if (size <= 1 && fast != null) {
+          single(fast, both, random, took[size]);
+        } else {
+          regular(variant, both, size, random, took[size]);
+        }
+      } catch (ConflictException e) {
+        took[size].aborted++;
+      }
+    }
+    return took;
+  }
+
+  private void single(FastSession fast, boolean both, SplittableRandom random, Took took) {
+    Row row = row(keys.next(random));
+    boolean reads = both || random.nextBoolean();
+    long begin = System.nanoTime();
+    Versioned<Optional<Bytes>> found = reads ? fast.readVersion(row, COLUMN) : null;
+    long read = System.nanoTime();
+    if (both && found != null) {
+      fast.writeIf(found.version(), row, COLUMN, value(random));
+    } else if (!reads) {
+      fast.write(row, COLUMN, value(random));
+    }
+    took.add(0, read - begin, System.nanoTime() - read, 0);
+  }
+
+  private void regular(
+      OmidVariant variant, boolean both, int size, SplittableRandom random, Took took) {
+    long begin = System.nanoTime();
+    try (Transaction tx = variant.transactions().begin()) {
+      long begun = System.nanoTime();
+      long reads = 0;
+      long writes = 0;
+      for (int i = both ? -1 : 0; i < size; i++) {
+        Row row = row(keys.next(random));
+        long before = System.nanoTime();
+        boolean read = both || random.nextBoolean();
+        if (read) {
+          tx.get(row, COLUMN);
+        }
+        long between = System.nanoTime();
+        if (both || !read) {
+          tx.set(row, COLUMN, value(random));
+        }
+        reads += between - before;
+        writes += System.nanoTime() - between;
+      }
+      long before = System.nanoTime();
+      tx.commit();
+      took.add(begun - begin, reads, writes, System.nanoTime() - before);
+    }
+  }
+
+  private static Row row(int i) {
+    long mixed = (i + 1) * 0x9E3779B97F4A7C15L;
+    byte[] key =
+        ByteBuffer.allocate(16).putLong(mixed).putLong(mixed * 0xBF58476D1CE4E5B9L).array();
+    return Row.of("rows", Bytes.wrap(key));
+  }
+
+  private static Bytes value(SplittableRandom random) {
+    byte[] value = new byte[VALUE_BYTES];
+    random.nextBytes(value);
+    return Bytes.wrap(value);
+  }
+}

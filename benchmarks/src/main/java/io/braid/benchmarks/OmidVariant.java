@@ -1,0 +1,149 @@
+package io.braid.benchmarks;
+
+import io.braid.core.cells.Families;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.TableSchema;
+import io.braid.core.time.LocalOracle;
+import io.braid.core.time.StoreTimestampBound;
+import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.FastOptions;
+import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.Transactions;
+import io.braid.omid.OmidOptions;
+import io.braid.omid.OmidTransactions;
+import io.braid.omid.manager.LocalTransactionManager;
+import io.braid.omid.manager.TransactionManager.Verdict;
+import io.braid.omid.manager.WriteSet;
+import io.braid.percolator.PercolatorOptions;
+import io.braid.percolator.PercolatorTransactions;
+import io.braid.store.rocksdb.RocksOptions;
+import io.braid.store.rocksdb.RocksStore;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** One of the systems that the paper compares (section 5.1.1), over a store of its own. */
+final class OmidVariant implements AutoCloseable {
+  /** The configuration word of each. */
+  enum Word {
+    /** The first Omid: the manager writes commit entries in batches. */
+    legacy,
+    /** Omid LL: clients write them. */
+    ll,
+    /** LL, and the fast path for transactions on a single key. */
+    fp,
+    /** No manager: conflicts are found and commits decided at the cells, as Percolator does. */
+    twopc
+  }
+
+  private static final String TABLE = "rows";
+
+  private final Word word;
+  private final CellStore store;
+  private final TimestampOracle oracle;
+  private final LocalTransactionManager manager;
+  private final @Nullable LegacyManager legacy;
+  private final Transactions transactions;
+  private final @Nullable FastSession fast;
+
+  OmidVariant(Word word, Path directory, int cells) {
+    this.word = word;
+    this.store = RocksStore.open(directory, RocksOptions.defaults());
+    store.ensureTable(Families.system());
+    SystemSeams seams = new SystemSeams();
+    oracle = new LocalOracle(new StoreTimestampBound(store), seams);
+    store.advanceClock(oracle.next());
+    TableSchema schema = Families.transactional(TABLE, List.of("f"));
+    store.ensureTable(schema);
+    manager = new LocalTransactionManager(oracle, cells);
+    legacy = word == Word.legacy ? new LegacyManager(manager, store) : null;
+    if (word == Word.twopc) {
+      transactions =
+          new PercolatorTransactions(
+              store, oracle, seams, PercolatorOptions.defaults().onePhase(false));
+      fast = null;
+    } else {
+      OmidTransactions omid =
+          legacy == null
+              ? new OmidTransactions(store, manager, oracle, seams, OmidOptions.defaults())
+              : new OmidTransactions(
+                  store,
+                  legacy,
+                  oracle,
+                  seams,
+                  OmidOptions.defaults().entries(OmidOptions.Entries.BY_MANAGER));
+      transactions = omid;
+      fast = word == Word.fp ? omid.fast(FastOptions.DEFAULT) : null;
+    }
+  }
+
+  Word word() {
+    return word;
+  }
+
+  Transactions transactions() {
+    return transactions;
+  }
+
+  /** For transactions on a single key; null when they go the regular way. */
+  @Nullable FastSession fast() {
+    return fast;
+  }
+
+  /**
+   * Loads the manager as other nodes would (section 5.1.2), for one thread until it is interrupted.
+   *
+   * @param perSecond transactions that begin and ask for a commit
+   */
+  void load(long perSecond) {
+    if (perSecond == 0) {
+      return;
+    }
+    SplittableRandom random = new SplittableRandom(1);
+    int batch = (int) Math.max(1, Math.min(512, perSecond / 1000));
+    List<WriteSet> sets = new ArrayList<>();
+    for (int i = 0; i < batch; i++) {
+      sets.add(new WriteSet());
+    }
+    Verdict[] verdicts = new Verdict[batch];
+    long begin = System.nanoTime();
+    for (long sent = 0; !Thread.currentThread().isInterrupted(); ) {
+      long due = (System.nanoTime() - begin) * perSecond / 1_000_000_000;
+      if (sent > due) {
+        java.util.concurrent.locks.LockSupport.parkNanos(200_000);
+        continue;
+      }
+      long start = oracle.next(batch);
+      if (word != Word.twopc) {
+        sets.forEach(writes -> fill(writes.reset(start), random));
+        if (legacy == null) {
+          manager.commitAll(sets, verdicts);
+        } else {
+          legacy.commitAll(sets, verdicts);
+        }
+      } else {
+        oracle.next(batch);
+      }
+      sent += batch;
+    }
+  }
+
+  private static void fill(WriteSet writes, SplittableRandom random) {
+    writes.addTable(2);
+    for (int i = 0; i < 2; i++) {
+      writes.add(random.nextLong());
+    }
+  }
+
+  @Override
+  public void close() {
+    transactions.close();
+    if (legacy != null) {
+      legacy.close();
+    }
+    store.close();
+  }
+}

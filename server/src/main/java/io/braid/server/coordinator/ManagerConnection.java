@@ -1,0 +1,52 @@
+package io.braid.server.coordinator;
+
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.omid.manager.TransactionManager.Verdict;
+import io.braid.omid.manager.WriteSet;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * A connection of its own to the manager in office, for one who speaks for many clients and brings
+ * their requests in batches; one thread at a time. It does not follow the office: when the manager
+ * is replaced, everything fails, and another is to be opened.
+ */
+public final class ManagerConnection implements AutoCloseable {
+  private final Directory directory;
+  private final CommitMessage message = new CommitMessage();
+
+  ManagerConnection(Directory directory) {
+    this.directory = directory;
+  }
+
+  /** Begins so many transactions: the first of their start timestamps. */
+  public long begin(int count) {
+    try {
+      return directory.connection().ask(Frames.NEXT, to -> to.writeInt(count));
+    } catch (IOException e) {
+      throw gone(e);
+    }
+  }
+
+  /**
+   * Asks for the commits of some transactions, at most 16384, in this order.
+   *
+   * @param verdicts takes the answers; the rest of them is in the write sets
+   */
+  public void commit(List<WriteSet> batch, Verdict[] verdicts) {
+    try {
+      directory.connection().commit(message, batch, verdicts);
+    } catch (IOException e) {
+      throw gone(e);
+    }
+  }
+
+  private static TimestampUnavailableException gone(IOException e) {
+    return new TimestampUnavailableException("The transaction manager does not answer: " + e, e);
+  }
+
+  @Override
+  public void close() {
+    directory.close();
+  }
+}
