@@ -20,10 +20,7 @@ final class Acknowledgments {
   static boolean isUpToDate(RowAccess rows, Row row, ColumnName column, String observer) {
     Cell acknowledgment =
         rows.newest(row, Families.acknowledgment(observer, column), Long.MAX_VALUE);
-    long seen =
-        acknowledgment == null
-            ? 0
-            : CommitRecord.decode(acknowledgment.value(), acknowledgment.version()).start();
+    long seen = acknowledgment == null ? 0 : CommitRecord.read(row, acknowledgment).start();
     return newestChange(rows, row, column) <= seen;
   }
 
@@ -33,7 +30,7 @@ final class Acknowledgments {
     while (true) {
       List<Cell> page = rows.versions(row, column, 0, below, PAGE);
       for (Cell cell : page) {
-        if (CommitRecord.decode(cell.value(), cell.version()).kind() != CommitRecord.Kind.LOCK) {
+        if (CommitRecord.read(row, cell).kind() != CommitRecord.Kind.LOCK) {
           return cell.version();
         }
       }

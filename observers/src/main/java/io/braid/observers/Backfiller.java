@@ -131,11 +131,11 @@ final class Backfiller {
     long acknowledged = 0;
     for (Cell cell : row.cells()) {
       if (cell.column().family().equals(Families.INTENT)) {
-        if (Intent.decode(cell.value()).undecided()) {
+        if (Intent.read(row.row(), cell).undecided()) {
           return true;
         }
       } else if (cell.column().equals(watch.acknowledgment().name())) {
-        acknowledged = CommitRecord.decode(cell.value(), cell.version()).start();
+        acknowledged = CommitRecord.read(row.row(), cell).start();
       } else {
         changed = cell.version();
       }

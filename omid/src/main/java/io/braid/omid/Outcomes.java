@@ -85,7 +85,7 @@ final class Outcomes {
     Selection since =
         new Selection(column.family(), column.qualifier(), from, Timestamp.MAX, Integer.MAX_VALUE);
     for (Cell cell : around.store().read(RowRead.of(row, since)).cells()) {
-      if (CommitRecord.decode(cell.value(), cell.version()).start() == start) {
+      if (CommitRecord.read(row, cell).start() == start) {
         return cell.version();
       }
     }

@@ -93,7 +93,7 @@ final class Tracing {
         new Selection(
             column.family(), column.qualifier(), start + 1, Timestamp.MAX, Integer.MAX_VALUE);
     for (Cell cell : store.read(RowRead.of(primary.row(), above)).cells()) {
-      if (CommitRecord.decode(cell.value(), cell.version()).start() == start) {
+      if (CommitRecord.read(primary.row(), cell).start() == start) {
         return OptionalLong.of(cell.version());
       }
     }

@@ -3,6 +3,7 @@ package io.braid.percolator;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
+import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
@@ -121,7 +122,7 @@ final class TripBatches {
     try {
       List<Outcome<R>> outcomes = sender.send(procedure, batch.arguments, durability);
       answer = () -> outcomes;
-    } catch (UnknownTableException e) {
+    } catch (UnknownTableException | DamagedCellException e) {
       answer =
           () -> {
             throw e;

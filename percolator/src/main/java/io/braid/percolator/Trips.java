@@ -2,6 +2,7 @@ package io.braid.percolator;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
  * each of its items: a part may have been executed. Only an unknown table is refused before
- * anything happens.
+ * anything happens, and a damaged cell is not worth another call: these are thrown.
  */
 final class Trips {
   private final CellStore store;
@@ -39,7 +40,7 @@ final class Trips {
     }
     try {
       return shared.execute(procedure, arguments, durability);
-    } catch (UnknownTableException e) {
+    } catch (UnknownTableException | DamagedCellException e) {
       // Perhaps that of another transaction.
       return send(procedure, arguments, durability);
     }
@@ -55,7 +56,7 @@ final class Trips {
     count.increment();
     try {
       return store.execute(procedure, arguments, durability);
-    } catch (UnknownTableException e) {
+    } catch (UnknownTableException | DamagedCellException e) {
       throw e;
     } catch (RuntimeException e) {
       List<Outcome<R>> unknown = new ArrayList<>(arguments.size());
@@ -73,7 +74,7 @@ final class Trips {
     count.increment();
     try {
       return store.execute(procedure, argument, durability);
-    } catch (UnknownTableException e) {
+    } catch (UnknownTableException | DamagedCellException e) {
       throw e;
     } catch (RuntimeException e) {
       return Outcome.unknown(e.toString());

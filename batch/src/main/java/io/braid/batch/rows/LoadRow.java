@@ -114,7 +114,7 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
     }
     for (Cell each :
         rows.versions(row, cell.column(), request.start + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
-      CommitRecord record = CommitRecord.decode(each.value(), each.version());
+      CommitRecord record = CommitRecord.read(row, each);
       if (record.start() == request.start) {
         return record.equals(cell.record(request.start)) && equalLarge(rows, request, cell)
             ? Standing.WRITTEN

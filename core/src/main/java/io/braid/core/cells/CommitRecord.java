@@ -1,8 +1,11 @@
 package io.braid.core.cells;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.DamagedCellException;
 
 /**
  * The value of a cell in a column of a user: the write that was committed at the cell's version
@@ -64,6 +67,19 @@ public record CommitRecord(Kind kind, long start, Bytes value) {
         .varint(commit - start)
         .raw(value)
         .finish();
+  }
+
+  /**
+   * The record in a cell of a row.
+   *
+   * @throws DamagedCellException when the cell holds none
+   */
+  public static CommitRecord read(Row row, Cell cell) {
+    try {
+      return decode(cell.value(), cell.version());
+    } catch (IllegalArgumentException e) {
+      throw new DamagedCellException("commit record", row, cell, e);
+    }
   }
 
   public static CommitRecord decode(Bytes bytes, long commit) {

@@ -26,7 +26,7 @@ public final class CommitRecords {
       return 0;
     }
     for (Cell cell : rows.versions(row, column, start + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
-      if (CommitRecord.decode(cell.value(), cell.version()).start() == start) {
+      if (CommitRecord.read(row, cell).start() == start) {
         return cell.version();
       }
     }
@@ -63,7 +63,7 @@ public final class CommitRecords {
     if (newest == null) {
       return null;
     }
-    CommitRecord record = CommitRecord.decode(newest.value(), newest.version());
+    CommitRecord record = CommitRecord.read(row, newest);
     return record.kind() == CommitRecord.Kind.LOCK
         ? beforeLocks(rows, row, column, newest.version() - 1)
         : new Visible(newest.version(), record);
@@ -75,7 +75,7 @@ public final class CommitRecords {
     while (true) {
       List<Cell> older = rows.versions(row, column, 0, from, SEVERAL);
       for (Cell cell : older) {
-        CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+        CommitRecord record = CommitRecord.read(row, cell);
         if (record.kind() != CommitRecord.Kind.LOCK) {
           return new Visible(cell.version(), record);
         }

@@ -1,8 +1,11 @@
 package io.braid.core.cells;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.DamagedCellException;
 
 /**
  * The value of a cell of {@link Families#INTENT}: an uncommitted write (Percolator's lock and data;
@@ -76,6 +79,19 @@ public record Intent(
       stage.encode(to);
     }
     return to.raw(value).finish();
+  }
+
+  /**
+   * The intent in a cell of a row.
+   *
+   * @throws DamagedCellException when the cell holds none
+   */
+  public static Intent read(Row row, Cell cell) {
+    try {
+      return decode(cell.value());
+    } catch (IllegalArgumentException e) {
+      throw new DamagedCellException("intent", row, cell, e);
+    }
   }
 
   public static Intent decode(Bytes bytes) {

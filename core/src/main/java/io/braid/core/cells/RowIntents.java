@@ -43,8 +43,7 @@ public final class RowIntents {
   /** Removes the rollback marks of transactions begun below a horizon. */
   public void removeMarks(long horizon) {
     for (Cell cell : cells) {
-      if (cell.version() < horizon
-          && Intent.decode(cell.value()).kind() == Intent.Kind.ROLLED_BACK) {
+      if (cell.version() < horizon && Intent.read(row, cell).kind() == Intent.Kind.ROLLED_BACK) {
         rows.delete(row, cell.column(), cell.version());
       }
     }
@@ -58,7 +57,7 @@ public final class RowIntents {
     ColumnName at = Families.intent(column);
     for (Cell cell : cells) {
       if (cell.version() == start && cell.column().equals(at)) {
-        return Intent.decode(cell.value());
+        return Intent.read(row, cell);
       }
     }
     return null;
@@ -76,7 +75,7 @@ public final class RowIntents {
     ColumnName at = Families.intent(column);
     for (Cell cell : cells) {
       if (cell.version() != start && cell.column().equals(at)) {
-        Intent intent = Intent.decode(cell.value());
+        Intent intent = Intent.read(row, cell);
         if (intent.undecided() && !isPassed(intent)) {
           return new Foreign(cell.version(), intent);
         }
@@ -89,7 +88,7 @@ public final class RowIntents {
   public @Nullable Foreign load(ColumnName column, long start) {
     for (Cell cell : cells) {
       if (cell.version() != start && cell.column().equals(Families.intent(column))) {
-        Intent intent = Intent.decode(cell.value());
+        Intent intent = Intent.read(row, cell);
         if (intent.undecided() && isOfLoad(intent) && !isPassed(intent)) {
           return new Foreign(cell.version(), intent);
         }
@@ -114,7 +113,7 @@ public final class RowIntents {
     List<Own> own = new ArrayList<>();
     for (Cell cell : cells) {
       if (cell.version() == start && !cell.column().qualifier().isEmpty()) {
-        Intent intent = Intent.decode(cell.value());
+        Intent intent = Intent.read(row, cell);
         if (intent.undecided()) {
           own.add(new Own(Families.column(cell.column().qualifier()), intent));
         }

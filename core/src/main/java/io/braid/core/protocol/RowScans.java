@@ -96,7 +96,7 @@ public final class RowScans {
   private static @Nullable List<RowValues> plain(List<RowCells> rows, ScanColumns columns) {
     List<RowValues> complete = new ArrayList<>(rows.size());
     for (RowCells row : rows) {
-      ColumnValues plain = columns.plain(row.cells());
+      ColumnValues plain = columns.plain(row.row(), row.cells());
       if (plain == null) {
         return null;
       }
@@ -111,7 +111,7 @@ public final class RowScans {
     List<Integer> openAt = new ArrayList<>(0);
     for (RowCells row : rows) {
       SortedMap<ColumnName, Bytes> seen = new TreeMap<>();
-      List<ColumnName> closer = columns.values(row.cells(), seen);
+      List<ColumnName> closer = columns.values(row.row(), row.cells(), seen);
       if (!closer.isEmpty()) {
         openAt.add(values.size());
         open.add(new ColumnReader.Wanted(row.row(), closer));

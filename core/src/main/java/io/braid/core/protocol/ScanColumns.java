@@ -6,6 +6,7 @@ import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
 import io.braid.core.store.Selection;
 import io.braid.core.transaction.ColumnValues;
 import io.braid.core.transaction.Scan;
@@ -70,13 +71,13 @@ public final class ScanColumns {
    * The values of a row that {@link #selections} brought, as most rows are: without intents, large
    * values and locks. Null where {@link #values} has to look.
    */
-  @Nullable ColumnValues plain(List<Cell> cells) {
+  @Nullable ColumnValues plain(Row row, List<Cell> cells) {
     ColumnValues.Builder plain = new ColumnValues.Builder(cells.size());
     for (Cell cell : cells) {
       if (cell.column().family().equals(Families.INTENT)) {
         return null;
       }
-      CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+      CommitRecord record = CommitRecord.read(row, cell);
       switch (record.kind()) {
         case PUT -> plain.add(cell.column(), record.value());
         case PUT_LARGE, LOCK -> {
@@ -94,17 +95,17 @@ public final class ScanColumns {
    * @param values takes the values that are plain to see
    * @return the columns that need a closer look: blocked by an intent, only locked last, or large
    */
-  public List<ColumnName> values(List<Cell> cells, SortedMap<ColumnName, Bytes> values) {
+  public List<ColumnName> values(Row row, List<Cell> cells, SortedMap<ColumnName, Bytes> values) {
     Set<ColumnName> open = new TreeSet<>();
     for (Cell cell : cells) {
       if (cell.column().family().equals(Families.INTENT)) {
-        addIfBlocked(cell, open);
+        addIfBlocked(row, cell, open);
       }
     }
     Set<ColumnName> blocked = open.isEmpty() ? Set.of() : new HashSet<>(open);
     for (Cell cell : cells) {
       if (!cell.column().family().equals(Families.INTENT) && !blocked.contains(cell.column())) {
-        CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+        CommitRecord record = CommitRecord.read(row, cell);
         switch (record.kind()) {
           case PUT -> values.put(cell.column(), record.value());
           case PUT_LARGE, LOCK -> open.add(cell.column());
@@ -115,13 +116,13 @@ public final class ScanColumns {
     return List.copyOf(open);
   }
 
-  private void addIfBlocked(Cell cell, Set<ColumnName> open) {
+  private void addIfBlocked(Row row, Cell cell, Set<ColumnName> open) {
     if (cell.column().qualifier().isEmpty()) {
       return;
     }
     ColumnName column = Families.column(cell.column().qualifier());
     if (contains(column)) {
-      Intent intent = Intent.decode(cell.value());
+      Intent intent = Intent.read(row, cell);
       if (intent.undecided() && intent.kind() != Intent.Kind.LOCK) {
         open.add(column);
       }

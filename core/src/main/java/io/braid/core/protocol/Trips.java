@@ -1,6 +1,7 @@
 package io.braid.core.protocol;
 
 import io.braid.core.store.CellStore;
+import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
@@ -28,7 +29,7 @@ public final class Trips {
     count.increment();
     try {
       return store.execute(procedure, arguments, durability);
-    } catch (UnknownTableException e) {
+    } catch (UnknownTableException | DamagedCellException e) {
       throw e;
     } catch (RuntimeException e) {
       List<Outcome<R>> unknown = new ArrayList<>(arguments.size());
@@ -43,7 +44,7 @@ public final class Trips {
     count.increment();
     try {
       return store.execute(procedure, argument, durability);
-    } catch (UnknownTableException e) {
+    } catch (UnknownTableException | DamagedCellException e) {
       throw e;
     } catch (RuntimeException e) {
       return Outcome.unknown(e.toString());

@@ -25,7 +25,8 @@ import java.util.Optional;
  *   <li>A procedure runs at one instant over all its rows: nobody sees a part of its writes, and
  *       nothing changes its rows between its reads and its writes. Its reads do not see its own
  *       writes. When it throws, it has changed nothing, and the call throws the same or a {@link
- *       StoreException}; what became of the other items of the call is not known.
+ *       StoreException}, a {@link DamagedCellException} as such; what became of the other items of
+ *       the call is not known.
  *   <li>{@link #execute} and {@link #write} answer each item by itself. {@link Outcome.Done} means
  *       executed, and durable as asked. {@link Outcome.NotExecuted} means it was not and never will
  *       be. {@link Outcome.Unknown} means either. A store may run an item several times before it

@@ -78,7 +78,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
     boolean passed = false;
     boolean own = false;
     for (Cell cell : rows.family(request.row, Families.INTENT, prefix(request))) {
-      Intent intent = Intent.decode(cell.value());
+      Intent intent = Intent.read(request.row, cell);
       if (intent.undecided() && isWanted(cell, request)) {
         passed = true;
         own |= intent.owner().equals(request.owner) || intent.decision() instanceof LoadRecord;

@@ -115,7 +115,7 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     }
     for (Cell cell :
         rows.versions(row, first.column(), request.atLeast + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
-      if (CommitRecord.decode(cell.value(), cell.version()).start() == request.id) {
+      if (CommitRecord.read(row, cell).start() == request.id) {
         return cell.version();
       }
     }

@@ -160,7 +160,7 @@ public final class ReadRow implements Procedure<ReadRow.Request, ReadRow.Answer>
       if (cell.version() > request.snapshot || !cell.column().equals(at)) {
         continue;
       }
-      Intent intent = Intent.decode(cell.value());
+      Intent intent = Intent.read(request.row, cell);
       if (!intent.undecided() || intent.kind() == Intent.Kind.LOCK) {
         continue;
       }

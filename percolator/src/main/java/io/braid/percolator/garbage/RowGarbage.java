@@ -6,6 +6,7 @@ import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What of a row is garbage, as a scan saw it. What lies at or below the horizon never changes but
@@ -53,11 +56,14 @@ record RowGarbage(
   }
 
   static RowGarbage of(RowCells row, long horizon) {
-    return new Reading(horizon).read(row);
+    return new Reading(row.row(), horizon).read(row);
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(RowGarbage.class);
 
   /** Goes through the cells of a row, column by column. */
   private static final class Reading {
+    private final Row row;
     private final long horizon;
     private final List<CollectRow.Part> columns = new ArrayList<>(0);
     private boolean truncated;
@@ -69,12 +75,13 @@ record RowGarbage(
     private long large;
     private long bytes;
 
-    Reading(long horizon) {
+    Reading(Row row, long horizon) {
+      this.row = row;
       this.horizon = horizon;
     }
 
-    RowGarbage read(RowCells row) {
-      List<Cell> cells = row.cells();
+    RowGarbage read(RowCells all) {
+      List<Cell> cells = all.cells();
       Set<ColumnName> awaited = awaited(cells);
       int from = 0;
       while (from < cells.size()) {
@@ -83,12 +90,16 @@ record RowGarbage(
         while (to < cells.size() && cells.get(to).column().equals(column)) {
           to++;
         }
-        readColumn(column, cells.subList(from, to), awaited.contains(column));
+        try {
+          readColumn(column, cells.subList(from, to), awaited.contains(column));
+        } catch (DamagedCellException e) {
+          LOG.warn("Nothing of a damaged column is collected. {}", e.getMessage());
+        }
         from = to;
       }
       CollectionReport.Counts counts =
           new CollectionReport.Counts(1, seen, superseded, deletes, locks, marks, large, bytes, 0);
-      return new RowGarbage(row.row(), columns, counts, truncated);
+      return new RowGarbage(row, columns, counts, truncated);
     }
 
     private static Set<ColumnName> awaited(List<Cell> cells) {
@@ -113,7 +124,7 @@ record RowGarbage(
         return;
       }
       boolean complete = cells.size() < MOST_VERSIONS;
-      Garbage garbage = Garbage.of(cells, complete, isAwaited);
+      Garbage garbage = Garbage.of(row, cells, complete, isAwaited);
       if (!garbage.isEmpty()) {
         truncated |= !complete;
         long oldest = complete ? 0 : cells.get(cells.size() - 1).version();
@@ -123,8 +134,7 @@ record RowGarbage(
     }
 
     private void readIntent(Cell cell) {
-      if (cell.version() < horizon
-          && Intent.decode(cell.value()).kind() == Intent.Kind.ROLLED_BACK) {
+      if (cell.version() < horizon && Intent.read(row, cell).kind() == Intent.Kind.ROLLED_BACK) {
         marks++;
         bytes += size(cell);
       }

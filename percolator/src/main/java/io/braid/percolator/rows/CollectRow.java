@@ -89,7 +89,8 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
       }
       List<Cell> records =
           rows.versions(request.row, part.column, part.from, request.horizon, Integer.MAX_VALUE);
-      Garbage garbage = Garbage.of(records, part.from == 0, awaited.contains(part.column));
+      Garbage garbage =
+          Garbage.of(request.row, records, part.from == 0, awaited.contains(part.column));
       for (Garbage.Version version : garbage.versions()) {
         rows.delete(request.row, part.column, version.cell().version());
         if (version.kind() == CommitRecord.Kind.PUT_LARGE) {

@@ -3,6 +3,7 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.CommitRecord.Kind;
 import io.braid.core.data.Cell;
+import io.braid.core.data.Row;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,11 +30,11 @@ public record Garbage(List<Version> versions) {
    * @param complete whether these are all down to the oldest
    * @param awaited whether a notification or a parked change stands on the column
    */
-  public static Garbage of(List<Cell> records, boolean complete, boolean awaited) {
+  public static Garbage of(Row row, List<Cell> records, boolean complete, boolean awaited) {
     List<Version> garbage = new ArrayList<>(records.size());
     boolean covered = false;
     for (Cell cell : records) {
-      CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+      CommitRecord record = CommitRecord.read(row, cell);
       boolean masksNothing = record.kind() == Kind.DELETE && complete && !awaited;
       if (covered || record.kind() == Kind.LOCK || masksNothing) {
         garbage.add(new Version(cell, record.kind(), record.start()));

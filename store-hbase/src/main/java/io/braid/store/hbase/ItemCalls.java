@@ -1,6 +1,7 @@
 package io.braid.store.hbase;
 
 import io.braid.core.data.Row;
+import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.UnknownTableException;
@@ -168,6 +169,7 @@ final class ItemCalls {
       case UNAVAILABLE -> Outcome.notExecuted(Outcome.Reason.UNAVAILABLE, item.text());
       case UNKNOWN -> Outcome.unknown(item.text());
       case THREW -> throw new StoreException(item.text());
+      case DAMAGED -> throw new DamagedCellException(item.text());
       case UNKNOWN_FAMILY -> throw new UnknownTableException(item.text());
       case DONE -> throw new IllegalStateException("There is a result.");
     };

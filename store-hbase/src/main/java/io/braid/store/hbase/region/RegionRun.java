@@ -1,6 +1,7 @@
 package io.braid.store.hbase.region;
 
 import io.braid.core.data.Row;
+import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.UnknownTableException;
 import io.braid.store.hbase.wire.Reply.Item;
@@ -72,6 +73,8 @@ final class RegionRun<A, R> {
       answer = Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()));
     } catch (UncheckedIOException e) {
       answer = Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()));
+    } catch (DamagedCellException e) {
+      answer = Item.of(Status.DAMAGED, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       answer = Item.of(Status.THREW, procedure.name() + " failed: " + e);
     }

@@ -31,7 +31,11 @@ public record Reply(long incarnation, long opened, boolean cold, List<Item> item
     /** The procedure threw and changed nothing; the payload is the text. */
     THREW,
     /** A family is unknown; nothing changed. */
-    UNKNOWN_FAMILY
+    UNKNOWN_FAMILY,
+    /**
+     * The procedure met a cell that it could not read, and changed nothing; the text says which.
+     */
+    DAMAGED
   }
 
   public record Item(Status status, Bytes payload) {
