@@ -21,7 +21,8 @@ import java.util.Map;
  * A chain of observers, run by several processes that die in the middle of it (Faults 29 to 33,
  * 35). At the end no notification is left, each change was dealt with, and none twice. In some runs
  * changes are parked after a few attempts, and one observer fails at some pages until the end of
- * the load; operators replay what is parked all the while, and at the end until nothing is.
+ * the load; operators replay what is parked all the while, and at the end until nothing is. In a
+ * third of the runs an observer triggers itself, until the load is over (Fault 34).
  */
 final class ObserverScenario implements Scenario {
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -35,6 +36,8 @@ final class ObserverScenario implements Scenario {
   private final List<String> wrong = new ArrayList<>();
   private final boolean operated;
   private final Operators operators;
+  private final boolean loops;
+  private final LoopWatch loop;
 
   /**
    * @param operated whether observers are paused, resumed, backfilled and held back all the while
@@ -45,9 +48,13 @@ final class ObserverScenario implements Scenario {
     this.settings = settings;
     this.random = world.random().split();
     ObserverOptions drawn = ObserverSettings.drawn(random);
-    this.options = operated ? ObserverSettings.bounded(drawn, random) : drawn;
+    ObserverOptions bounded = operated ? ObserverSettings.bounded(drawn, random) : drawn;
+    SimRandom looping = world.random().split();
+    this.loops = looping.nextInt(3) == 0;
+    this.options = loops ? ObserverSettings.looping(bounded, looping) : bounded;
     this.operators = new Operators(random, operated, Pipeline.STRONG);
     this.pipeline = new Pipeline(new Journal(world.scheduler()::now), settings.slots());
+    this.loop = new LoopWatch(pipeline, options.bounds().runsPerRow());
     this.fleet =
         new Fleet(
             world, settings, new PercolatorOpener(world, settings), this::serve, pipeline::step);
@@ -66,7 +73,8 @@ final class ObserverScenario implements Scenario {
         + (ObserverSettings.parks(options)
             ? "parked after " + options.retries().attempts() + " attempts"
             : "never parked")
-        + (operated ? ", " + options.bounds() : "");
+        + (loops ? ", a loop" : "")
+        + (operated || loops ? ", " + options.bounds() : "");
   }
 
   @Override
@@ -81,11 +89,13 @@ final class ObserverScenario implements Scenario {
         .createTable(Pipeline.TABLE, List.of(Pipeline.FAMILY), Keys.splits(settings.slots()));
     world.cluster().createTable(Pipeline.GROUPS, List.of(Pipeline.FAMILY), List.of());
     world.cluster().start();
-    fleet.visit("prepare", this::serve, client -> {});
+    pipeline.spin(loops);
+    fleet.visit("prepare", this::serve, this::prepare);
     pipeline.poison(ObserverSettings.parks(options));
     fleet.start();
     fleet.sleep(world.options().duration());
     fleet.stopClients();
+    pipeline.spin(false);
     if (operated) {
       operators.stop();
       fleet.await("operators", operators::haveStopped);
@@ -101,8 +111,19 @@ final class ObserverScenario implements Scenario {
     }
     fleet.close();
     fleet.sweep();
-    fleet.visit("audit", node -> {}, client -> wrong.addAll(pipeline.audit(client)));
+    fleet.visit("audit", node -> {}, this::audit);
     world.probe().checkAtRest();
+  }
+
+  private void prepare(Client client) {
+    if (loops) {
+      pipeline.beginSpinning(client);
+    }
+  }
+
+  private void audit(Client client) {
+    wrong.addAll(pipeline.audit(client));
+    wrong.addAll(loop.judge(pipeline.spun(client)));
   }
 
   /** What is not parked has been dealt with. */
@@ -126,6 +147,9 @@ final class ObserverScenario implements Scenario {
       register(node, observers, observer);
     }
     observers.start();
+    if (loops) {
+      node.seams().start("loop-watch", () -> loop.look(node, observers));
+    }
     if (ObserverSettings.parks(options) || operated) {
       node.seams().start("operator", () -> operators.work(node, observers));
     }
@@ -167,6 +191,7 @@ final class ObserverScenario implements Scenario {
     }
     operations.put("conflicts", pipeline.journal().conflicts());
     operations.put("replayed", operators.replayed());
+    operations.put("loops-reported", loop.reports());
     if (operated) {
       operations.put("paused", operators.paused());
       operations.put("backfills", operators.backfills());

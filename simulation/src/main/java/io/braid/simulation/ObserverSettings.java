@@ -34,6 +34,16 @@ final class ObserverSettings {
             5 + random.nextInt(100)));
   }
 
+  /** The same, with a bound on the runs on a row that a loop comes to. */
+  static ObserverOptions looping(ObserverOptions options, SimRandom random) {
+    ObserverOptions.Bounds bounds = options.bounds();
+    return options.bounds(
+        new ObserverOptions.Bounds(
+            Math.min(bounds.runsPerRow(), 2 + random.nextInt(4)),
+            bounds.runsPerObserver(),
+            bounds.backfilledRows()));
+  }
+
   /** Whether changes at which an observer fails are parked in the end. */
   static boolean parks(ObserverOptions options) {
     return options.retries().attempts() < FOR_EVER;

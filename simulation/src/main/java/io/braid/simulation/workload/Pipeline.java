@@ -47,9 +47,12 @@ public final class Pipeline {
   /** Of so many pages one is poisoned. */
   private static final int POISON = 4;
 
+  private static final Column<Long> SPUN = Column.of(FAMILY, "spun", Codecs.int64());
+
   private final Journal journal;
   private final int pages;
   private boolean poisoned;
+  private boolean spins;
 
   public Pipeline(Journal journal, int pages) {
     this.journal = journal;
@@ -59,6 +62,36 @@ public final class Pipeline {
   /** Whether {@code watch} fails at some of the pages, however often it is tried. */
   public void poison(boolean fails) {
     poisoned = fails;
+  }
+
+  /** Whether {@code spin}, once begun, triggers itself again and again. */
+  public void spin(boolean goesOn) {
+    spins = goesOn;
+  }
+
+  public boolean spins() {
+    return spins;
+  }
+
+  /** Begins the loop. */
+  public void beginSpinning(Client client) {
+    boolean begun = false;
+    while (!begun) {
+      begun = journal.transaction(client, (tx, ops) -> tx.set(page(0), SPUN, 0L));
+    }
+  }
+
+  /** How often {@code spin} has run. */
+  public long spun(Client client) {
+    long[] spun = new long[1];
+    journal.surely(client, (tx, ops) -> spun[0] = tx.get(page(0), SPUN).orElse(0L));
+    return spun[0];
+  }
+
+  private void spin(Transaction tx, Row row) {
+    if (spins) {
+      tx.set(row, SPUN, tx.get(row, SPUN).orElse(0L) + 1);
+    }
   }
 
   private static Column<Longs> log(String name) {
@@ -89,6 +122,14 @@ public final class Pipeline {
 
   /** The observers, failing now and then. */
   public List<Observer> observers(SimRandom random) {
+    List<Observer> observers = new ArrayList<>(chain(random));
+    if (spins) {
+      observers.add(Observer.of("spin", TABLE, SPUN, this::spin));
+    }
+    return observers;
+  }
+
+  private List<Observer> chain(SimRandom random) {
     return List.of(
         Observer.of("copy", TABLE, RAW, (tx, row) -> copy(tx, row, random)),
         Observer.of("watch", TABLE, RAW, (tx, row) -> watch(tx, row, random)),
