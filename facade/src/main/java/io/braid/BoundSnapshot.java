@@ -114,6 +114,11 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
   }
 
   @Override
+  public OptionalLong changedSince(Row row, Column<?> column, long version) {
+    return of(row).changedSince(row, column, version);
+  }
+
+  @Override
   public void close() {
     S part = omid.get();
     if (part != null) {

@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Conflicting;
+import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
@@ -149,6 +150,22 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
       ended = true;
       closeParts();
     }
+  }
+
+  /** The part that its commit commits, if that is of the protocol. */
+  Optional<Transaction> committing(Protocol protocol) {
+    Protocol own = writes == null ? Protocol.PERCOLATOR : writes;
+    return own == protocol ? Optional.of(part(own)) : Optional.empty();
+  }
+
+  /** Its part was committed, or not. */
+  CommitResult committed(CommitResult result) {
+    conflicted |=
+        result instanceof CommitResult.Failed failed
+            && failed.failure() instanceof ConflictException;
+    ended = true;
+    closeParts();
+    return result;
   }
 
   private void closeParts() {

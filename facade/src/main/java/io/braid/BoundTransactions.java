@@ -5,6 +5,7 @@ import io.braid.core.cells.HoldPass;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
@@ -18,6 +19,8 @@ import io.braid.omid.OmidTransactions;
 import io.braid.percolator.PercolatorTransactions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -139,6 +142,26 @@ final class BoundTransactions implements Transactions {
         }
       }
     }
+  }
+
+  /** Those that write tables of Percolator go together. */
+  @Override
+  public List<CommitResult> commitAll(List<? extends Transaction> all) {
+    List<Transaction> parts = new ArrayList<>(all.size());
+    for (Transaction tx : all) {
+      Optional<Transaction> part = ((BoundTransaction) tx).committing(Protocol.PERCOLATOR);
+      part.ifPresent(parts::add);
+    }
+    Iterator<CommitResult> committed = percolator.commitAll(parts).iterator();
+    List<CommitResult> results = new ArrayList<>(all.size());
+    for (Transaction each : all) {
+      BoundTransaction tx = (BoundTransaction) each;
+      results.add(
+          tx.committing(Protocol.PERCOLATOR).isPresent()
+              ? tx.committed(committed.next())
+              : CommitResult.of(tx::commit));
+    }
+    return results;
   }
 
   @Override

@@ -130,8 +130,7 @@ final class ClearNotifications
       if (Acknowledgments.isBeingWritten(intents, request.column)) {
         return new Answer(Kind.KEPT_FOR_INTENT, 0);
       }
-      Cell newest = rows.newest(request.row, request.column, Long.MAX_VALUE);
-      if (newest != null && newest.version() > request.start) {
+      if (rows.newestAbove(request.row, request.column, request.start) != 0) {
         return new Answer(Kind.KEPT_FOR_CHANGE, 0);
       }
     }

@@ -9,33 +9,40 @@ import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The part of a visit that deals with one column of the row. */
 final class ColumnVisit {
   private final RowVisit visit;
+  private final RunBatch batch;
   private final Row row;
   private final ColumnName column;
   private final RowNotifications notifications;
   private final RowNotifications.OfColumn seen;
-  private final Clearing clearing;
+  private @Nullable Runs strong;
+  private @Nullable Runs weak;
+  private final List<Long> settled = new ArrayList<>(0);
   private Visit next = new Visit.Done();
   private boolean resting;
   private boolean elsewhere;
   private long newest;
 
   ColumnVisit(
-      RowVisit visit,
-      Row row,
-      ColumnName column,
-      RowNotifications notifications,
-      Clearing clearing) {
+      RowVisit visit, RunBatch batch, Row row, ColumnName column, RowNotifications notifications) {
     this.visit = visit;
+    this.batch = batch;
     this.row = row;
     this.column = column;
     this.notifications = notifications;
     this.seen = notifications.of(column);
-    this.clearing = clearing;
   }
+
+  /**
+   * Observers that were run for the same notifications.
+   *
+   * @param versions of the notifications, newest first
+   */
+  private record Runs(List<Attempt> attempts, List<Long> versions) {}
 
   /** What is to become of the row as far as this column goes. */
   Visit next() {
@@ -66,10 +73,7 @@ final class ColumnVisit {
       putOff(new Visit.Later());
       return;
     }
-    long start = runAll(watches, versions);
-    if (start != 0) {
-      clear(false, start, versions);
-    }
+    strong = run(watches, versions);
   }
 
   void weak(List<Watch> watches) {
@@ -84,7 +88,6 @@ final class ColumnVisit {
       return;
     }
     List<Long> committed = new ArrayList<>();
-    List<Long> settled = new ArrayList<>();
     for (Cell cell : seen.weak()) {
       switch (fate(cell)) {
         case COMMITTED -> committed.add(cell.version());
@@ -92,12 +95,24 @@ final class ColumnVisit {
         case UNDECIDED -> putOff(new Visit.Later());
       }
     }
-    long start = committed.isEmpty() ? 0 : runAll(watches, committed);
-    if (start != 0) {
-      settled.addAll(committed);
+    weak = committed.isEmpty() ? null : run(watches, committed);
+  }
+
+  /** Ends the visit of this column, once the batch is committed. */
+  void end(Clearing clearing) {
+    if (strong != null) {
+      long start = startOf(strong);
+      if (start != 0) {
+        clear(clearing, false, start, strong.versions);
+      }
+    }
+    long newestRun = 0;
+    if (weak != null && startOf(weak) != 0) {
+      settled.addAll(weak.versions);
+      newestRun = weak.versions.get(0);
     }
     if (!settled.isEmpty()) {
-      clear(true, start == 0 ? 0 : committed.get(0), settled);
+      clear(clearing, true, newestRun, settled);
     }
   }
 
@@ -126,21 +141,29 @@ final class ColumnVisit {
     return outcome instanceof TransactionOutcome.RolledBack ? Fate.ROLLED_BACK : Fate.COMMITTED;
   }
 
-  /** Runs all observers; the lowest of their start timestamps, or 0 when not all are clean. */
-  private long runAll(List<Watch> watches, List<Long> versions) {
-    long start = Timestamp.MAX;
-    boolean ran = false;
+  private Runs run(List<Watch> watches, List<Long> versions) {
     newest = Math.max(newest, versions.get(0));
+    List<Attempt> attempts = new ArrayList<>(watches.size());
     for (Watch watch : watches) {
-      RunResult result =
-          visit.runs.run(
+      attempts.add(
+          batch.attempt(
               watch,
               row,
               new ObserverRun.Notified(
                   versions.get(0),
                   versions.size(),
                   seen.committed(),
-                  notifications.parkedUpTo(watch)));
+                  notifications.parkedUpTo(watch))));
+    }
+    return new Runs(attempts, versions);
+  }
+
+  /** The lowest of the start timestamps, or 0 when not all are clean. */
+  private long startOf(Runs runs) {
+    long start = Timestamp.MAX;
+    boolean ran = false;
+    for (Attempt attempt : runs.attempts) {
+      RunResult result = batch.resultOf(attempt);
       if (result instanceof RunResult.Clean clean) {
         start = Math.min(start, clean.start());
         ran |= clean.ran();
@@ -170,9 +193,9 @@ final class ColumnVisit {
     }
   }
 
-  private void clear(boolean weak, long start, List<Long> versions) {
-    clearing.clear(row, column, weak, start, versions);
-    if (weak || seen.isTruncated()) {
+  private void clear(Clearing clearing, boolean weakly, long start, List<Long> versions) {
+    clearing.clear(row, column, weakly, start, versions);
+    if (weakly || seen.isTruncated()) {
       // No acknowledgment would keep a weak observer from running again meanwhile.
       clearing.flush();
     }

@@ -2,11 +2,13 @@ package io.braid.observers;
 
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionException;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ObserverRun {
   private static final Logger LOG = LoggerFactory.getLogger(ObserverRun.class);
-  private static final RunResult AGAIN = new RunResult.Again();
+  private static final RunResult AGAIN = new RunResult.Again(false);
 
   private final Transactions transactions;
   private final Seams seams;
@@ -70,65 +72,104 @@ final class ObserverRun {
    */
   record Notified(long newest, int changes, long committed, long parkedUpTo) {}
 
-  /** Runs the observer if it has to. */
-  RunResult run(Watch watch, Row row, Notified notified) {
+  /** Runs the observer if it has to; the commit is left to the caller. */
+  Attempt attempt(Watch watch, Row row, Notified notified) {
     long wait = failures.nanosUntilAllowed(row, watch.name(), seams.nanoTime());
     if (wait != 0) {
-      return new RunResult.Failed(wait);
+      return new Attempt.Ended(new RunResult.Failed(wait));
     }
-    try (Transaction tx = transactions.begin()) {
-      return run(watch, row, tx, notified);
+    Transaction tx = null;
+    boolean prepared = false;
+    try {
+      tx = transactions.begin();
+      Attempt attempt = attempt(watch, row, tx, notified);
+      prepared = attempt instanceof Attempt.Prepared;
+      return attempt;
     } catch (UnknownTableException e) {
       throw e;
+    } catch (DamagedCellException e) {
+      return new Attempt.Ended(failed(watch, row, notified.newest, e));
     } catch (TransactionException | StoreException | TimestampUnavailableException e) {
-      LOG.debug("Observer {} on {} is put off.", watch.name(), row, e);
-      return AGAIN;
+      return new Attempt.Ended(putOff(watch, row, e));
+    } finally {
+      if (tx != null && !prepared) {
+        tx.close();
+      }
     }
   }
 
-  private RunResult run(Watch watch, Row row, Transaction tx, Notified notified) {
+  private Attempt attempt(Watch watch, Row row, Transaction tx, Notified notified) {
     long start = tx.timestamp();
     long changed = watch.weak() ? notified.newest : unacknowledged(watch, row, tx, notified);
-    long upTo = watch.weak() ? notified.newest : start;
     if (changed <= notified.parkedUpTo) {
-      return new RunResult.Clean(start, false);
+      return new Attempt.Ended(new RunResult.Clean(start, false));
     }
     ObserverBody body = watch.body();
     if (watch.paused()) {
-      return new RunResult.Paused();
+      return new Attempt.Ended(new RunResult.Paused());
     } else if (body == null) {
-      return new RunResult.Elsewhere();
+      return new Attempt.Ended(new RunResult.Elsewhere());
     }
     long tooFast = rates.nanosUntilAllowed(watch.name(), row, seams.nanoTime(), seams.wallMillis());
     if (tooFast != 0) {
-      return new RunResult.TooFast(tooFast);
+      return new Attempt.Ended(new RunResult.TooFast(tooFast));
     }
+    long upTo = watch.weak() ? notified.newest : start;
+    Attempt.Prepared run = new Attempt.Prepared(watch, row, notified, tx, changed, upTo);
     try {
       if (!watch.weak()) {
         tx.set(row, watch.acknowledgment(), start);
       }
       body.observe(new ObserverTransaction(tx), row);
-      tx.commit();
-      counters.ran(notified.changes, seams.wallMillis() - Timestamp.wallMillis(changed));
-      failures.forget(row, watch.name());
-      return new RunResult.Clean(start, true);
-    } catch (ConflictException e) {
-      counters.conflicts.increment();
-      return AGAIN;
-    } catch (CommitOutcomeUnknownException e) {
-      counters.unknown.increment();
-      return AGAIN;
-    } catch (UnknownTableException e) {
-      return failed(watch, row, upTo, e);
-    } catch (TransactionException | StoreException | TimestampUnavailableException e) {
-      LOG.debug("Observer {} on {} is put off.", watch.name(), row, e);
-      return AGAIN;
+      return run;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return AGAIN;
+      return new Attempt.Ended(AGAIN);
     } catch (Exception | LinkageError | AssertionError | VirtualMachineError e) {
-      return failed(watch, row, upTo, e);
+      return new Attempt.Ended(ended(run, e));
     }
+  }
+
+  /** Notes what became of the commit. */
+  RunResult end(Attempt.Prepared run, CommitResult result) {
+    if (result instanceof CommitResult.Failed failed) {
+      return ended(run, failed.failure());
+    }
+    counters.ran(run.notified().changes, seams.wallMillis() - Timestamp.wallMillis(run.changed()));
+    failures.forget(run.row(), run.watch().name());
+    return new RunResult.Clean(run.tx().timestamp(), true);
+  }
+
+  /** Runs once more, and commits. */
+  RunResult runAlone(Attempt.Prepared before) {
+    Attempt attempt = attempt(before.watch(), before.row(), before.notified());
+    if (!(attempt instanceof Attempt.Prepared run)) {
+      return ((Attempt.Ended) attempt).result();
+    }
+    try (Transaction tx = run.tx()) {
+      return end(run, CommitResult.of(tx::commit));
+    }
+  }
+
+  private RunResult ended(Attempt.Prepared run, Throwable error) {
+    if (error instanceof ConflictException) {
+      counters.conflicts.increment();
+      return new RunResult.Again(true);
+    } else if (error instanceof CommitOutcomeUnknownException) {
+      counters.unknown.increment();
+      return AGAIN;
+    } else if (!(error instanceof UnknownTableException || error instanceof DamagedCellException)
+        && (error instanceof TransactionException
+            || error instanceof StoreException
+            || error instanceof TimestampUnavailableException)) {
+      return putOff(run.watch(), run.row(), error);
+    }
+    return failed(run.watch(), run.row(), run.upTo(), error);
+  }
+
+  private static RunResult putOff(Watch watch, Row row, Throwable reason) {
+    LOG.debug("Observer {} on {} is put off.", watch.name(), row, reason);
+    return AGAIN;
   }
 
   /** The newest change if the observer has not acknowledged it; 0 if it has. */
@@ -137,8 +178,9 @@ final class ObserverRun {
         notified.committed != 0
             ? notified.committed
             : tx.lastChanged(row, watch.observed()).orElse(0);
-    if (changed == 0) {
-      return 0;
+    // A run has seen the change if it began after it, and then its acknowledgment is newer, too.
+    if (changed == 0 || tx.changedSince(row, watch.acknowledgment(), changed).isEmpty()) {
+      return changed;
     }
     long acknowledged = tx.get(row, watch.acknowledgment()).orElse(0L);
     return changed > acknowledged ? changed : 0;

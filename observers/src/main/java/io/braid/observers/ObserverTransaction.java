@@ -58,6 +58,11 @@ final class ObserverTransaction implements Transaction {
   }
 
   @Override
+  public OptionalLong changedSince(Row row, Column<?> column, long version) {
+    return tx.changedSince(row, column, version);
+  }
+
+  @Override
   public <T> void set(Row row, Column<T> column, T value) {
     tx.set(row, column, value);
   }

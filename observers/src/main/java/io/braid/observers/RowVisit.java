@@ -5,6 +5,7 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.transaction.Transactions;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class RowVisit {
   final Transactions transactions;
   final Seams seams;
-  final ObserverRun runs;
+  private final ObserverRun runs;
   final Counters counters;
   private final CellStore store;
   private final Registry registry;
@@ -42,35 +43,53 @@ final class RowVisit {
     this.counters = counters;
   }
 
+  /** For visits whose transactions are committed together. */
+  RunBatch batch() {
+    return new RunBatch(transactions, runs);
+  }
+
   /**
-   * Visits.
+   * Begins to visit: runs the observers, which the batch is to commit then.
    *
    * @param hinted whether a transaction of this process is known to have committed a change
    * @param hints what to deal with; null when the row has to be read to know
-   * @param clearing removes notifications
    */
-  Visit visit(Row row, boolean hinted, @Nullable Hints hints, Clearing clearing) {
+  OpenVisit begin(Row row, boolean hinted, @Nullable Hints hints, RunBatch batch) {
     RowNotifications seen =
         hints == null ? RowNotifications.read(store, row, seams) : RowNotifications.of(hints);
     ObservedColumns observed = registry.view();
+    List<ColumnVisit> columns = new ArrayList<>(1);
+    for (ColumnName column : seen.columns()) {
+      List<Watch> watches = observed.of(row.table(), column);
+      if (!watches.isEmpty()) {
+        ColumnVisit visit = new ColumnVisit(this, batch, row, column, seen);
+        visit.strong(watches.stream().filter(watch -> !watch.weak()).toList(), hinted);
+        visit.weak(watches.stream().filter(Watch::weak).toList());
+        columns.add(visit);
+      }
+    }
+    return new OpenVisit(columns, observed);
+  }
+
+  /**
+   * Ends a visit whose batch is committed.
+   *
+   * @param clearing removes notifications
+   */
+  Visit end(Row row, OpenVisit open, Clearing clearing) {
     Visit next = new Visit.Done();
     boolean rests = false;
     boolean elsewhere = false;
     long newest = 0;
-    for (ColumnName column : seen.columns()) {
-      List<Watch> watches = observed.of(row.table(), column);
-      if (!watches.isEmpty()) {
-        ColumnVisit visit = new ColumnVisit(this, row, column, seen, clearing);
-        visit.strong(watches.stream().filter(watch -> !watch.weak()).toList(), hinted);
-        visit.weak(watches.stream().filter(Watch::weak).toList());
-        next = Visit.sooner(next, visit.next());
-        rests |= visit.resting();
-        elsewhere |= visit.elsewhere();
-        newest = Math.max(newest, visit.newest());
-      }
+    for (ColumnVisit visit : open.columns()) {
+      visit.end(clearing);
+      next = Visit.sooner(next, visit.next());
+      rests |= visit.resting();
+      elsewhere |= visit.elsewhere();
+      newest = Math.max(newest, visit.newest());
     }
     if (rests && next instanceof Visit.Done) {
-      resting.rest(row, newest, elsewhere, observed);
+      resting.rest(row, newest, elsewhere, open.observed());
     } else {
       resting.wake(row);
     }

@@ -9,8 +9,12 @@ sealed interface RunResult {
    */
   record Clean(long start, boolean ran) implements RunResult {}
 
-  /** Others were first, or the store could not be reached: try again after a pause. */
-  record Again() implements RunResult {}
+  /**
+   * Others were first, or the store could not be reached: try again after a pause.
+   *
+   * @param conflicted whether others were first
+   */
+  record Again(boolean conflicted) implements RunResult {}
 
   /** The observer threw, now or earlier; it may run again in so many nanoseconds. */
   record Failed(long pauseNanos) implements RunResult {}

@@ -6,12 +6,17 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.TransactionException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A task that visits the rows of the queue, one after another. */
+/** A task that visits the rows of the queue, some together to save trips. */
 final class Worker {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+  private static final long LONGEST_BATCH_NANOS = Duration.ofMillis(1).toNanos();
+  private static final OpenVisit NO_TABLE = new OpenVisit(List.of(), ObservedColumns.NONE);
   private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final WorkQueue queue;
@@ -22,6 +27,7 @@ final class Worker {
   private final Counters counters;
   private final Seams seams;
   private final Signals signals;
+  private final BatchSize size = new BatchSize();
 
   Worker(
       WorkQueue queue,
@@ -66,8 +72,7 @@ final class Worker {
     if (work == null) {
       await();
     } else {
-      wakeOthers(work);
-      visit(work);
+      visitBatch(work);
     }
   }
 
@@ -79,36 +84,81 @@ final class Worker {
     signals.work.await(Duration.ofNanos(wait));
   }
 
-  private void wakeOthers(WorkQueue.Work work) {
+  /** A visit that was begun; without one that could not be, or has failed. */
+  private record Begun(WorkQueue.Work work, @Nullable OpenVisit visit, boolean locked) {}
+
+  /** Visits what is ready, up to a number and a time, and commits the observers' runs together. */
+  private void visitBatch(WorkQueue.Work first) {
     if (queue.hasReady()) {
       signals.work.raise();
     }
-    if (work.locked()) {
-      signals.room.raise();
+    RunBatch batch = visits.batch();
+    List<Begun> begun = new ArrayList<>();
+    boolean committed = false;
+    long begin = seams.nanoTime();
+    boolean slow = false;
+    try {
+      WorkQueue.Work next = first;
+      while (next != null) {
+        begun.add(begin(next, batch));
+        long now = seams.nanoTime();
+        slow = now - begin > LONGEST_BATCH_NANOS;
+        next = slow || begun.size() >= size.get() ? null : queue.take(now);
+      }
+      batch.commit();
+      committed = true;
+    } catch (RuntimeException e) {
+      LOG.warn("Visits went wrong together and are put off.", e);
+    } finally {
+      for (Begun each : begun) {
+        end(each, committed);
+      }
+    }
+    if (batch.hasConflicted() || slow) {
+      size.wentBadly();
+    } else if (begun.size() == size.get()) {
+      size.wentWell();
     }
   }
 
-  private void visit(WorkQueue.Work work) {
+  private Begun begin(WorkQueue.Work work, RunBatch batch) {
+    if (work.locked()) {
+      signals.room.raise();
+    }
     Row row = work.item().row;
     if (!work.locked() && !tryLock(row)) {
-      visitAgain(work, new Visit.Later());
-      return;
+      return new Begun(work, null, false);
     }
-    Visit next = new Visit.Later();
+    OpenVisit visit = null;
     try {
-      next = visits.visit(row, work.hinted(), work.hints(), clearing);
+      visit = visits.begin(row, work.hinted(), work.hints(), batch);
     } catch (UnknownTableException e) {
-      next = new Visit.Done();
+      visit = NO_TABLE;
     } catch (StoreException | TransactionException e) {
       LOG.debug("The visit of {} is put off.", row, e);
     } catch (RuntimeException e) {
       LOG.warn("The visit of {} went wrong and is put off.", row, e);
+    }
+    return new Begun(work, visit, true);
+  }
+
+  private void end(Begun begun, boolean committed) {
+    Row row = begun.work.item().row;
+    Visit next = new Visit.Later();
+    try {
+      if (committed && begun.visit != null) {
+        next = visits.end(row, begun.visit, clearing);
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("The visit of {} went wrong and is put off.", row, e);
     } finally {
-      unlock(row);
+      if (begun.locked) {
+        unlock(row);
+      }
       if (next instanceof Visit.Done) {
-        queue.done(work.item());
+        queue.done(begun.work.item());
       } else {
-        visitAgain(work, next);
+        visitAgain(begun.work, next);
       }
     }
   }

@@ -15,6 +15,7 @@ import io.braid.core.transaction.HoldLostException;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.Collision;
 import io.braid.percolator.rows.ForeignIntent;
 import java.util.ArrayList;
@@ -55,26 +56,32 @@ final class Committer {
 
   /** Commits, then tells the sink; the commit timestamp. */
   long commit(CommitPlan plan, ChangeSink sink) {
+    return commit(plan, null, sink);
+  }
+
+  /**
+   * @param first what came of the first call of its commit in one phase, if that was made
+   */
+  long commit(CommitPlan plan, @Nullable Outcome<Answer> first, ChangeSink sink) {
     return counted(
         plan.start(),
         () -> {
-          long commit = dispatch(plan);
+          long commit = dispatch(plan, first);
           tell(plan, commit, sink);
           return commit;
         });
   }
 
   /**
-   * Commits a transaction most of whose writes stand in the store. Observers of these find them by
-   * scanning: to remember them for hints would take memory.
+   * Commits a transaction most of whose writes stand in the store. The sink is told of changes when
+   * their rows are rolled forward, in the background: to remember them would take memory.
    */
   long commit(StreamedWrites streamed, CommitPlan rest, ChangeSink sink) {
     return counted(
         rest.start(),
         () -> {
-          long commit = streamed.commit(rest);
+          long commit = streamed.commit(rest, sink);
           around.counters().twoPhase.increment();
-          tell(rest, commit, sink);
           return commit;
         });
   }
@@ -93,13 +100,13 @@ final class Committer {
     }
   }
 
-  private long dispatch(CommitPlan plan) {
+  private long dispatch(CommitPlan plan, @Nullable Outcome<Answer> first) {
     if (plan.onlyNotifies()) {
       return new OnlyNotify(this, plan).commit();
     }
     LateCalls late = new LateCalls();
-    if (around.options().onePhase() && reachesAll(plan)) {
-      long commit = new OnePhase(this, plan, late).commit();
+    if (first != null || goesInOnePhase(plan)) {
+      long commit = new OnePhase(this, plan, late, first).commit();
       if (commit != OnePhase.NOT_TOGETHER) {
         around.counters().onePhase.increment();
         return commit;
@@ -110,8 +117,11 @@ final class Committer {
     return commit;
   }
 
-  private boolean reachesAll(CommitPlan plan) {
-    return plan.mutations().size() == 1 || around.store().together(plan.rows());
+  /** Whether one procedure is to commit it. */
+  boolean goesInOnePhase(CommitPlan plan) {
+    return around.options().onePhase()
+        && !plan.onlyNotifies()
+        && (plan.mutations().size() == 1 || around.store().together(plan.rows()));
   }
 
   private static void tell(CommitPlan plan, long commit, ChangeSink sink) {

@@ -40,11 +40,18 @@ final class ItemCache {
   /** What a column holds, and whether anybody asked for it yet. */
   private static final class Item {
     private final @Nullable Found found;
+    // Where nothing was found: there is nothing above this, and below nobody looked.
+    private final long above;
     private boolean asked;
 
-    Item(@Nullable Found found, boolean asked) {
+    Item(@Nullable Found found, long above, boolean asked) {
       this.found = found;
+      this.above = found == null ? above : 0;
       this.asked = asked;
+    }
+
+    boolean answers(long wantedAbove) {
+      return above <= wantedAbove;
     }
   }
 
@@ -64,18 +71,23 @@ final class ItemCache {
 
   /** What the column holds; null when it was never written. */
   @Nullable Found read(Row row, ColumnName column) {
+    return read(row, column, 0);
+  }
+
+  /** As {@link #read(Row, ColumnName)}; what is not above a version may be found or not. */
+  @Nullable Found read(Row row, ColumnName column, long above) {
     counters.reads.increment();
     if (off) {
-      return one(reader.read(request(row, List.of(column))));
+      return one(reader.read(request(row, List.of(column), above)));
     }
     if (rows == null && firstItem == null) {
-      return readFirst(row, column);
+      return readFirst(row, column, above);
     }
     Map<Row, Map<ColumnName, Item>> all = spread();
     Map<ColumnName, Item> known = all.get(row);
     Item item = known == null ? null : known.get(column);
     reads++;
-    if (item != null) {
+    if (item != null && item.answers(above)) {
       hits++;
       item.asked = true;
       counters.cachedReads.increment();
@@ -84,26 +96,26 @@ final class ItemCache {
     if (reads >= TRIAL && hits * 16 < reads) {
       end();
       off = true;
-      return one(reader.read(request(row, List.of(column))));
+      return one(reader.read(request(row, List.of(column), above)));
     }
     if (known == null) {
       known = new LinkedHashMap<>(4);
       all.put(row, known);
     }
-    return readAhead(row, column, known);
+    return readAhead(row, column, above, known);
   }
 
   /** Many transactions read once: that takes no map. */
-  private @Nullable Found readFirst(Row row, ColumnName column) {
+  private @Nullable Found readFirst(Row row, ColumnName column, long above) {
     List<ColumnName> columns = withExpected(row, column, Map.of());
     if (columns.size() > 1) {
       Map<ColumnName, Item> known = new LinkedHashMap<>(4);
       spread().put(row, known);
-      return readAhead(row, column, known);
+      return readAhead(row, column, above, known);
     }
-    Found found = one(reader.read(request(row, columns)));
+    Found found = one(reader.read(request(row, columns, above)));
     firstRow = row;
-    firstItem = new Item(found, true);
+    firstItem = new Item(found, above, true);
     firstColumn = column;
     return found;
   }
@@ -123,13 +135,14 @@ final class ItemCache {
     return all;
   }
 
-  private @Nullable Found readAhead(Row row, ColumnName column, Map<ColumnName, Item> known) {
+  private @Nullable Found readAhead(
+      Row row, ColumnName column, long above, Map<ColumnName, Item> known) {
     List<ColumnName> columns = withExpected(row, column, known);
     SnapshotRead.Answer answer =
-        columns.size() == 1 ? null : reader.readAhead(request(row, columns), column);
+        columns.size() == 1 ? null : reader.readAhead(request(row, columns, above), column);
     if (answer == null) {
       columns = List.of(column);
-      answer = reader.read(request(row, columns));
+      answer = reader.read(request(row, columns, above));
     }
     Found wanted = null;
     for (ColumnName each : columns) {
@@ -140,7 +153,8 @@ final class ItemCache {
         continue;
       }
       if (found == null || found.value() == null || found.value().length() <= LARGEST_VALUE) {
-        known.put(each, new Item(found, each.equals(column)));
+        boolean asked = each.equals(column);
+        known.put(each, new Item(found, asked ? above : 0, asked));
       }
     }
     return wanted;
@@ -184,8 +198,8 @@ final class ItemCache {
     return answer.found().isEmpty() ? null : answer.found().get(0);
   }
 
-  private SnapshotRead.Request request(Row row, List<ColumnName> columns) {
-    return new SnapshotRead.Request(row, columns, snapshot, List.of());
+  private SnapshotRead.Request request(Row row, List<ColumnName> columns, long above) {
+    return new SnapshotRead.Request(row, columns, snapshot, List.of()).firstAbove(above);
   }
 
   /** Nothing is read any more: what was read is learnt. */

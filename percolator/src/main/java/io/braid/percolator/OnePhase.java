@@ -6,6 +6,7 @@ import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.OnePhaseCommit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commit of a transaction whose rows one procedure reaches.
@@ -26,14 +27,22 @@ final class OnePhase {
   private final Committer tools;
   private final CommitPlan plan;
   private final LateCalls late;
+  // Of a call that was made already; null when it was looked at.
+  private @Nullable Outcome<Answer> first;
 
   /**
    * @param late is told of calls that may yet commit the transaction
+   * @param first what came of the first call, if that was made along with others
    */
-  OnePhase(Committer tools, CommitPlan plan, LateCalls late) {
+  OnePhase(Committer tools, CommitPlan plan, LateCalls late, @Nullable Outcome<Answer> first) {
     this.tools = tools;
     this.plan = plan;
     this.late = late;
+    this.first = first;
+  }
+
+  static OnePhaseCommit.Request request(CommitPlan plan) {
+    return new OnePhaseCommit.Request(plan.mutations(), plan.start(), plan.primary());
   }
 
   /** The commit timestamp, or {@link #NOT_TOGETHER}. */
@@ -56,18 +65,16 @@ final class OnePhase {
   }
 
   private long send() {
-    OnePhaseCommit.Request request =
-        new OnePhaseCommit.Request(plan.mutations(), plan.start(), plan.primary());
+    OnePhaseCommit.Request request = request(plan);
     Backoff backoff = null;
     int failures = 0;
     int clearings = 0;
     int clocks = 0;
     while (true) {
-      if (Backoff.interrupted()) {
+      if (first == null && Backoff.interrupted()) {
         throw new TransactionInterruptedException(plan.start());
       }
-      Outcome<Answer> outcome =
-          tools.around.trips().execute(OnePhaseCommit.INSTANCE, request, tools.atCommit());
+      Outcome<Answer> outcome = call(request);
       if (outcome instanceof Outcome.Done<Answer> done) {
         Answer answer = done.result();
         if (answer instanceof Answer.Committed committed) {
@@ -96,6 +103,14 @@ final class OnePhase {
         }
       }
     }
+  }
+
+  private Outcome<Answer> call(OnePhaseCommit.Request request) {
+    Outcome<Answer> made = first;
+    first = null;
+    return made != null
+        ? made
+        : tools.around.trips().execute(OnePhaseCommit.INSTANCE, request, tools.atCommit());
   }
 
   private RuntimeException refusal(Answer answer) {

@@ -129,6 +129,16 @@ final class PercolatorSnapshot implements Snapshot {
     return found == null ? OptionalLong.empty() : OptionalLong.of(found.commit());
   }
 
+  @Override
+  public OptionalLong changedSince(Row row, Column<?> column, long version) {
+    ColumnRules.check(row.table(), column.name());
+    requireOpen();
+    SnapshotRead.Found found = items.read(row, column.name(), version);
+    return found == null || found.commit() <= version
+        ? OptionalLong.empty()
+        : OptionalLong.of(found.commit());
+  }
+
   private SnapshotRead.@Nullable Found read(Row row, Column<?> column) {
     requireOpen();
     return items.read(row, column.name());

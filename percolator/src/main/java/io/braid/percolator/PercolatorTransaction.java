@@ -13,6 +13,7 @@ import io.braid.core.protocol.Conflicting;
 import io.braid.core.protocol.MergedCursor;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
@@ -202,6 +203,12 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   }
 
   @Override
+  public OptionalLong changedSince(Row row, Column<?> column, long version) {
+    requireActive();
+    return snapshot.changedSince(row, column, version);
+  }
+
+  @Override
   public <T> void set(Row row, Column<T> column, T value) {
     check(row, column);
     Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
@@ -333,6 +340,34 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   @Override
   public boolean hasWrites() {
     return streamed != null || !writes.all().isEmpty();
+  }
+
+  /** What it would commit if that is done at its end alone; null when there is nothing. */
+  @Nullable CommitPlan plan() {
+    requireActive();
+    if (streamed != null || writes.all().isEmpty()) {
+      return null;
+    }
+    try {
+      CommitPlan plan = CommitPlan.of(timestamp(), pass, writes.all(), this::epochOf, sink.get());
+      id = plan.id();
+      return plan;
+    } catch (ConflictException e) {
+      end(State.CONFLICTED);
+      throw e;
+    } catch (RuntimeException e) {
+      end(State.ENDED);
+      throw e;
+    }
+  }
+
+  /** Somebody has committed its {@link #plan}, or failed to. */
+  void committed(CommitResult result) {
+    if (result instanceof CommitResult.Failed failed) {
+      end(failed.failure() instanceof ConflictException ? State.CONFLICTED : State.ENDED);
+    } else {
+      end(State.COMMITTED);
+    }
   }
 
   @Override

@@ -12,6 +12,7 @@ import io.braid.core.time.RisingOracle;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.SnapshotTooOldException;
@@ -254,6 +255,11 @@ public final class PercolatorTransactions implements Transactions {
         }
       }
     }
+  }
+
+  @Override
+  public List<CommitResult> commitAll(List<? extends Transaction> all) {
+    return new CommitAll(committer, sink).commit(all);
   }
 
   @Override

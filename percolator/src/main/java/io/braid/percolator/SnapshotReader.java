@@ -241,10 +241,7 @@ final class SnapshotReader implements ColumnReader {
         passOver.add(met.intent().start());
       }
     }
-    return new Pending(
-        pending.index,
-        new SnapshotRead.Request(
-            request.row(), request.columns(), request.snapshot(), passOver, request.own()));
+    return new Pending(pending.index, request.past(passOver));
   }
 
   /** How long a read has waited and may still wait. */

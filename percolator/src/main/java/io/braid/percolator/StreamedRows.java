@@ -2,6 +2,8 @@ package io.braid.percolator;
 
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.RowCells;
@@ -10,6 +12,7 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.transaction.ChangeSink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,7 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The rows with intents of a transaction that was too large to remember them: looked for where it
- * has written, and rolled forward or back, a batch at a time.
+ * has written, and rolled forward or back, a batch at a time. What it has notified is seen on the
+ * way, and observers get their hints then.
  */
 final class StreamedRows {
   private static final Logger LOG = LoggerFactory.getLogger(StreamedRows.class);
@@ -29,7 +33,7 @@ final class StreamedRows {
   private final CellStore store;
   private final RowFinisher finisher;
   private final long start;
-  private final boolean weak;
+  private final Left left;
   private final Decision decision;
   private final Deque<Span> spans = new ArrayDeque<>();
 
@@ -37,15 +41,26 @@ final class StreamedRows {
   private record Span(String table, KeyRange range) {}
 
   /**
+   * What it may have left besides intents.
+   *
+   * @param weak whether there may be pending weak notifications
+   * @param hints whom to tell of notifications; {@link ChangeSink#NONE} when there are none
+   */
+  record Left(boolean weak, ChangeSink hints) {
+    boolean notifications() {
+      return weak || hints != ChangeSink.NONE;
+    }
+  }
+
+  /**
    * @param tables where the transaction has written: a range for each table
-   * @param weak whether it may have left pending weak notifications
    */
   StreamedRows(
-      Committer tools, long start, Map<String, KeyRange> tables, boolean weak, Decision decision) {
+      Committer tools, long start, Map<String, KeyRange> tables, Left left, Decision decision) {
     this.store = tools.around.store();
     this.finisher = tools.finisher;
     this.start = start;
-    this.weak = weak;
+    this.left = left;
     this.decision = decision;
     tables.forEach((table, range) -> spans.add(new Span(table, range)));
   }
@@ -75,9 +90,10 @@ final class StreamedRows {
     List<RowCells> rows = look(span);
     List<DecidedRow> met = new ArrayList<>(rows.size());
     for (RowCells row : rows) {
-      met.add(new DecidedRow(row.row(), start, decision, weak));
+      met.add(new DecidedRow(row.row(), start, decision, left.weak));
     }
     finisher.finish(met);
+    rows.forEach(this::hint);
     spans.remove();
     if (rows.size() == BATCH) {
       Bytes from = rows.get(BATCH - 1).row().key().successor();
@@ -86,10 +102,24 @@ final class StreamedRows {
     return !spans.isEmpty();
   }
 
+  /** Tells observers of the row's changes. */
+  private void hint(RowCells row) {
+    try {
+      for (Cell cell : row.cells()) {
+        if (decision.isCommitted() && cell.column().family().equals(Families.NOTIFY)) {
+          ColumnName changed = Families.column(cell.column().qualifier());
+          left.hints.changed(row.row(), changed, start, decision.commit());
+        }
+      }
+    } catch (RuntimeException e) {
+      LOG.warn("A hint to observers was lost; they will find the change by scanning.", e);
+    }
+  }
+
   private List<RowCells> look(Span span) {
     List<Selection> selections = new ArrayList<>();
     selections.add(new Selection(Families.INTENT, null, start, start, 1));
-    if (weak) {
+    if (left.notifications()) {
       selections.add(new Selection(Families.NOTIFY, null, start, start, 1));
     }
     ScanRequest request = new ScanRequest(span.table, span.range, selections, 0, BATCH);

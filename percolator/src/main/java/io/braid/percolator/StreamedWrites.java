@@ -8,6 +8,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.TransactionId;
 import io.braid.percolator.rows.Answer;
@@ -43,6 +44,7 @@ final class StreamedWrites {
   private final LateCalls late = new LateCalls();
   private final Map<String, KeyRange> tables = new TreeMap<>();
   private boolean weak;
+  private boolean observed;
   private int round;
   private boolean ended;
 
@@ -112,6 +114,7 @@ final class StreamedWrites {
   /** Remembers where it has written. */
   private void note(RowMutation mutation) {
     weak |= !mutation.weak().isEmpty();
+    observed |= mutation.cells().stream().anyMatch(CellWrite::observed);
     Bytes key = mutation.row().key();
     KeyRange one = new KeyRange(key, key.successor());
     tables.merge(mutation.row().table(), one, StreamedWrites::cover);
@@ -154,8 +157,9 @@ final class StreamedWrites {
    * Commits it.
    *
    * @param rest what it has written since the last round
+   * @param sink is told of changes as their rows are rolled forward
    */
-  long commit(CommitPlan rest) {
+  long commit(CommitPlan rest, ChangeSink sink) {
     CommitPlan plan = rest.withPrimary(primary);
     long commit;
     try {
@@ -166,7 +170,7 @@ final class StreamedWrites {
     } catch (RuntimeException failure) {
       commit = commitOrThrow(plan, failure);
     }
-    end(new Decision(commit));
+    end(new Decision(commit), sink);
     return commit;
   }
 
@@ -202,18 +206,20 @@ final class StreamedWrites {
     tools.points.abandon(start);
     Decision decision = tools.decideOwn(new CommitPlan(start, primary, List.of()));
     if (decision != null) {
-      end(decision);
+      end(decision, ChangeSink.NONE);
     }
     ended = true;
     beating.close();
     return decision;
   }
 
-  private void end(Decision decision) {
+  private void end(Decision decision, ChangeSink sink) {
     if (!ended) {
       ended = true;
       beating.close();
-      tools.finish.finish(new StreamedRows(tools, start, new TreeMap<>(tables), weak, decision));
+      StreamedRows.Left left =
+          new StreamedRows.Left(weak, weak || observed ? sink : ChangeSink.NONE);
+      tools.finish.finish(new StreamedRows(tools, start, new TreeMap<>(tables), left, decision));
     }
   }
 }

@@ -62,6 +62,28 @@ class SavingsTest {
     assertThat(Lab.read(transactions, "a")).contains("2");
   }
 
+  /** What was not looked for is not remembered as missing. */
+  @Test
+  void askingForWhatChangedSinceAVersionHidesNothingOlder() {
+    learnThatYFollowsX();
+    writeBoth(row("a"), "1");
+    try (Snapshot snapshot = transactions.snapshot()) {
+      long version = snapshot.lastChanged(row("a"), X).orElseThrow();
+      writeBoth(row("a"), "2");
+      try (Snapshot later = transactions.snapshot()) {
+        assertThat(later.changedSince(row("a"), X, version).orElseThrow()).isGreaterThan(version);
+        assertThat(later.changedSince(row("none"), X, version)).isEmpty();
+        assertThat(later.changedSince(row("a"), X, 1)).isPresent();
+      }
+      try (Snapshot fresh = transactions.snapshotAt(snapshot.timestamp())) {
+        assertThat(fresh.changedSince(row("a"), X, version)).isEmpty();
+        assertThat(fresh.get(row("a"), Y)).contains("1");
+        assertThat(fresh.changedSince(row("a"), X, version - 1)).hasValue(version);
+        assertThat(fresh.get(row("a"), X)).contains("1");
+      }
+    }
+  }
+
   @Test
   void ownWritesShowThroughWhatWasRead() {
     writeBoth(row("a"), "1");

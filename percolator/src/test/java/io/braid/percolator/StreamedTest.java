@@ -9,7 +9,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
 import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Limits;
@@ -32,7 +35,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -89,6 +94,41 @@ class StreamedTest {
     tooLarge.set(row("a"), X, value);
     tooLarge.set(row("b"), X, value);
     assertThatThrownBy(() -> tooLarge.set(row("c"), X, value)).hasMessageContaining("limit of 250");
+  }
+
+  /** Observers are told of each change, early or late, strong or weak, and of none that is not. */
+  @Test
+  void observersAreToldOfEveryChangeThatStreamed() {
+    Set<String> told = new TreeSet<>();
+    long[] committed = new long[1];
+    transactions.observedBy(
+        new ChangeSink() {
+          @Override
+          public boolean isObserved(String table, ColumnName column) {
+            return column.equals(X.name());
+          }
+
+          @Override
+          public void changed(Row row, ColumnName column, long start, long commit) {
+            committed[0] = commit;
+            told.add(row.key().toUtf8() + " " + column.qualifier().toUtf8());
+          }
+        });
+    begun("never", "z1", "z2").rollback();
+    Transaction unseen = transactions.begin();
+    unseen.set(row("y1"), Y, "not observed");
+    unseen.set(row("y2"), Y, "not observed");
+    unseen.commit();
+    assertThat(told).isEmpty();
+
+    Transaction tx = begun("v", "a", "d", "e");
+    tx.notifyWeakly(row("w"), Y);
+    tx.set(row("h"), X, "v");
+    tx.set(row("h"), Y, "v");
+    long commit = tx.commit();
+
+    assertThat(told).containsExactly("a x", "d x", "e x", "h x", "w y");
+    assertThat(committed[0]).isEqualTo(commit);
   }
 
   /** The same program, with memory and without, does the same. */

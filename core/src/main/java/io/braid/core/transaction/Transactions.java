@@ -2,6 +2,7 @@ package io.braid.core.transaction;
 
 import io.braid.core.cells.HoldPass;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,19 @@ public interface Transactions extends AutoCloseable {
    * @throws ConflictException when it still conflicts after the last attempt
    */
   <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body) throws E;
+
+  /**
+   * Commits transactions that were begun here and know nothing of each other, in fewer trips to the
+   * store than one after another. Each commits or fails by itself, in any order: where two write
+   * the same cell, at most one commits.
+   *
+   * @return how each ended, in the order of the transactions
+   */
+  default List<CommitResult> commitAll(List<? extends Transaction> all) {
+    List<CommitResult> results = new ArrayList<>(all.size());
+    all.forEach(tx -> results.add(CommitResult.of(tx::commit)));
+    return results;
+  }
 
   /**
    * A session of transactions of one operation on one row.

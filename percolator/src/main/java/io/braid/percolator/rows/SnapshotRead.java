@@ -38,16 +38,41 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
    *     snapshot: rolled back, or committed above it
    * @param own whether the snapshot is the start of the reader's own transaction, whose intents are
    *     read as if they were committed at the snapshot
+   * @param firstAbove of the first column only a change above this version is wanted: an older one
+   *     may be found or not; 0 when any is
    */
   public record Request(
-      Row row, List<ColumnName> columns, long snapshot, List<Long> passOver, boolean own) {
+      Row row,
+      List<ColumnName> columns,
+      long snapshot,
+      List<Long> passOver,
+      boolean own,
+      long firstAbove) {
     public Request(Row row, List<ColumnName> columns, long snapshot, List<Long> passOver) {
-      this(row, columns, snapshot, passOver, false);
+      this(row, columns, snapshot, passOver, false, 0);
     }
 
     /** The same, by the transaction that began at the snapshot. */
     public Request ownWrites() {
-      return new Request(row, columns, snapshot, passOver, true);
+      return new Request(row, columns, snapshot, passOver, true, firstAbove);
+    }
+
+    /** The same, past the intents of these transactions. */
+    public Request past(List<Long> starts) {
+      return new Request(row, columns, snapshot, starts, own, firstAbove);
+    }
+
+    /** The same, where of the first column only a change above a version is wanted. */
+    public Request firstAbove(long version) {
+      return version == 0 ? this : above(version);
+    }
+
+    private Request above(long version) {
+      return new Request(row, columns, snapshot, passOver, own, version);
+    }
+
+    private boolean isFirst(ColumnName column) {
+      return column.equals(columns.get(0));
     }
 
     public Request {
@@ -117,6 +142,9 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
         blocking.add(intent);
         continue;
       }
+      if (isTooOld(rows, column, request)) {
+        continue;
+      }
       CommitRecords.Visible visible =
           CommitRecords.visible(rows, request.row, column, request.snapshot);
       if (visible != null) {
@@ -128,13 +156,20 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     return new Answer(found, blocking, request.snapshot < watermark ? watermark : 0);
   }
 
+  /** Whether nothing in the column is new enough to be wanted. */
+  private static boolean isTooOld(RowAccess rows, ColumnName column, Request request) {
+    return request.firstAbove != 0
+        && request.isFirst(column)
+        && CommitRecords.newerThan(rows, request.row, column, request.firstAbove) == 0;
+  }
+
   /** What the reader's own transaction wrote; null when it wrote nothing there. */
   private static @Nullable Found own(
       RowAccess rows, List<Cell> intents, ColumnName column, Request request) {
     ColumnName at = Families.intent(column);
     for (Cell cell : intents) {
       if (cell.version() == request.snapshot && cell.column().equals(at)) {
-        Intent intent = Intent.decode(cell.value());
+        Intent intent = Intent.read(request.row, cell);
         return switch (intent.kind()) {
           case PUT -> new Found(column, request.snapshot, intent.value());
           case DELETE -> new Found(column, request.snapshot, null);
@@ -168,7 +203,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     for (Cell cell : intents) {
       if (cell.version() <= (request.own ? request.snapshot - 1 : request.snapshot)
           && cell.column().equals(at)) {
-        Intent intent = Intent.decode(cell.value());
+        Intent intent = Intent.read(request.row, cell);
         if (intent.undecided()
             && intent.kind() != Intent.Kind.LOCK
             && !request.passOver.contains(cell.version())) {
@@ -221,7 +256,7 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     Lists.encode(to, request.columns, (column, out) -> out.column(column));
     to.varint(request.snapshot);
     Lists.encode(to, request.passOver, (start, out) -> out.varint(start));
-    return to.bool(request.own).finish();
+    return to.bool(request.own).varint(request.firstAbove).finish();
   }
 
   private static Request decode(Bytes bytes) {
@@ -231,7 +266,8 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
         Lists.decode(from, Decoder::column),
         from.varint(),
         Lists.decode(from, Decoder::varint),
-        from.bool());
+        from.bool(),
+        from.varint());
   }
 
   private static Bytes encodeAnswer(Answer answer) {

@@ -112,12 +112,15 @@ final class Batch {
         sparse()
             .computeIfAbsent(
                 new SparseKey(family, Bytes.wrap(key)),
-                k ->
-                    new Presence(
-                        filter, row, filter.mayHave(row) && cells.get(family, key) != null));
+                k -> new Presence(filter, row, isThere(filter, row, k)));
     boolean changes = present || presence.after;
     presence.after = present;
     return changes;
+  }
+
+  private boolean isThere(PresenceFilter filter, Bytes row, SparseKey key) {
+    return filter.mayHave(row)
+        && (filter.remembers(key.key) || cells.get(key.family, key.key.toArray()) != null);
   }
 
   private Map<SparseKey, Presence> sparse() {
@@ -206,14 +209,23 @@ final class Batch {
     }
   }
 
-  /** Counts the removed sparse cells; once they cannot be seen any more. */
+  /**
+   * Counts the removed sparse cells; once they cannot be seen any more. Remembers those that are
+   * there now.
+   */
   void countDown() {
     if (sparse != null) {
-      for (Presence presence : sparse.values()) {
-        if (presence.before && !presence.after) {
-          presence.filter.down(presence.row);
-        }
-      }
+      sparse.forEach(
+          (key, presence) -> {
+            if (presence.after) {
+              presence.filter.remember(key.key);
+            } else {
+              presence.filter.forget(key.key);
+            }
+            if (presence.before && !presence.after) {
+              presence.filter.down(presence.row);
+            }
+          });
     }
   }
 }

@@ -37,12 +37,28 @@ final class NewestReads {
    * written lately. For who holds the lock of the row.
    */
   long above(Cursors cursors, Family family, Row row, ColumnName column, long version) {
-    if (family.kind == Kind.DATA
-        && !bounds.mayHaveAbove(family, row, column.qualifier(), version)) {
+    return isBounded(family, row, column, version)
+        ? 0
+        : above(locked(cursors, family, row, column, Long.MAX_VALUE), version);
+  }
+
+  /** As {@link #above}, at an instant within the call, for who holds no lock. */
+  long freeAbove(Cursors cursors, Family family, Row row, ColumnName column, long version) {
+    return isBounded(family, row, column, version)
+        ? 0
+        : above(free(cursors, family, row, column, Long.MAX_VALUE), version);
+  }
+
+  private boolean isBounded(Family family, Row row, ColumnName column, long version) {
+    boolean bounded =
+        family.kind == Kind.DATA && !bounds.mayHaveAbove(family, row, column.qualifier(), version);
+    if (bounded) {
       counters.boundHits.increment();
-      return 0;
     }
-    Cell cell = locked(cursors, family, row, column, Long.MAX_VALUE);
+    return bounded;
+  }
+
+  private static long above(@Nullable Cell cell, long version) {
     return cell == null || cell.version() <= version ? 0 : cell.version();
   }
 

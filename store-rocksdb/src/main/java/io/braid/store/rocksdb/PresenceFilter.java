@@ -3,6 +3,8 @@ package io.braid.store.rocksdb;
 import io.braid.core.data.Bytes;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells for a sparse family, from memory, that a row has no cell in it.
@@ -19,6 +21,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *       counted anew.
  * </ul>
  *
+ * <p>Cells that were put lately are remembered themselves, so that their removal, which has to know
+ * whether they are there, takes no read. A place holds a key only while its cell is there; it is
+ * looked at and changed under the lock of the row.
+ *
  * <p>So zero means nothing: {@link #mayHave} that answers false was right at the instant of the
  * look. Rows that share a counter cause needless reads, nothing else.
  */
@@ -26,6 +32,12 @@ final class PresenceFilter {
   private static final int COUNTERS = 1 << 19;
   private static final int BITS = 16;
   private static final int FULL = (1 << BITS) - 1;
+
+  private static final int REMEMBERED = 1 << 15;
+
+  // The keys of cells that were put lately.
+  private final AtomicReferenceArray<@Nullable Bytes> recent =
+      new AtomicReferenceArray<>(REMEMBERED);
 
   // Two counters of sixteen bits to an int.
   private final AtomicIntegerArray pairs = new AtomicIntegerArray(COUNTERS / 2);
@@ -37,6 +49,29 @@ final class PresenceFilter {
   boolean mayHave(Bytes row) {
     int slot = slot(row);
     return (pairs.get(slot >>> 1) >>> shift(slot) & FULL) != 0;
+  }
+
+  /** Whether the cell is known to be there. To be called under the lock of its row. */
+  boolean remembers(Bytes key) {
+    return key.equals(recent.get(place(key)));
+  }
+
+  /** The cell was put. To be called under the lock of its row. */
+  void remember(Bytes key) {
+    recent.set(place(key), key);
+  }
+
+  /** The cell was removed. To be called under the lock of its row. */
+  void forget(Bytes key) {
+    int place = place(key);
+    Bytes kept = recent.get(place);
+    if (key.equals(kept)) {
+      recent.compareAndSet(place, kept, null);
+    }
+  }
+
+  private static int place(Bytes key) {
+    return spread(key.hashCode()) & (REMEMBERED - 1);
   }
 
   /** One more cell in the row. To be called before it can be seen. */

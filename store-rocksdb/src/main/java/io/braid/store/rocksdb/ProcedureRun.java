@@ -53,13 +53,13 @@ final class ProcedureRun implements RowAccess, TabletClock {
 
   @Override
   public long newestAbove(Row row, ColumnName column, long version) {
-    if (batch == null) {
-      return RowAccess.super.newestAbove(row, column, version);
-    }
     Family family = family(row, column.family());
-    return cells.mayHave(family, row.key())
-        ? newest.above(cursors, family, row, column, version)
-        : 0;
+    if (!cells.mayHave(family, row.key())) {
+      return 0;
+    }
+    return batch == null
+        ? newest.freeAbove(cursors, family, row, column, version)
+        : newest.above(cursors, family, row, column, version);
   }
 
   @Override

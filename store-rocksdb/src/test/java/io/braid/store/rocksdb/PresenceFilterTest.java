@@ -28,6 +28,39 @@ class PresenceFilterTest {
     assertThat(filter.lasted(filter.silence())).isTrue();
   }
 
+  /** What is remembered of a cell goes with it, and a key that shares its place is another. */
+  @Test
+  void removalsAreRightWhateverIsRemembered(@TempDir Path directory) {
+    try (RocksStore store = RocksStore.open(directory, Fixtures.SMALL)) {
+      store.ensureTable(Fixtures.schema());
+      ScanRequest scan = ScanRequest.of(Fixtures.TABLE, KeyRange.ALL, Selection.family("s"));
+      for (int round = 0; round < 2; round++) {
+        for (int i = 0; i < 34_000; i++) {
+          Fixtures.put(store, "r" + i, Fixtures.SPARSE, 1, "x");
+        }
+        assertThat(Fixtures.all(store, scan)).hasSize(34_000);
+        for (int i = 0; i < 34_000; i++) {
+          Fixtures.remove(store, "r" + i, Fixtures.SPARSE, 1);
+          if (i % 100 == 0) {
+            Fixtures.remove(store, "r" + i, Fixtures.SPARSE, 1);
+          }
+        }
+        assertThat(Fixtures.all(store, scan)).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aCellIsRememberedWhileItIsThere() {
+    filter.remember(ROW);
+    assertThat(filter.remembers(Bytes.of("r"))).isTrue();
+    assertThat(filter.remembers(Bytes.of("s"))).isFalse();
+    filter.forget(Bytes.of("s"));
+    assertThat(filter.remembers(ROW)).isTrue();
+    filter.forget(Bytes.of("r"));
+    assertThat(filter.remembers(ROW)).isFalse();
+  }
+
   /** A scan skips a sparse family only while that is empty. */
   @Test
   void scanFindsTheCellsOfASparseFamilyThatWasEmpty(@TempDir Path directory) {

@@ -1,0 +1,21 @@
+package io.braid.core.transaction;
+
+import java.util.function.LongSupplier;
+
+/** How the commit of one of several transactions ended; see {@link Transactions#commitAll}. */
+public sealed interface CommitResult {
+  /** What {@link Transaction#commit} returns. */
+  record Committed(long commit) implements CommitResult {}
+
+  /** What {@link Transaction#commit} throws. */
+  record Failed(RuntimeException failure) implements CommitResult {}
+
+  /** The result of a commit. */
+  static CommitResult of(LongSupplier commit) {
+    try {
+      return new Committed(commit.getAsLong());
+    } catch (RuntimeException e) {
+      return new Failed(e);
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package io.braid.observers;
+
+import static io.braid.observers.Town.A;
+import static io.braid.observers.Town.B;
+import static io.braid.observers.Town.N;
+import static io.braid.observers.Town.TABLE;
+import static io.braid.observers.Town.row;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.percolator.rows.OnePhaseCommit;
+import io.braid.testkit.ForwardingStore;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Rows that are visited together, their observers' transactions committed in one trip. */
+class RunBatchTest {
+  private static final int ROWS = 100;
+
+  private final Town town = new Town();
+  private final CommitTrips store = new CommitTrips(town.memory);
+  private final CountDownLatch written = new CountDownLatch(1);
+
+  @AfterEach
+  void close() {
+    written.countDown();
+    town.close();
+  }
+
+  /** Counts the calls that commit transactions of observers. */
+  private static final class CommitTrips extends ForwardingStore {
+    private final AtomicInteger shared = new AtomicInteger();
+
+    CommitTrips(CellStore store) {
+      super(store);
+    }
+
+    @Override
+    public <A, R> List<Outcome<R>> execute(
+        Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+      if (procedure == OnePhaseCommit.INSTANCE && arguments.size() > 1) {
+        shared.addAndGet(arguments.size());
+      }
+      return store.execute(procedure, arguments, durability);
+    }
+  }
+
+  /** Observes all rows at once: the first run waits until they are written. */
+  private Town.Process observe(ObserverBody body) {
+    Town.Process process =
+        town.process("p", store, town.locks, Town.quick().workers(1).scanners(0));
+    process.observers.register(
+        Observer.of(
+            "each",
+            TABLE,
+            A,
+            (tx, row) -> {
+              written.await();
+              body.observe(tx, row);
+            }));
+    process.start();
+    for (int i = 0; i < ROWS; i++) {
+      process.set("r" + i, A, "v" + i);
+    }
+    written.countDown();
+    assertThat(process.awaitIdle()).isTrue();
+    return process;
+  }
+
+  @Test
+  void runsThatHaveNothingToDoWithEachOtherShareTrips() {
+    Town.Process process = observe((tx, row) -> tx.set(row, B, tx.get(row, A).orElse("")));
+    for (int i = 0; i < ROWS; i++) {
+      assertThat(process.get("r" + i, B)).isEqualTo("v" + i);
+    }
+    assertThat(store.shared.get()).isGreaterThan(ROWS / 2);
+    assertThat(process.observers.stats().runs()).isEqualTo(ROWS);
+    assertThat(process.observers.stats().conflicts()).isZero();
+    assertThat(town.notifications()).isEmpty();
+  }
+
+  /** Fault 32: they would conflict each time if they always ran together. */
+  @Test
+  void runsThatWriteTheSameCellRunAloneAndEachCommitsOnce() {
+    Town.Process process =
+        observe((tx, row) -> tx.set(row("sum"), N, tx.get(row("sum"), N).orElse(0L) + 1));
+    assertThat(process.number("sum")).isEqualTo(ROWS);
+    assertThat(process.observers.stats().runs()).isEqualTo(ROWS);
+    assertThat(process.observers.stats().conflicts()).isLessThan(ROWS / 2);
+    assertThat(process.observers.stats().retries()).as("none had to wait").isZero();
+    assertThat(town.notifications()).isEmpty();
+  }
+
+  /** Fault 33: one that throws takes nothing from those it is visited with. */
+  @Test
+  void aRunThatThrowsIsLeftOutOfItsBatch() {
+    AtomicInteger failures = new AtomicInteger();
+    Town.Process process =
+        observe(
+            (tx, row) -> {
+              tx.set(row, B, "ran");
+              if (row.equals(row("r50")) && failures.getAndIncrement() < 2) {
+                throw new IllegalStateException("not yet");
+              }
+            });
+    for (int i = 0; i < ROWS; i++) {
+      assertThat(process.get("r" + i, B)).isEqualTo("ran");
+    }
+    assertThat(process.observers.stats().runs()).isEqualTo(ROWS);
+    assertThat(process.observers.stats().failures()).isEqualTo(2);
+  }
+
+  @Test
+  void theSizeOfABatchFollowsHowItGoes() {
+    BatchSize size = new BatchSize();
+    int first = size.get();
+    size.wentWell();
+    assertThat(size.get()).isEqualTo(first + 1);
+    for (int i = 0; i < 10; i++) {
+      size.wentBadly();
+    }
+    assertThat(size.get()).isEqualTo(1);
+    for (int i = 0; i < 100; i++) {
+      size.wentWell();
+    }
+    assertThat(size.get()).isBetween(first, 64);
+  }
+}

@@ -1,0 +1,98 @@
+package io.braid.percolator;
+
+import io.braid.core.protocol.Backoff;
+import io.braid.core.store.DamagedCellException;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.UnknownTableException;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.CommitResult;
+import io.braid.core.transaction.Transaction;
+import io.braid.percolator.rows.Answer;
+import io.braid.percolator.rows.OnePhaseCommit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commits several transactions. The first calls of those that go in one phase share a trip; what is
+ * left to do after it, and all others, each does by itself.
+ */
+final class CommitAll {
+  private final Committer committer;
+  private final ChangeSink sink;
+
+  CommitAll(Committer committer, ChangeSink sink) {
+    this.committer = committer;
+    this.sink = sink;
+  }
+
+  List<CommitResult> commit(List<? extends Transaction> all) {
+    List<Open> open = new ArrayList<>(all.size());
+    all.forEach(tx -> open.add(new Open((PercolatorTransaction) tx)));
+    Map<Open, Outcome<Answer>> first = sendTogether(open);
+    List<CommitResult> results = new ArrayList<>(all.size());
+    open.forEach(each -> results.add(each.end(first.get(each))));
+    return results;
+  }
+
+  private Map<Open, Outcome<Answer>> sendTogether(List<Open> open) {
+    List<Open> sent = new ArrayList<>(open.size());
+    List<OnePhaseCommit.Request> requests = new ArrayList<>(open.size());
+    for (Open each : open) {
+      CommitPlan plan = each.plan;
+      if (plan != null && committer.goesInOnePhase(plan)) {
+        sent.add(each);
+        requests.add(OnePhase.request(plan));
+      }
+    }
+    if (requests.size() < 2 || Backoff.interrupted()) {
+      return Map.of();
+    }
+    Map<Open, Outcome<Answer>> first = new HashMap<>();
+    try {
+      List<Outcome<Answer>> outcomes =
+          committer.around.trips().execute(OnePhaseCommit.INSTANCE, requests, committer.atCommit());
+      for (int i = 0; i < sent.size(); i++) {
+        first.put(sent.get(i), outcomes.get(i));
+      }
+    } catch (UnknownTableException | DamagedCellException e) {
+      // Because of one of them. Each is told by itself; what was done is found to be done.
+      return Map.of();
+    }
+    return first;
+  }
+
+  /** One that has not ended yet, unless making its plan has ended it. */
+  private final class Open {
+    private final PercolatorTransaction tx;
+    private final @Nullable CommitPlan plan;
+    private final @Nullable CommitResult refused;
+
+    Open(PercolatorTransaction tx) {
+      this.tx = tx;
+      CommitPlan made = null;
+      CommitResult failed = null;
+      try {
+        made = tx.plan();
+      } catch (RuntimeException e) {
+        failed = new CommitResult.Failed(e);
+      }
+      plan = made;
+      refused = failed;
+    }
+
+    private CommitResult end(@Nullable Outcome<Answer> first) {
+      CommitPlan wanted = plan;
+      if (refused != null) {
+        return refused;
+      } else if (wanted == null) {
+        return CommitResult.of(tx::commit);
+      }
+      CommitResult result = CommitResult.of(() -> committer.commit(wanted, first, sink));
+      tx.committed(result);
+      return result;
+    }
+  }
+}
