@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -119,13 +120,20 @@ final class TxnCommand {
           String id,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
-    try (Braid db = database.open()) {
-      TransactionTraces traces =
-          id.matches("[0-9]{1,19}")
-              ? db.traces(Long.parseLong(id))
-              : db.traces(TransactionId.parse(id));
+    OptionalLong start = start(id);
+    TransactionId named = start.isPresent() ? null : TransactionId.parse(id);
+    try (Braid db = database.openExisting()) {
+      TransactionTraces traces = named == null ? db.traces(start.orElseThrow()) : db.traces(named);
       output.print(json(traces), text(traces));
       return traces.state() == TransactionTraces.State.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.DONE;
+    }
+  }
+
+  private static OptionalLong start(String id) {
+    try {
+      return id.matches("[0-9]+") ? OptionalLong.of(Long.parseLong(id)) : OptionalLong.empty();
+    } catch (NumberFormatException e) {
+      throw new UsageException(id + " is no timestamp: it is too large.");
     }
   }
 
@@ -157,6 +165,7 @@ final class TxnCommand {
                 })
             .toList();
     object.put("cells", cells);
+    object.put("more_cells", traces.more());
     return object;
   }
 
@@ -190,6 +199,9 @@ final class TxnCommand {
                     .append(cell.row())
                     .append(' ')
                     .append(cell.column()));
+    if (traces.more()) {
+      text.append(line("... and more"));
+    }
     return text.toString();
   }
 

@@ -276,10 +276,10 @@ final class PercolatorTransaction implements Transaction, Conflicting {
       writes.empty();
       rounds++;
     } catch (ConflictException e) {
-      end(State.CONFLICTED);
+      giveUp(State.CONFLICTED);
       throw e;
     } catch (RuntimeException e) {
-      end(State.ENDED);
+      giveUp(State.ENDED);
       throw e;
     }
   }
@@ -298,11 +298,19 @@ final class PercolatorTransaction implements Transaction, Conflicting {
   }
 
   private void giveUp(State end) {
+    try {
+      rollBackStreamed();
+    } finally {
+      end(end);
+    }
+  }
+
+  /** Rolls back what it has in the store, unless that has come to an end already. */
+  private void rollBackStreamed() {
     StreamedWrites standing = streamed;
     if (standing != null) {
       standing.rollBack();
     }
-    end(end);
   }
 
   private void check(Row row, Column<?> column) {
@@ -384,7 +392,11 @@ final class PercolatorTransaction implements Transaction, Conflicting {
       end = State.COMMITTED;
       return commit;
     } catch (ConflictException e) {
+      rollBackStreamed();
       end = State.CONFLICTED;
+      throw e;
+    } catch (RuntimeException e) {
+      rollBackStreamed();
       throw e;
     } finally {
       end(end);

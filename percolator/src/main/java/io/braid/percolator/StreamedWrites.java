@@ -204,13 +204,16 @@ final class StreamedWrites {
       return null;
     }
     tools.points.abandon(start);
-    Decision decision = tools.decideOwn(new CommitPlan(start, primary, List.of()));
-    if (decision != null) {
-      end(decision, ChangeSink.NONE);
+    try {
+      Decision decision = tools.decideOwn(new CommitPlan(start, primary, List.of()));
+      if (decision != null) {
+        end(decision, ChangeSink.NONE);
+      }
+      return decision;
+    } finally {
+      ended = true;
+      beating.close();
     }
-    ended = true;
-    beating.close();
-    return decision;
   }
 
   private void end(Decision decision, ChangeSink sink) {

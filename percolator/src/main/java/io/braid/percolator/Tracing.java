@@ -66,7 +66,7 @@ final class Tracing {
       }
     }
     return new TransactionTraces(
-        start, state, Optional.ofNullable(decision), commit, owner, search.traces);
+        start, state, Optional.ofNullable(decision), commit, owner, search.traces, search.isFull());
   }
 
   private Owner owner(Intent lock) {
@@ -110,6 +110,11 @@ final class Tracing {
       this.start = start;
     }
 
+    /** A transaction larger than the memory has more cells than anybody wants to see. */
+    boolean isFull() {
+      return traces.size() >= TransactionTraces.MOST_CELLS;
+    }
+
     void in(String table) {
       ScanRequest request =
           ScanRequest.of(
@@ -118,9 +123,9 @@ final class Tracing {
               new Selection(Families.INTENT, null, start, start, 1),
               new Selection(Families.NOTIFY, null, start, start, 1));
       try (RowScanner scanner = store.scan(request)) {
-        for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        for (RowCells row = scanner.next(); row != null && !isFull(); row = scanner.next()) {
           for (Cell cell : row.cells()) {
-            if (!cell.column().qualifier().isEmpty()) {
+            if (!isFull() && !cell.column().qualifier().isEmpty()) {
               add(row.row(), cell);
             }
           }

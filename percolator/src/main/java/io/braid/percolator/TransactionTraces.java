@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  * @param decision its primary, if it is known
  * @param commit its commit timestamp, if it has committed and that still stands at the primary
  * @param owner who says that it works on it, while it is undecided
- * @param cells its intents, rollback marks and notifications, in all tables
+ * @param cells its intents, rollback marks and notifications, in all tables; the first of them
+ * @param more whether there may be more cells
  */
 public record TransactionTraces(
     long start,
@@ -21,7 +22,11 @@ public record TransactionTraces(
     Optional<DecisionPoint> decision,
     OptionalLong commit,
     Optional<Owner> owner,
-    List<Trace> cells) {
+    List<Trace> cells,
+    boolean more) {
+  /** How many cells are listed at most. */
+  static final int MOST_CELLS = 1000;
+
   public TransactionTraces {
     cells = List.copyOf(cells);
   }

@@ -7,6 +7,7 @@ import static io.braid.percolator.Lab.row;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.cells.Families;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
@@ -26,6 +27,7 @@ import io.braid.percolator.Intercepted.Fate;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.CommitRow;
 import io.braid.percolator.rows.EndWriting;
+import io.braid.percolator.rows.Heartbeat;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.ResolvePrimary;
 import io.braid.testkit.Seeds;
@@ -362,6 +364,61 @@ class StreamedTest {
         });
     assertThat(bodies).hasSize(2);
     assertThat(read(other, "h")).contains("new");
+  }
+
+  /** Fault 16: what cannot even be planned must not leave what was written before. */
+  @Test
+  void oneThatCannotGoOnLeavesNothingInTheWay() {
+    Transaction tx = begun("new", "a");
+    lab.memory.ensureTable(Families.transactional("late", List.of("f")));
+    lab.memory.raiseEpoch("late", 7);
+    assertThatThrownBy(() -> tx.set(Row.of("late", "k"), X, "new"))
+        .isInstanceOf(ConflictException.class);
+    requireGivenUp(lab, transactions);
+    Lab some = lab(new Limits(4096, 1 << 20, 300, 1 << 30));
+    PercolatorTransactions process = some.process("p");
+    Transaction last = process.begin();
+    for (String key : List.of("a", "b", "c")) {
+      last.set(row(key), X, "new");
+    }
+    assertThat(some.store.count(Prewrite.INSTANCE)).isPositive();
+    process.observedBy(
+        new ChangeSink() {
+          @Override
+          public boolean isObserved(String table, ColumnName column) {
+            throw new IllegalStateException("planted");
+          }
+
+          @Override
+          public void changed(Row row, ColumnName column, long start, long commit) {}
+        });
+    assertThatThrownBy(last::commit).hasMessage("planted");
+    requireGivenUp(some, process);
+  }
+
+  @Test
+  void whoLooksAtOneSeesTheFirstOfItsCells() {
+    Lab roomy = lab(new Limits(4096, 1 << 20, 200_000, 1 << 30));
+    PercolatorTransactions process = roomy.process("p");
+    Transaction tx = process.begin();
+    for (int i = 0; i < 1500; i++) {
+      tx.set(row("k" + i), X, "v");
+    }
+    TransactionTraces traces = process.traces(tx.timestamp());
+    assertThat(traces.state()).isEqualTo(TransactionTraces.State.UNDECIDED);
+    assertThat(traces.cells()).hasSize(1000);
+    assertThat(traces.more()).isTrue();
+    tx.rollback();
+    assertThat(process.traces(tx.timestamp()).more()).isFalse();
+  }
+
+  private static void requireGivenUp(Lab lab, PercolatorTransactions process) {
+    process.finish().finishSome();
+    assertThat(lab.cells()).noneMatch(cell -> cell.contains(": intent PUT"));
+    lab.clocks.pass(5000);
+    long before = lab.store.count(Heartbeat.INSTANCE);
+    process.heartbeat().beat();
+    assertThat(lab.store.count(Heartbeat.INSTANCE)).isEqualTo(before);
   }
 
   /** Fault 14. */
