@@ -4,12 +4,14 @@ import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.HoldPass;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
 import io.braid.core.transaction.TransactionId;
@@ -101,6 +103,11 @@ final class BoundTransactions implements Transactions {
   @Override
   public Snapshot snapshot() {
     return bound(percolator.snapshot());
+  }
+
+  @Override
+  public Snapshot snapshot(Staleness staleness) {
+    return bound(percolator.snapshot(staleness));
   }
 
   @Override
@@ -199,6 +206,17 @@ final class BoundTransactions implements Transactions {
     OmidTransactions open = omid;
     if (open != null) {
       open.settle(table);
+    }
+  }
+
+  /** Drops a table once all that its primaries have decided about other tables is carried out. */
+  void dropTable(CellStore store, String table) {
+    bindings.hold(List.of(table));
+    try {
+      percolator.settleBeforeDrop(table);
+      store.dropTable(table);
+    } finally {
+      bindings.release(List.of(table));
     }
   }
 

@@ -133,6 +133,7 @@ public final class Braid implements AutoCloseable {
             store,
             bindings,
             registry,
+            transactions,
             new IndexBuild(
                 store,
                 transactions,
@@ -348,7 +349,7 @@ public final class Braid implements AutoCloseable {
     registry.of(table).forEach(index -> indexes.drop(index.name()));
     bindings.beforeDrop(table);
     changes.stop(table);
-    store.dropTable(table);
+    transactions.dropTable(store, table);
     bindings.unbind(table);
   }
 

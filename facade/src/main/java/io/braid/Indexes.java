@@ -25,12 +25,19 @@ public final class Indexes {
   private final CellStore store;
   private final TableBindings bindings;
   private final IndexRegistry registry;
+  private final BoundTransactions transactions;
   private final IndexBuild build;
 
-  Indexes(CellStore store, TableBindings bindings, IndexRegistry registry, IndexBuild build) {
+  Indexes(
+      CellStore store,
+      TableBindings bindings,
+      IndexRegistry registry,
+      BoundTransactions transactions,
+      IndexBuild build) {
     this.store = store;
     this.bindings = bindings;
     this.registry = registry;
+    this.transactions = transactions;
     this.build = build;
   }
 
@@ -94,7 +101,7 @@ public final class Indexes {
     if (store.table(table).isPresent()) {
       store.raiseEpoch(table, store.epoch(table) + 1);
     }
-    store.dropTable(name);
+    transactions.dropTable(store, name);
     bindings.unbind(name);
     return true;
   }

@@ -5,8 +5,10 @@ import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Liveness;
+import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.Timestamp;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.ForeignIntent;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class DecisionPoints {
   private static final int EPOCH_ATTEMPTS = 3;
 
+  private final CellStore store;
   private final Trips trips;
   private final TableCatalog tables;
   private final Liveness liveness;
@@ -37,6 +40,7 @@ final class DecisionPoints {
   private final Recent<Long> writing = new Recent<>();
 
   DecisionPoints(Surroundings around) {
+    this.store = around.store();
     this.trips = around.trips();
     this.tables = around.tables();
     this.liveness = around.seams().liveness();
@@ -193,14 +197,20 @@ final class DecisionPoints {
   private ResolvePrimary.Request question(
       PrimaryCell primary, long start, long rollBackUpTo, boolean rollBackMissing) {
     return new ResolvePrimary.Request(
-        primary, tables.epoch(primary.row().table()), start, rollBackUpTo, rollBackMissing);
+        primary, tables.epochIfThere(primary.row().table()), start, rollBackUpTo, rollBackMissing);
   }
 
   /** Sends all; null stands where there was no answer. Tables with a new epoch are asked again. */
   private List<@Nullable Answer> send(List<ResolvePrimary.Request> questions) {
     List<@Nullable Answer> answers = new ArrayList<>(questions.size());
-    for (Outcome<Answer> outcome : trips.execute(ResolvePrimary.INSTANCE, questions, durability)) {
-      answers.add(outcome instanceof Outcome.Done<Answer> done ? done.result() : null);
+    List<@Nullable Outcome<Answer>> outcomes =
+        trips.executeWhereThere(ResolvePrimary.INSTANCE, questions, durability);
+    for (int i = 0; i < questions.size(); i++) {
+      Outcome<Answer> outcome = outcomes.get(i);
+      answers.add(
+          outcome instanceof Outcome.Done<Answer> done
+              ? done.result()
+              : outcome == null && isGone(questions.get(i)) ? Answer.FORGOTTEN : null);
     }
     for (int i = 0; i < questions.size(); i++) {
       for (int n = 0; n < EPOCH_ATTEMPTS && stale(answers.get(i)); n++) {
@@ -210,18 +220,31 @@ final class DecisionPoints {
     return answers;
   }
 
+  /** With a table goes what its primaries decided: {@link LastSettlement} comes before. */
+  private boolean isGone(ResolvePrimary.Request question) {
+    return store.table(question.primary().row().table()).isEmpty();
+  }
+
   private @Nullable Answer again(ResolvePrimary.Request question) {
     ResolvePrimary.Request fresh =
         new ResolvePrimary.Request(
             question.primary(),
-            tables.refresh(question.primary().row().table()).epoch(),
+            epochNow(question.primary()),
             question.start(),
             question.rollBackUpTo(),
             question.rollBackMissing());
-    return trips.execute(ResolvePrimary.INSTANCE, fresh, durability)
+    return trips.executeWhereThere(ResolvePrimary.INSTANCE, List.of(fresh), durability).get(0)
             instanceof Outcome.Done<Answer> done
         ? done.result()
         : null;
+  }
+
+  private long epochNow(PrimaryCell primary) {
+    try {
+      return tables.refresh(primary.row().table()).epoch();
+    } catch (UnknownTableException e) {
+      return 0;
+    }
   }
 
   private static boolean stale(@Nullable Answer answer) {

@@ -52,7 +52,7 @@ final class HeartbeatDuty implements AutoCloseable {
     private Heartbeat.Request next() {
       wallMillis = Math.max(wallMillis + 1, seams.wallMillis());
       return new Heartbeat.Request(
-          primary, around.tables().epoch(primary.row().table()), start, wallMillis);
+          primary, around.tables().epochIfThere(primary.row().table()), start, wallMillis);
     }
 
     @Override
@@ -83,7 +83,7 @@ final class HeartbeatDuty implements AutoCloseable {
       }
     }
     if (!requests.isEmpty()) {
-      around.trips().execute(Heartbeat.INSTANCE, requests, Durability.BUFFERED);
+      around.trips().executeWhereThere(Heartbeat.INSTANCE, requests, Durability.BUFFERED);
     }
     return false;
   }

@@ -51,6 +51,7 @@ public final class PercolatorTransactions implements Transactions {
   private final FinishDuty finish;
   private final HeartbeatDuty heartbeat;
   private final SweepDuty sweep;
+  private final LastSettlement lastSettlement;
   private final Collector collector;
   private final List<Duty> collection = new ArrayList<>();
   private volatile ChangeSink sink = ChangeSink.NONE;
@@ -96,6 +97,7 @@ public final class PercolatorTransactions implements Transactions {
     this.finish = new FinishDuty(around, finisher);
     this.heartbeat = new HeartbeatDuty(around);
     this.sweep = new SweepDuty(around, resolver);
+    this.lastSettlement = new LastSettlement(around, points, finisher);
     this.committer = new Committer(around, points, resolver, finisher, finish, heartbeat);
     this.outcomes = new Outcomes(around, points, heartbeat);
     this.collector =
@@ -163,12 +165,19 @@ public final class PercolatorTransactions implements Transactions {
     return at(now());
   }
 
-  /** Asks the oracle only if this process has no timestamp that is young enough. */
+  /** Asks the oracle only if this process has no timestamp that is young enough and kept. */
   @Override
   public Snapshot snapshot(Staleness staleness) {
     requireOpen();
     OptionalLong known = recent.within(staleness.atMost().toNanos(), around.seams().nanoTime());
-    return known.isPresent() ? past(known.getAsLong()) : at(now(true));
+    if (known.isPresent()) {
+      ActiveSnapshots.Active entered = active.enter(known.getAsLong());
+      if (collector.keeps(known.getAsLong())) {
+        return at(entered);
+      }
+      entered.close();
+    }
+    return at(now(true));
   }
 
   private ActiveSnapshots.Active now() {
@@ -313,6 +322,16 @@ public final class PercolatorTransactions implements Transactions {
 
   public PercolatorStatistics statistics() {
     return around.counters().statistics();
+  }
+
+  /**
+   * To be called before a table is dropped: transactions that have their primary in it may have
+   * left intents in others. Those that are under way and write it are refused from now on.
+   *
+   * @throws io.braid.core.store.TabletUnavailableException when something could not be settled now
+   */
+  public void settleBeforeDrop(String table) {
+    lastSettlement.of(table);
   }
 
   /** What stands of a transaction; decides nothing. */

@@ -12,6 +12,7 @@ import io.braid.percolator.rows.RollbackRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +59,8 @@ final class RowFinisher {
     for (int attempt = 0; attempt < EPOCH_ATTEMPTS && !pending.isEmpty(); attempt++) {
       List<A> arguments = new ArrayList<>(pending.size());
       pending.forEach(row -> arguments.add(argument.apply(row)));
-      List<Outcome<Answer>> outcomes = trips.execute(procedure, arguments, Durability.BUFFERED);
+      List<@Nullable Outcome<Answer>> outcomes =
+          trips.executeWhereThere(procedure, arguments, Durability.BUFFERED);
       List<DecidedRow> stale = new ArrayList<>();
       for (int i = 0; i < pending.size(); i++) {
         sort(pending.get(i), outcomes.get(i), stale, open);
@@ -69,8 +71,13 @@ final class RowFinisher {
   }
 
   private void sort(
-      DecidedRow row, Outcome<Answer> outcome, List<DecidedRow> stale, List<DecidedRow> open) {
-    if (!(outcome instanceof Outcome.Done<Answer> done)) {
+      DecidedRow row,
+      @Nullable Outcome<Answer> outcome,
+      List<DecidedRow> stale,
+      List<DecidedRow> open) {
+    if (outcome == null) {
+      LOG.trace("{} is gone with its table.", row);
+    } else if (!(outcome instanceof Outcome.Done<Answer> done)) {
       open.add(row);
     } else if (done.result() instanceof Answer.Refused refused) {
       if (refused.refusal() instanceof Refusal.StaleEpoch) {
@@ -92,6 +99,6 @@ final class RowFinisher {
   }
 
   private long epoch(DecidedRow row) {
-    return tables.epoch(row.row().table());
+    return tables.epochIfThere(row.row().table());
   }
 }

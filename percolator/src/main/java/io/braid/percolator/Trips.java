@@ -46,6 +46,32 @@ final class Trips {
     }
   }
 
+  /**
+   * As the other, for what is done to the rows of several transactions: that a table is gone must
+   * not stop what concerns the others. Null stands where it is.
+   */
+  <A, R> List<@Nullable Outcome<R>> executeWhereThere(
+      Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+    List<@Nullable Outcome<R>> outcomes = new ArrayList<>(arguments.size());
+    try {
+      outcomes.addAll(execute(procedure, arguments, durability));
+    } catch (UnknownTableException e) {
+      for (A argument : arguments) {
+        outcomes.add(executeIfThere(procedure, argument, durability));
+      }
+    }
+    return outcomes;
+  }
+
+  private <A, R> @Nullable Outcome<R> executeIfThere(
+      Procedure<A, R> procedure, A argument, Durability durability) {
+    try {
+      return execute(procedure, argument, durability);
+    } catch (UnknownTableException e) {
+      return null;
+    }
+  }
+
   /** Reads and locks; nothing that somebody waits for with locks in hand. */
   private static boolean mayWait(Procedure<?, ?> procedure) {
     return procedure == SnapshotRead.INSTANCE || procedure == Prewrite.INSTANCE;

@@ -55,6 +55,15 @@ public final class TableCatalog {
     return (found != null ? found : refresh(table)).epoch;
   }
 
+  /** As {@link #epoch}; 0 when there is no such table, or none any more. */
+  public long epochIfThere(String table) {
+    try {
+      return epoch(table);
+    } catch (UnknownTableException e) {
+      return 0;
+    }
+  }
+
   /** Looks the table up in the store. */
   public Table refresh(String table) {
     TableSchema schema =

@@ -28,6 +28,7 @@ public final class Collector {
   private volatile @Nullable CollectionReport running;
   private volatile @Nullable CollectionReport last;
   private volatile CollectionReport.Counts total = CollectionReport.Counts.NONE;
+  private volatile long raised;
   private volatile boolean closed;
 
   /**
@@ -87,11 +88,13 @@ public final class Collector {
               request,
               each -> {
                 running = each;
+                raised = request.dryRun() ? raised : each.watermark();
                 progress.accept(each);
               },
               stopped);
       CollectionReport report = pass.run(watermark);
       if (!request.dryRun()) {
+        raised = report.watermark();
         last = report;
         total = total.plus(report.counts());
       }
@@ -125,6 +128,15 @@ public final class Collector {
       readers.publish(Math.min(timestamp, participants.lowestActive()));
     }
     watermark.requireKept(timestamp);
+  }
+
+  /**
+   * Whether a snapshot of a moment ago, which this process has just begun to read, is kept as far
+   * as is known without asking the store: neither has this process collected so far, nor told
+   * others that they may. Its reads tell if somebody else has.
+   */
+  public boolean keeps(long timestamp) {
+    return timestamp >= raised && (!options.publishes() || readers.covers(timestamp));
   }
 
   /**
