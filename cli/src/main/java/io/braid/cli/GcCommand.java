@@ -77,7 +77,7 @@ final class GcCommand implements Callable<Integer> {
     Duration kept = keep == null ? database.configuration().get(Setting.GC_KEEP) : keep;
     CollectionRequest request =
         new CollectionRequest(Optional.ofNullable(table), kept, rate, dryRun);
-    try (Braid db = database.open();
+    try (Braid db = database.openExisting();
         Progress progress = new Progress(output.err())) {
       Optional<CollectionReport> report =
           db.collector().collect(request, each -> show(progress, each), () -> false);

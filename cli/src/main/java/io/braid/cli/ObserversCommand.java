@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "observers",
     description = {
-      "Shows, pauses and backfills observers; replays parked changes.",
+      "Shows, pauses, backfills and drops observers; replays parked changes.",
       "All verbs work on what the database holds and need no code of an observer. What they make"
           + " pending runs in the next process that has the code, or here with --run if it is the"
           + " web index's."
@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
       "  braid observers replay count-words home --run",
       "  braid observers replay --all",
       "  braid observers pause count-words",
-      "  braid observers backfill count-words"
+      "  braid observers backfill count-words",
+      "  braid observers drop count-words"
     })
 final class ObserversCommand {
 
@@ -44,7 +45,7 @@ final class ObserversCommand {
       footerHeading = "%nExamples:%n",
       footer = {"  braid observers list", "  braid observers list --json"})
   int list(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       List<ObserverStatus> all = db.observerOperations().list();
       if (all.isEmpty()) {
         output.err().println("braid: no observers are registered; an application registers them.");
@@ -66,7 +67,7 @@ final class ObserversCommand {
           @Nullable String observer,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       db.observerOperations()
           .forEachParked(Optional.ofNullable(observer), change -> print(output, change));
       return ExitCode.DONE;
@@ -97,7 +98,7 @@ final class ObserversCommand {
     if (all == (observer != null)) {
       throw new UsageException("Name an observer, or give --all, but not both.");
     }
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       run.begin(db);
       ObserverOperations operations = db.observerOperations();
       if (observer != null && row != null) {
@@ -128,7 +129,7 @@ final class ObserversCommand {
       @Parameters(paramLabel = "OBSERVER") String observer,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       db.observerOperations().pause(observer);
       output.print(
           Map.of("observer", observer, "paused", true), "Observer " + observer + " is paused.");
@@ -147,7 +148,7 @@ final class ObserversCommand {
       @Mixin RunOption run,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       run.begin(db);
       db.observerOperations().resume(observer);
       output.print(
@@ -175,7 +176,7 @@ final class ObserversCommand {
       @Mixin RunOption run,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
-    try (Braid db = database.open()) {
+    try (Braid db = database.openExisting()) {
       run.begin(db);
       Backfill end;
       try (Progress progress = new Progress(output.err())) {
@@ -190,6 +191,27 @@ final class ObserversCommand {
           ObserverText.toObject(observer, end),
           "Backfill of " + observer + ": " + ObserverText.toText(end) + ".");
       return run.end(db, output);
+    }
+  }
+
+  @Command(
+      name = "drop",
+      description = {
+        "Forgets an observer whose application is gone: changes are kept for it no longer.",
+        "Needs no code. A process that still has it registers it again when it starts."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid observers drop count-words")
+  int drop(
+      @Parameters(paramLabel = "OBSERVER") String observer,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output) {
+    try (Braid db = database.openExisting()) {
+      db.observerOperations().drop(observer);
+      output.print(
+          Map.of("observer", observer, "dropped", true), "Observer " + observer + " is gone.");
+      return ExitCode.DONE;
     }
   }
 

@@ -82,7 +82,11 @@ final class RowLines {
       return null;
     }
     if (value.path("base64").isTextual()) {
-      return Bytes.wrap(Base64.getDecoder().decode(value.path("base64").textValue()));
+      try {
+        return Bytes.wrap(Base64.getDecoder().decode(value.path("base64").textValue()));
+      } catch (IllegalArgumentException e) {
+        throw wrong("the value of " + column + " is no Base64: " + e.getMessage() + ".");
+      }
     }
     if (!value.isTextual()) {
       throw wrong("the value of " + column + " is no text.");

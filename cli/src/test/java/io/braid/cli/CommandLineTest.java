@@ -137,6 +137,22 @@ class CommandLineTest {
     assertThat(show.code()).isEqualTo(ExitCode.UNKNOWN);
     assertThat(show.out()).contains("\"state\":\"unknown");
     assertThat(onData("txn", "show", "nonsense").code()).isEqualTo(ExitCode.USAGE);
+    assertThat(onData("txn", "show", "99999999999999999999").err()).contains("too large");
+  }
+
+  @Test
+  void whatOnlyLooksMakesNoDatabase() {
+    for (List<String> verb :
+        List.of(
+            List.of("gc", "--dry-run"),
+            List.of("gc"),
+            List.of("observers", "list"),
+            List.of("observers", "drop", "o"),
+            List.of("txn", "show", "256"))) {
+      Run run = onData(verb.toArray(String[]::new));
+      assertThat(run.code()).as("%s", verb).isEqualTo(ExitCode.FAILED);
+      assertThat(run.err()).contains("There is no database");
+    }
   }
 
   @Test

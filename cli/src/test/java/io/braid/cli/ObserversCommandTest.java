@@ -122,7 +122,18 @@ class ObserversCommandTest {
   }
 
   @Test
+  void anObserverWhoseApplicationIsGoneIsDropped() {
+    application(false).close();
+    assertThat(onData("observers drop fragile --json").out()).contains("\"dropped\":true");
+    assertThat(onData("observers list").err()).contains("no observers are registered");
+    onData("set t r f:a unheard");
+    assertThat(onData("raw t r").out()).doesNotContain("~notify");
+    assertThat(onData("observers drop fragile").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
   void mistakesAreExplained() {
+    onData("table create t f");
     assertThat(onData("observers list").err()).contains("no observers are registered");
     CommandRun unknown = onData("observers parked nobody");
     assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);

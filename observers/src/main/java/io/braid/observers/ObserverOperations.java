@@ -118,6 +118,19 @@ public final class ObserverOperations {
   }
 
   /**
+   * Forgets an observer, in all processes within an interval of the registry: writers notify it no
+   * longer. What waits or is parked for it stays where it is, for one of its name that comes later.
+   *
+   * @throws IllegalArgumentException when there is no such observer
+   * @throws TabletUnavailableException when it may still be registered: call again
+   */
+  public void drop(String observer) {
+    registry.refresh();
+    registry.require(observer);
+    registry.unregister(observer);
+  }
+
+  /**
    * Asks that every row which has the observed column is run once by an observer, also those that
    * were written before it was registered. Processes that run observers do it in the background,
    * whoever dies or restarts; what an observer has acknowledged is not run again. Does nothing when
