@@ -5,6 +5,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.StoreException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -70,6 +71,17 @@ public final class Parallel {
     synchronized (waiting) {
       return waiting.poll();
     }
+  }
+
+  /** What a task threw, to be thrown by who waited for it. */
+  public static RuntimeException unchecked(Throwable failure) {
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    if (failure instanceof IOException e) {
+      return new UncheckedIOException(e);
+    }
+    return failure instanceof RuntimeException e ? e : new IllegalStateException(failure);
   }
 
   private static void rethrow(@Nullable Throwable failure) throws IOException {

@@ -3,6 +3,7 @@ package io.braid.batch;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.rows.Conflicts;
+import io.braid.batch.snapshot.SnapshotOptions;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
@@ -31,6 +32,8 @@ import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.hostile.Call;
 import io.braid.testkit.hostile.ItemStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -57,7 +60,8 @@ public final class Bench implements AutoCloseable {
           LoadOptions.DEFAULT.duplicates(),
           true,
           false,
-          2000);
+          2000,
+          SnapshotOptions.DEFAULT);
 
   public final MemoryStore memory =
       new MemoryStore(
@@ -129,13 +133,32 @@ public final class Bench implements AutoCloseable {
     context =
         new LoadContext(
             store,
-            transactions,
+            omid ? withPins(transactions, percolator) : transactions,
             table -> loadable.require(table),
             oracle,
             changes,
             seams,
             Limits.DEFAULT,
             1024);
+  }
+
+  /** As the façade does it: pins are kept once, whatever the protocol. */
+  private static Transactions withPins(Transactions transactions, Transactions pins) {
+    return (Transactions)
+        Proxy.newProxyInstance(
+            Bench.class.getClassLoader(),
+            new Class<?>[] {Transactions.class},
+            (proxy, method, arguments) -> {
+              try {
+                return method.invoke(
+                    method.getName().toLowerCase(java.util.Locale.ROOT).contains("pin")
+                        ? pins
+                        : transactions,
+                    arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause() == null ? e : e.getCause();
+              }
+            });
   }
 
   public static Row row(String key) {

@@ -8,12 +8,15 @@ import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.ShortCircuit;
+import io.braid.batch.job.Timing;
 import io.braid.batch.job.Unread;
+import io.braid.batch.snapshot.ImportReport;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Shows how a job is getting on, and its books. */
 final class JobScreen implements JobView, AutoCloseable {
@@ -129,6 +132,8 @@ final class JobScreen implements JobView, AutoCloseable {
     object.put("unread", report.unread());
     object.put("shortCircuits", report.shortCircuits());
     object.put("message", report.state().message());
+    report.timing().ifPresent(timing -> object.put("timing", timing));
+    report.imports().ifPresent(imports -> object.put("imports", imports));
     return object;
   }
 
@@ -155,10 +160,52 @@ final class JobScreen implements JobView, AutoCloseable {
       text.append(
           String.format("%n  unread: %s from %d on: %s", each.file(), each.at(), each.why()));
     }
+    report.imports().ifPresent(imports -> text.append(String.format("%n  %s", line(imports))));
+    report
+        .timing()
+        .filter(timing -> timing.seconds() > 0)
+        .ifPresent(timing -> text.append(String.format("%n  %s", line(timing))));
     String advice = advice(report);
     return advice.isEmpty()
         ? text.toString()
         : text.append(String.format("%n%s", advice)).toString();
+  }
+
+  private static String line(ImportReport imports) {
+    return String.format(
+        Locale.ROOT,
+        "%s: %,d snapshots in %,d imports, up to %,d together, the first after %.1f s; others"
+            + " waited at most %.0f ms",
+        imports.algorithm(),
+        imports.snapshots(),
+        imports.imports(),
+        imports.largestMerge(),
+        imports.firstImportMillis() / 1000,
+        imports.longestPauseMillis());
+  }
+
+  private static String line(Timing timing) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f s by %s; predicted were %.1f s",
+        timing.seconds(),
+        timing.algorithm(),
+        timing.predictedSeconds());
+  }
+
+  /** Says which algorithm was chosen, and why. */
+  void chosen(JobReport report) {
+    report
+        .timing()
+        .ifPresent(
+            timing ->
+                output
+                    .err()
+                    .println(
+                        "braid: "
+                            + timing.algorithm()
+                            + " is chosen; predicted seconds: "
+                            + new TreeMap<>(timing.predicted())));
   }
 
   private static String advice(JobReport report) {

@@ -7,6 +7,8 @@ import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.rows.Conflicts;
+import io.braid.batch.snapshot.Algorithm;
+import io.braid.batch.snapshot.SnapshotOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +35,8 @@ import picocli.CommandLine.Parameters;
       "  braid load people part-*.jsonl.zst --mapping people.json --job nightly-7 \\",
       "      --throttle 2000/s --conflicts load",
       "  braid load people people.csv --key id --family info --dry-run",
-      "  braid load people people.csv --mapping people.json --atomic --conflicts fail"
+      "  braid load people people.csv --mapping people.json --atomic --conflicts fail",
+      "  braid load people big-*.csv --mapping people.json --algorithm vanilla-sort"
     })
 final class LoadCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table; it must exist.")
@@ -123,6 +126,28 @@ final class LoadCommand implements Callable<Integer> {
   boolean atomic;
 
   @Option(
+      names = "--algorithm",
+      paramLabel = "WHICH",
+      converter = AlgorithmConverter.class,
+      description =
+          "standard (a procedure for each record), import-sort, hadoop-sort, vanilla-sort (sorted"
+              + " files that the store takes over; visible at one timestamp), or auto, which"
+              + " predicts and chooses (default: standard).")
+  Algorithm algorithm = Algorithm.STANDARD;
+
+  @Option(
+      names = "--snapshot-size",
+      paramLabel = "BYTES",
+      description = "A snapshot is closed when it has this size (default: ${DEFAULT-VALUE}).")
+  long snapshotBytes = SnapshotOptions.DEFAULT.fileBytes();
+
+  @Option(
+      names = "--importers",
+      paramLabel = "N",
+      description = "Imports of snapshots at one time (default: ${DEFAULT-VALUE}).")
+  int importers = SnapshotOptions.DEFAULT.importers();
+
+  @Option(
       names = "--drain",
       paramLabel = "TIME",
       converter = DurationConverter.class,
@@ -152,6 +177,9 @@ final class LoadCommand implements Callable<Integer> {
       }
       String id = job == null ? table + "-" + System.currentTimeMillis() : job;
       LoadJob load = LoadJob.create(db.loads(), jobs.directory, id, table, files, map, options);
+      if (algorithm == Algorithm.AUTO) {
+        screen.chosen(load.directory().report());
+      }
       output.err().println("braid: job " + id + " in " + load.directory().path());
       JobReport report = load.run(screen);
       return screen.report(report);
@@ -178,6 +206,8 @@ final class LoadCommand implements Callable<Integer> {
         duplicates,
         observers.equals("on"),
         atomic,
-        drain.toMillis());
+        drain.toMillis(),
+        new SnapshotOptions(
+            algorithm, snapshotBytes, SnapshotOptions.DEFAULT.memoryBytes(), importers));
   }
 }

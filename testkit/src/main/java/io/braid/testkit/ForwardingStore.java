@@ -139,8 +139,14 @@ public abstract class ForwardingStore implements CellStore {
   }
 
   @Override
-  public Lift lift(String table, long version, long start, String family, LiftCheck check) {
-    return store.lift(table, version, start, family, check);
+  public Lift lift(
+      String table, long version, long start, long epoch, String family, LiftCheck check) {
+    return store.lift(table, version, start, epoch, family, check);
+  }
+
+  @Override
+  public long takeLongestPause() {
+    return store.takeLongestPause();
   }
 
   @Override

@@ -247,15 +247,18 @@ public final class MemoryStore implements CellStore {
 
   @Override
   public synchronized Lift lift(
-      String name, long version, long start, String family, LiftCheck check) {
+      String name, long version, long start, long epoch, String family, LiftCheck check) {
     MemoryTable table = open().table(name);
     Veils.Veil veil = table.veils.require(version, tables.watermark());
     if (veil.isLifted()) {
-      return new Lift(veil.commit(), List.of());
+      return Lift.at(veil.commit());
+    }
+    if (table.epoch != epoch) {
+      return Lift.STALE;
     }
     List<Row> blocked = table.blocked(version, family, check);
     if (!blocked.isEmpty()) {
-      return new Lift(0, blocked);
+      return Lift.blockedBy(blocked);
     }
     long commit = table.drawEverywhere(start);
     if (commit == TabletClock.EXHAUSTED) {
@@ -264,7 +267,7 @@ public final class MemoryStore implements CellStore {
     // What lies under the veil was synced when it came; now nobody may lose it.
     log.sync();
     table.veils = table.veils.with(new Veils.Veil(version, commit, veil.wins()));
-    return new Lift(commit, List.of());
+    return Lift.at(commit);
   }
 
   @Override

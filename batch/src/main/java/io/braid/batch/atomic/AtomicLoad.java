@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * repeated, by any process, after any crash. What the steps are for stands at {@link
  * io.braid.core.loads}.
  */
-public final class AtomicLoad {
+public final class AtomicLoad implements Publication {
   private static final int BATCH = 256;
   private static final int EXAMPLES = 5;
   private static final int STORE_ATTEMPTS = 10;
@@ -87,6 +87,7 @@ public final class AtomicLoad {
   }
 
   /** Writes the record, if it is not there. */
+  @Override
   public void begin() {
     LoadState state = LoadState.begun(table, start, conflicts == Conflicts.LOAD);
     LoadState stands = decide(DecideLoad.Request.begin(load, state));
@@ -102,6 +103,7 @@ public final class AtomicLoad {
    * @throws JobException when the load was given up, when transactions stay in the way, or when the
    *     policy is to fail and others wrote what the load would; it can be tried again
    */
+  @Override
   public long commit() {
     String drainer = context.seams().liveness().token() + "/" + context.seams().random().nextLong();
     LoadState state = decide(DecideLoad.Request.draining(load, Step.DRAIN, drainer));
@@ -147,6 +149,7 @@ public final class AtomicLoad {
    *
    * @return false when it has committed
    */
+  @Override
   public boolean abort() {
     LoadState state = decide(DecideLoad.Request.of(load, Step.ABORT));
     if (state.phase() == Phase.CLOSING) {
@@ -163,6 +166,7 @@ public final class AtomicLoad {
    *
    * @return how many rows were settled
    */
+  @Override
   public long settle() {
     long[] rows = {0};
     Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);

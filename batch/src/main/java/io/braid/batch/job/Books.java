@@ -34,6 +34,11 @@ public record Books(long read, long written, long kept, long duplicates, long re
         retry.left);
   }
 
+  /** The books after so many records that were written gave way to later ones with their key. */
+  Books superseded(long more) {
+    return new Books(read, written - more, kept, duplicates + more, rejected, left);
+  }
+
   public boolean balanced() {
     return read == written + kept + duplicates + rejected + left;
   }

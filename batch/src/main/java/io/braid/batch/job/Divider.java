@@ -6,6 +6,7 @@ import io.braid.batch.input.RecordReader;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.mapping.RecordMapper;
 import io.braid.batch.mapping.RejectedException;
+import io.braid.batch.snapshot.Algorithm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -39,7 +40,11 @@ final class Divider {
 
   Result divide(List<InputFile> files, Mapping mapping, Path scratch) throws IOException {
     long size = files.stream().mapToLong(InputFile::bytes).sum();
-    boolean check = options.duplicates() != Duplicates.UNCHECKED;
+    // A sort that sees all of a tablet at once finds later records with the same key by itself.
+    boolean sorted = options.snapshot().algorithm() == Algorithm.HADOOP_SORT;
+    boolean check =
+        options.duplicates() == Duplicates.FAIL
+            || options.duplicates() == Duplicates.LAST && !sorted;
     try (KeyCensus census = new KeyCensus(scratch, size)) {
       for (int i = 0; i < files.size(); i++) {
         divide(i, files.get(i), new RecordMapper(mapping, files.get(i)), check, census);

@@ -19,10 +19,11 @@ import org.jspecify.annotations.Nullable;
  * has the same input.
  *
  * <pre>
- * job.json  state.json  lock  cancel
+ * job.json  state.json  timing.json  lock  cancel
  * round-0/  division.json  superseded  retry.csv  detailed.jsonl
  *   attempt-1/  checkpoint.jsonl  short-circuit.jsonl  unread.jsonl  retry.csv  detailed.jsonl
  *     task-00001.retry  task-00001.detailed.jsonl
+ *   snapshots.jsonl  imported.jsonl  import.json  snapshots/
  * round-1/  ...
  * </pre>
  */
@@ -67,6 +68,34 @@ public final class JobDirectory {
 
   public Path round(int number) {
     return path.resolve("round-" + number);
+  }
+
+  /** The directory of all jobs. */
+  Path jobs() {
+    return java.util.Objects.requireNonNull(path.toAbsolutePath().getParent());
+  }
+
+  Path timingFile() {
+    return path.resolve("timing.json");
+  }
+
+  Optional<Timing> timing() throws IOException {
+    return JobFiles.read(timingFile(), Timing.class);
+  }
+
+  /** The job has ended: its snapshots are of no use any more. */
+  void removeSnapshots() throws IOException {
+    for (int n = 0; n <= state().round(); n++) {
+      Path snapshots = round(n).resolve("snapshots");
+      if (Files.isDirectory(snapshots)) {
+        try (Stream<Path> all = Files.list(snapshots)) {
+          for (Path file : all.toList()) {
+            Files.delete(file);
+          }
+        }
+        Files.delete(snapshots);
+      }
+    }
   }
 
   Path cancelFile() {
@@ -121,7 +150,9 @@ public final class JobDirectory {
         List.copyOf(tasks.unread().values()),
         all,
         all - tasks.done().size(),
-        tasks.attempts());
+        tasks.attempts(),
+        timing(),
+        Writing.report(directory));
   }
 
   /** Some of the records that the round before or this one could not write. */

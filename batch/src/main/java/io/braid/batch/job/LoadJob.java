@@ -2,16 +2,18 @@ package io.braid.batch.job;
 
 import io.braid.batch.LoadContext;
 import io.braid.batch.atomic.AtomicLoad;
-import io.braid.batch.atomic.StageWriter;
+import io.braid.batch.atomic.Publication;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.UnreadableInputException;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.mapping.RecordMapper;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.Rate;
-import io.braid.batch.sink.RecordWriter;
-import io.braid.batch.sink.TableWriter;
 import io.braid.batch.sink.Throttle;
+import io.braid.batch.snapshot.ImportReport;
+import io.braid.batch.snapshot.Reclaim;
+import io.braid.batch.snapshot.SnapshotImport;
+import io.braid.batch.snapshot.VeiledLoad;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Snapshot;
@@ -74,12 +76,20 @@ public final class LoadJob {
       throw new JobException(
           "There is a job " + id + " already: resume it, or choose another id with --job.");
     }
+    Planning.Plan plan = new Planning(context, options, jobs).plan(look(inputs));
     Files.createDirectories(directory.path());
+    JobFiles.replace(directory.timingFile(), plan.timing());
     try (JobDirectory.Lock lock = directory.lock();
         Snapshot begin = context.transactions().snapshot()) {
       JobSpec spec =
           new JobSpec(
-              id, table, paths, mapping, options, begin.timestamp(), context.seams().wallMillis());
+              id,
+              table,
+              paths,
+              mapping,
+              plan.options(),
+              begin.timestamp(),
+              context.seams().wallMillis());
       context.transactions().unpin(spec.pin());
       context.transactions().pin(spec.pin(), spec.start());
       directory.write(spec);
@@ -223,10 +233,11 @@ public final class LoadJob {
    */
   private JobReport run(int number, Books before, JobView view) throws IOException {
     Books earlier = number == 0 ? Books.EMPTY : books(number, before);
+    boolean anew = number == 0 && Round.state(directory.round(0)).attempts() == 0;
+    long begun = context.seams().nanoTime();
     directory.write(state(JobState.Phase.RUNNING, number, before, ""));
     try {
-      Round round = round(number, view);
-      new Attempt(round, Round.state(round.directory())).run(view);
+      attempt(round(number, view), view);
     } catch (IOException | RuntimeException e) {
       directory.write(
           state(
@@ -234,7 +245,35 @@ public final class LoadJob {
       throw e;
     }
     settle(number, now(number, earlier));
+    if (anew && directory.state().phase() == JobState.Phase.DONE) {
+      ended((context.seams().nanoTime() - begun) / 1e9);
+    }
     return directory.report();
+  }
+
+  private void attempt(Round round, JobView view) throws IOException {
+    Writing writing = (Writing) round.writers();
+    boolean whole = false;
+    try {
+      new Attempt(round, Round.state(round.directory())).run(view);
+      whole = Round.state(round.directory()).done().size() == round.division().tasks().size();
+      if (whole) {
+        writing.finish();
+      }
+    } finally {
+      if (!whole) {
+        writing.abandon();
+      }
+    }
+  }
+
+  private void ended(double seconds) throws IOException {
+    Optional<Timing> timing = directory.timing();
+    if (timing.isPresent()) {
+      Timing took = timing.get().took(seconds);
+      JobFiles.replace(directory.timingFile(), took);
+      Planning.ended(directory.jobs(), took);
+    }
   }
 
   /** The books before a round: of a round that was begun they are kept with it. */
@@ -250,7 +289,10 @@ public final class LoadJob {
   }
 
   private Books now(int number, Books earlier) throws IOException {
-    Books round = Round.state(directory.round(number)).books();
+    Books round =
+        Round.state(directory.round(number))
+            .books()
+            .superseded(SnapshotImport.duplicates(directory.round(number)));
     return number == 0 ? round : earlier.then(round);
   }
 
@@ -275,7 +317,7 @@ public final class LoadJob {
                   + " of them cannot be read"));
     } else if (books.rejected() + books.left() > 0) {
       directory.write(state(JobState.Phase.REMAINDER, number, books, "some records remain"));
-    } else if (spec.options().atomic()) {
+    } else if (spec.options().whole()) {
       publish(number, books);
     } else {
       end(JobState.Phase.DONE, number, books, "");
@@ -311,21 +353,28 @@ public final class LoadJob {
         spec,
         path,
         division,
-        writer(),
+        writing(path),
         new Throttle(context.seams(), Rate.parse(spec.options().rate())),
         () -> Files.exists(directory.cancelFile()));
   }
 
-  private RecordWriter writer() {
-    Conflicts conflicts = spec.options().conflicts();
-    if (!spec.options().atomic()) {
-      return new TableWriter(context, spec.start(), conflicts);
+  private Writing writing(Path round) throws IOException {
+    if (spec.options().whole()) {
+      publication().begin();
     }
-    atomicLoad().begin();
-    return new StageWriter(context, spec.id(), spec.start(), conflicts);
+    return new Writing(context, spec, round, Round.state(round).done().keySet());
   }
 
-  private AtomicLoad atomicLoad() {
+  private Publication publication() {
+    if (spec.options().usesSnapshots()) {
+      return new VeiledLoad(
+          context,
+          spec.id(),
+          spec.table(),
+          spec.start(),
+          spec.options().conflicts() == Conflicts.LOAD,
+          Duration.ofMillis(spec.options().drainMillis()));
+    }
     return new AtomicLoad(
         context,
         spec.id(),
@@ -345,7 +394,7 @@ public final class LoadJob {
     try (JobDirectory.Lock lock = directory.lock()) {
       JobState state = directory.state();
       requireOpen(state);
-      if (!spec.options().atomic()) {
+      if (!spec.options().whole()) {
         throw new JobException("Job " + spec.id() + " is not atomic: its records are visible.");
       }
       if (state.phase() != JobState.Phase.REMAINDER && state.phase() != JobState.Phase.STAGED) {
@@ -359,23 +408,41 @@ public final class LoadJob {
 
   private void publish(int number, Books books) throws IOException {
     directory.write(state(JobState.Phase.STAGED, number, books, "to be committed"));
-    AtomicLoad load = atomicLoad();
+    Publication load = publication();
     long commit = load.commit();
+    notePause(number);
     directory.write(
         state(JobState.Phase.STAGED, number, books, "committed at " + commit + ", to be settled"));
     load.settle();
     end(JobState.Phase.DONE, number, books, "committed at " + commit);
+    directory.removeSnapshots();
   }
 
-  private void giveUp() {
-    if (spec.options().atomic()) {
-      AtomicLoad load = atomicLoad();
+  private void notePause(int number) throws IOException {
+    Path round = directory.round(number);
+    Optional<ImportReport> report = Writing.report(round);
+    if (report.isPresent()) {
+      double millis = context.store().takeLongestPause() / 1e6;
+      JobFiles.replace(round.resolve(Writing.REPORT), report.get().withPause(millis));
+    }
+  }
+
+  private void giveUp() throws IOException {
+    if (spec.options().whole()) {
+      Publication load = publication();
       load.begin();
       if (!load.abort()) {
         throw new JobException(
             "Load " + spec.id() + " has committed: 'braid job resume' takes it to its end.");
       }
       load.settle();
+      if (spec.options().usesSnapshots()) {
+        Reclaim reclaim = new Reclaim(context, spec.table(), spec.start());
+        for (int n = 0; n <= directory.state().round(); n++) {
+          reclaim.run(directory.round(n));
+        }
+        directory.removeSnapshots();
+      }
     }
   }
 

@@ -3,6 +3,8 @@ package io.braid.batch.job;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.Rate;
 import io.braid.batch.sink.SinkOptions;
+import io.braid.batch.snapshot.Algorithm;
+import io.braid.batch.snapshot.SnapshotOptions;
 import java.time.Duration;
 
 /**
@@ -21,6 +23,7 @@ import java.time.Duration;
  * @param observe whether observers of loaded columns are notified
  * @param atomic whether the load becomes visible as a whole, at one timestamp
  * @param drainMillis how long an atomic load waits at its end for transactions that are writing
+ * @param snapshot by which algorithm it is loaded; other than the standard one implies atomic
  */
 public record LoadOptions(
     int parallel,
@@ -37,7 +40,8 @@ public record LoadOptions(
     Duplicates duplicates,
     boolean observe,
     boolean atomic,
-    long drainMillis) {
+    long drainMillis,
+    SnapshotOptions snapshot) {
   public static final LoadOptions DEFAULT =
       new LoadOptions(
           4,
@@ -54,7 +58,8 @@ public record LoadOptions(
           Duplicates.LAST,
           true,
           false,
-          60_000);
+          60_000,
+          SnapshotOptions.DEFAULT);
 
   public LoadOptions {
     if (parallel < 1 || taskBytes < 1 || inputTries < 1 || windowMillis < 1) {
@@ -65,6 +70,29 @@ public record LoadOptions(
       throw new IllegalArgumentException("The share that must succeed lies between 0 and 1.");
     }
     Rate.parse(rate);
+    if (snapshot == null) {
+      // Of a job that was made before there were others.
+      snapshot = SnapshotOptions.DEFAULT;
+    }
+    if (snapshot.algorithm().usesSnapshots()) {
+      requireSnapshots(snapshot.algorithm(), conflicts, duplicates);
+    }
+  }
+
+  private static void requireSnapshots(
+      Algorithm algorithm, Conflicts conflicts, Duplicates duplicates) {
+    if (conflicts == Conflicts.FAIL) {
+      throw new IllegalArgumentException(
+          "A snapshot load does not look at what others wrote meanwhile, so it cannot fail for it:"
+              + " say --algorithm standard, with --atomic, or another policy for --conflicts.");
+    }
+    if (duplicates == Duplicates.UNCHECKED && algorithm != Algorithm.HADOOP_SORT) {
+      throw new IllegalArgumentException(
+          "With "
+              + algorithm.text()
+              + " nobody would notice a key that comes again: say --duplicates last or fail, or"
+              + " --algorithm hadoop-sort, which sees all of a tablet at once.");
+    }
   }
 
   /** These options, for a load that becomes visible as a whole. */
@@ -84,7 +112,38 @@ public record LoadOptions(
         duplicates,
         observe,
         true,
-        drainMillis);
+        drainMillis,
+        snapshot);
+  }
+
+  /** These options, by another algorithm. */
+  public LoadOptions by(Algorithm algorithm) {
+    return new LoadOptions(
+        parallel,
+        workers,
+        batchRecords,
+        taskBytes,
+        retries,
+        pauseMillis,
+        inputTries,
+        windowMillis,
+        leastSuccess,
+        rate,
+        conflicts,
+        duplicates,
+        observe,
+        atomic,
+        drainMillis,
+        snapshot.by(algorithm));
+  }
+
+  /** Whether the load becomes visible as a whole. */
+  public boolean whole() {
+    return atomic || usesSnapshots();
+  }
+
+  boolean usesSnapshots() {
+    return snapshot.algorithm().usesSnapshots();
   }
 
   SinkOptions sink() {

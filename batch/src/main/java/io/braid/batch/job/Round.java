@@ -28,7 +28,7 @@ record Round(
     JobSpec spec,
     Path directory,
     Division division,
-    RecordWriter writer,
+    TaskWriters writers,
     Throttle throttle,
     BooleanSupplier cancelled) {
   static final String CHECKPOINTS = "checkpoint.jsonl";
@@ -53,7 +53,12 @@ record Round(
     }
   }
 
-  RecordSink sink(InputTask task, SuccessWindow window, FailureLog log) {
+  /** What writes the records of a task. */
+  interface TaskWriters {
+    RecordWriter of(InputTask task);
+  }
+
+  RecordSink sink(InputTask task, RecordWriter writer, SuccessWindow window, FailureLog log) {
     return new RecordSink(
         "braid-load-" + task.name(),
         context.seams(),

@@ -6,6 +6,7 @@ import io.braid.batch.input.RecordReader;
 import io.braid.batch.mapping.RecordMapper;
 import io.braid.batch.mapping.RejectedException;
 import io.braid.batch.sink.RecordSink;
+import io.braid.batch.sink.RecordWriter;
 import io.braid.batch.sink.SinkRecord;
 import io.braid.batch.sink.SuccessWindow;
 import java.io.IOException;
@@ -64,7 +65,8 @@ final class TaskRun {
 
   Result run() throws IOException {
     try (TaskLogs logs = new TaskLogs(directory, task, file)) {
-      RecordSink sink = round.sink(task, window, logs);
+      RecordWriter writer = round.writers().of(task);
+      RecordSink sink = round.sink(task, writer, window, logs);
       End end = End.DONE;
       String why = "";
       try (RecordReader reader = file.read(task.from(), task.to())) {
@@ -81,6 +83,9 @@ final class TaskRun {
       if (window.isTripped()) {
         end = End.SHORT_CIRCUITED;
         why = window.why();
+      }
+      if (end == End.DONE || end == End.UNREADABLE) {
+        writer.finish();
       }
       return new Result(end, books(tally), position, why);
     }

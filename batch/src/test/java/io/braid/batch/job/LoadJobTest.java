@@ -8,6 +8,7 @@ import io.braid.batch.Bench.Troubled.Fate;
 import io.braid.batch.input.Compression;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.rows.LoadRow;
+import io.braid.batch.snapshot.SnapshotOptions;
 import io.braid.core.transaction.Transaction;
 import io.braid.testkit.hostile.Call;
 import java.io.IOException;
@@ -103,7 +104,8 @@ class LoadJobTest {
         duplicates,
         true,
         false,
-        2000);
+        2000,
+        SnapshotOptions.DEFAULT);
   }
 
   /**
@@ -163,7 +165,8 @@ class LoadJobTest {
             Duplicates.LAST,
             true,
             false,
-            2000);
+            2000,
+            SnapshotOptions.DEFAULT);
     bench.store.fate =
         call ->
             loads(call) && (number(call) >= 1000 || number(call) % 200 == 60)

@@ -183,11 +183,13 @@ public interface CellStore extends AutoCloseable {
    * give out. Durable when it returns; answers the same version when called again.
    *
    * @param start a timestamp that the oracle gave out after the caller wanted the lift
+   * @param epoch of the table as the caller knows it; if it is another, the veil stays down
    * @param family rows with cells in this family are shown to {@code check}, at that instant
    * @throws StoreException when there is no such veil, it was discarded, or the low watermark is
    *     above it
    */
-  default Lift lift(String table, long version, long start, String family, LiftCheck check) {
+  default Lift lift(
+      String table, long version, long start, long epoch, String family, LiftCheck check) {
     throw noVeils();
   }
 
@@ -198,6 +200,14 @@ public interface CellStore extends AutoCloseable {
    */
   default boolean discard(String table, long version) {
     throw noVeils();
+  }
+
+  /**
+   * The longest time that an ingest or a lift kept all other calls waiting since this was last
+   * asked, in nanoseconds; 0 when that is not known.
+   */
+  default long takeLongestPause() {
+    return 0;
   }
 
   /** The veils of a table. */

@@ -8,13 +8,25 @@ import java.util.List;
  *
  * @param commit the version that its cells are shown at now; 0 when the veil is still down
  * @param blocked some of the rows that are in the way
+ * @param stale whether the table has another epoch than the caller knew
  */
-public record Lift(long commit, List<Row> blocked) {
+public record Lift(long commit, List<Row> blocked, boolean stale) {
   /** The tablet clock has to get a fresh timestamp first. */
-  public static final Lift EXHAUSTED = new Lift(0, List.of());
+  public static final Lift EXHAUSTED = new Lift(0, List.of(), false);
+
+  /** The table has another epoch: what was installed in it has to be looked at first. */
+  public static final Lift STALE = new Lift(0, List.of(), true);
 
   public Lift {
     blocked = List.copyOf(blocked);
+  }
+
+  public static Lift at(long commit) {
+    return new Lift(commit, List.of(), false);
+  }
+
+  public static Lift blockedBy(List<Row> rows) {
+    return new Lift(0, rows, false);
   }
 
   public boolean isLifted() {

@@ -222,6 +222,18 @@ final class Engine implements AutoCloseable {
     return counted == null ? logSyncs.sum() : counted.getTickerCount(TickerType.WAL_FILE_SYNCED);
   }
 
+  /** Whether compactions keep up, so that files may be taken over. */
+  boolean hasRoomForFiles(ColumnFamilyHandle handle) {
+    try {
+      return Integer.parseInt(db.getProperty(handle, "rocksdb.num-files-at-level0"))
+              < Tuning.INGEST_MOST_LEVEL0
+          && db.getLongProperty(handle, "rocksdb.estimate-pending-compaction-bytes")
+              < Tuning.INGEST_MOST_DEBT;
+    } catch (RocksDBException e) {
+      throw failure("How far compactions are behind cannot be read.", e);
+    }
+  }
+
   /** Makes everything durable that was written until now. */
   void sync() {
     try {

@@ -30,15 +30,18 @@ final class Lifting {
     this.clock = clock;
   }
 
-  Lift run(String name, long version, long start, String family, LiftCheck check) {
+  Lift run(String name, long version, long start, long epoch, String family, LiftCheck check) {
     Table table = database.catalog.table(name);
     Veils.Veil veil = table.veils().require(version, database.catalog.watermark());
     if (veil.isLifted()) {
-      return new Lift(veil.commit(), List.of());
+      return Lift.at(veil.commit());
+    }
+    if (table.epoch != epoch) {
+      return Lift.STALE;
     }
     List<Row> blocked = blocked(table, table.family(family), version, check);
     if (!blocked.isEmpty()) {
-      return new Lift(0, blocked);
+      return Lift.blockedBy(blocked);
     }
     long commit = clock.next(start);
     if (commit == TabletClock.EXHAUSTED) {
@@ -51,7 +54,7 @@ final class Lifting {
     } finally {
       clock.settle(commit);
     }
-    return new Lift(commit, List.of());
+    return Lift.at(commit);
   }
 
   private List<Row> blocked(Table table, Family sparse, long version, LiftCheck check) {

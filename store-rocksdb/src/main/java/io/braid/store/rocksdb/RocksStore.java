@@ -45,6 +45,7 @@ public final class RocksStore implements CellStore {
   private final StoreClock clock = new StoreClock();
   private final Health health = new Health();
   private final Counters counters = new Counters();
+  private final Pauses pauses = new Pauses();
   private final Maintenance maintenance;
   // Replaced alone in the gate; null when it could not be opened again.
   private volatile @Nullable Database database;
@@ -288,16 +289,41 @@ public final class RocksStore implements CellStore {
               Table table = db.catalog.table(name);
               Ingestion prepared = new Ingestion(table, table.family(family), files);
               prepared.verify();
-              prepared.prepare(db.engine);
               return prepared;
             });
-    alone(
+    awaitRoom(name, family);
+    change(
         db -> {
-          clock.raise(ingestion.maxVersion());
+          ingestion.prepare(db.engine);
           db.bounds.raiseFloor(db.engine, ingestion.maxVersion());
-          ingestion.move(db);
+          db.engine.sync();
         });
+    alone(
+        db ->
+            pauses.measure(
+                () -> {
+                  clock.raise(ingestion.maxVersion());
+                  ingestion.move(db);
+                  return true;
+                }));
     ingestion.cleanUp();
+  }
+
+  /** Waits while compactions are behind: files that are taken over then would only add to it. */
+  private void awaitRoom(String name, String family) {
+    for (int i = 0; i < Tuning.INGEST_WAITS; i++) {
+      boolean room =
+          inside(db -> db.engine.hasRoomForFiles(db.catalog.table(name).family(family).handle));
+      if (room) {
+        return;
+      }
+      try {
+        Thread.sleep(Tuning.INGEST_WAIT_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
   }
 
   @Override
@@ -319,10 +345,20 @@ public final class RocksStore implements CellStore {
   }
 
   @Override
-  public Lift lift(String name, long version, long start, String family, LiftCheck check) {
+  public Lift lift(
+      String name, long version, long start, long epoch, String family, LiftCheck check) {
     // What is in memory is written before, so that little is left to sync while all others wait.
     change(db -> db.engine.sync());
-    return gate.alone(() -> new Lifting(current(), clock).run(name, version, start, family, check));
+    return gate.alone(
+        () ->
+            pauses.measure(
+                () ->
+                    new Lifting(current(), clock).run(name, version, start, epoch, family, check)));
+  }
+
+  @Override
+  public long takeLongestPause() {
+    return pauses.take();
   }
 
   @Override

@@ -30,6 +30,17 @@ final class Tuning implements AutoCloseable {
   private static final double HIGH_PRIORITY = 0.2;
   private static final int BLOOM_BITS = 10;
 
+  /** Files are taken over only while level 0 has fewer, well below where writers are slowed. */
+  static final int INGEST_MOST_LEVEL0 = 14;
+
+  /** And while less than this waits to be compacted. */
+  static final long INGEST_MOST_DEBT = 16 * 1024 * MIB;
+
+  static final long INGEST_WAIT_MILLIS = 20;
+
+  /** Half a minute; then they are taken over all the same. */
+  static final int INGEST_WAITS = 1500;
+
   private final List<AbstractImmutableNativeReference> owned = new ArrayList<>();
   private final long memoryBytes;
   private final Cache cache;

@@ -50,7 +50,7 @@ interface VeilLaws extends StoreUnderTest {
   }
 
   private long lift() {
-    Lift lift = store().lift(TABLE, V, LATER_THAN_V, "s", (row, veiled) -> false);
+    Lift lift = store().lift(TABLE, V, LATER_THAN_V, 0, "s", (row, veiled) -> false);
     assertThat(lift.isLifted()).as(lift.toString()).isTrue();
     return lift.commit();
   }
@@ -176,12 +176,27 @@ interface VeilLaws extends StoreUnderTest {
           return veiled.column(DATA);
         };
 
-    Lift blocked = store().lift(TABLE, V, LATER_THAN_V, "s", check);
-    assertThat(blocked).isEqualTo(new Lift(0, List.of(A)));
+    Lift blocked = store().lift(TABLE, V, LATER_THAN_V, 0, "s", check);
+    assertThat(blocked).isEqualTo(Lift.blockedBy(List.of(A)));
     assertThat(read(A, Selection.family("d"))).isEmpty();
 
     remove(A, ColumnName.of("s", "lock"), 9);
-    assertThat(store().lift(TABLE, V, LATER_THAN_V, "s", check).isLifted()).isTrue();
+    assertThat(store().lift(TABLE, V, LATER_THAN_V, 0, "s", check).isLifted()).isTrue();
+  }
+
+  /** Who looked at the table under an older epoch may have missed what was installed since. */
+  @Test
+  default void liftUnderAnOlderEpochIsRefused() {
+    requireVeils();
+    store().veil(TABLE, V, false);
+    load("d", "a d:q@1=load");
+    store().raiseEpoch(TABLE, 3);
+
+    assertThat(store().lift(TABLE, V, LATER_THAN_V, 2, "s", (row, veiled) -> false))
+        .isEqualTo(Lift.STALE);
+    assertThat(dump()).isEmpty();
+    assertThat(store().lift(TABLE, V, LATER_THAN_V, 3, "s", (row, veiled) -> false).isLifted())
+        .isTrue();
   }
 
   @Test
@@ -194,7 +209,7 @@ interface VeilLaws extends StoreUnderTest {
     assertThat(store().discard(TABLE, V)).isTrue();
 
     store().veil(TABLE, V, false);
-    assertThatThrownBy(() -> store().lift(TABLE, V, LATER_THAN_V, "s", (row, veiled) -> false))
+    assertThatThrownBy(() -> store().lift(TABLE, V, LATER_THAN_V, 0, "s", (row, veiled) -> false))
         .isInstanceOf(StoreException.class);
     load("d", "b d:q@1=late");
     assertThat(dump()).isEmpty();
@@ -216,7 +231,8 @@ interface VeilLaws extends StoreUnderTest {
     store().raiseWatermark(V + 2 * Timestamp.STEP);
     assertThatThrownBy(
             () ->
-                store().lift(TABLE, V + Timestamp.STEP, LATER_THAN_V, "s", (row, veiled) -> false))
+                store()
+                    .lift(TABLE, V + Timestamp.STEP, LATER_THAN_V, 0, "s", (row, veiled) -> false))
         .isInstanceOf(StoreException.class);
   }
 

@@ -1,0 +1,86 @@
+package io.braid.batch.job;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.input.InputFile;
+import io.braid.batch.input.RawRecord;
+import io.braid.batch.input.RecordReader;
+import io.braid.batch.rows.Conflicts;
+import io.braid.batch.snapshot.Algorithm;
+import io.braid.batch.snapshot.Outcomes;
+import io.braid.batch.snapshot.Prediction;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Chooses the algorithm of a load, if it was left to Braid, and predicts how long it takes. */
+final class Planning {
+  private static final int SAMPLE = 1000;
+
+  /** About how many times longer a compressed file is than it looks. */
+  private static final int COMPRESSION = 4;
+
+  private final LoadContext context;
+  private final LoadOptions options;
+  private final Outcomes outcomes;
+
+  /** The options with an algorithm, and what was predicted. */
+  record Plan(LoadOptions options, Timing timing) {}
+
+  Planning(LoadContext context, LoadOptions options, Path jobs) {
+    this.context = context;
+    this.options = options;
+    this.outcomes = new Outcomes(jobs);
+  }
+
+  /**
+   * @throws JobException when the store cannot take the load so
+   */
+  Plan plan(List<InputFile> files) throws IOException {
+    boolean veils = context.store().hasVeils();
+    if (options.usesSnapshots() && !veils) {
+      throw new JobException(
+          "This store takes no snapshot loads: it cannot show files that it took over at one"
+              + " instant. Say --algorithm standard, with --atomic if nobody shall see a part.");
+    }
+    long bytes = 0;
+    for (InputFile file : files) {
+      bytes += Files.size(Path.of(file.path())) * (file.divisible() ? 1 : COMPRESSION);
+    }
+    long records = Math.max(1, Math.round(bytes / averageRecord(files)));
+    boolean possible = veils && options.conflicts() != Conflicts.FAIL;
+    Prediction prediction =
+        new Prediction(records, bytes, possible, !options.atomic() || !possible, outcomes);
+    Algorithm algorithm = options.snapshot().algorithm();
+    if (algorithm == Algorithm.AUTO) {
+      algorithm = prediction.fastest();
+      if (algorithm.usesSnapshots() && options.duplicates() == Duplicates.UNCHECKED) {
+        algorithm = Algorithm.HADOOP_SORT;
+      }
+    }
+    return new Plan(
+        options.by(algorithm), new Timing(algorithm.text(), records, bytes, prediction.all(), 0));
+  }
+
+  private static double averageRecord(List<InputFile> files) {
+    long records = 0;
+    long bytes = 0;
+    try (RecordReader reader = files.get(0).read(files.get(0).begin(), InputTask.END)) {
+      for (RawRecord record = reader.next();
+          record != null && records < SAMPLE;
+          record = reader.next()) {
+        records++;
+        bytes = reader.position() - files.get(0).begin();
+      }
+    } catch (IOException e) {
+      // Whoever reads it will tell.
+    }
+    return records == 0 ? 100 : Math.max(1.0, (double) bytes / records);
+  }
+
+  /** A load ended that was not broken off. */
+  static void ended(Path jobs, Timing timing) throws IOException {
+    new Outcomes(jobs)
+        .add(Algorithm.of(timing.algorithm()), timing.records(), timing.bytes(), timing.seconds());
+  }
+}

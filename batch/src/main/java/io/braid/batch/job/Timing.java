@@ -1,0 +1,29 @@
+package io.braid.batch.job;
+
+import java.util.Map;
+
+/**
+ * What was predicted for a load, and what came out.
+ *
+ * @param algorithm by which it is loaded
+ * @param records in the input, about
+ * @param bytes of the input, about
+ * @param predicted seconds by each algorithm that was possible
+ * @param seconds that it took from its begin to its end; 0 while it has not ended, or when it was
+ *     broken off meanwhile
+ */
+public record Timing(
+    String algorithm, long records, long bytes, Map<String, Double> predicted, double seconds) {
+  public Timing {
+    predicted = Map.copyOf(predicted);
+  }
+
+  Timing took(double time) {
+    return new Timing(algorithm, records, bytes, predicted, time);
+  }
+
+  /** What was predicted for the algorithm that was taken; 0 when nothing was. */
+  public double predictedSeconds() {
+    return predicted.getOrDefault(algorithm, 0.0);
+  }
+}

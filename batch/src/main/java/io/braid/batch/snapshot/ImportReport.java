@@ -1,0 +1,35 @@
+package io.braid.batch.snapshot;
+
+/**
+ * How the imports of a load went.
+ *
+ * @param algorithm how it is called on the command line
+ * @param snapshots files that the tasks wrote
+ * @param imports of snapshots, one or several merged
+ * @param largestMerge snapshots that were imported together at most
+ * @param firstImportMillis from the begin of the run until the first import was done; negative when
+ *     there was none
+ * @param longestPauseMillis the longest time that others had to wait for an import or for the
+ *     commit
+ * @param duplicates records left out because a later one had their key
+ */
+public record ImportReport(
+    String algorithm,
+    long snapshots,
+    long imports,
+    int largestMerge,
+    double firstImportMillis,
+    double longestPauseMillis,
+    long duplicates) {
+  /** The same, with the pause of the commit. */
+  public ImportReport withPause(double millis) {
+    return new ImportReport(
+        algorithm,
+        snapshots,
+        imports,
+        largestMerge,
+        firstImportMillis,
+        Math.max(longestPauseMillis, millis),
+        duplicates);
+  }
+}

@@ -1,0 +1,149 @@
+package io.braid.batch.snapshot;
+
+import io.braid.batch.Parallel;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Signal;
+import io.braid.core.runtime.Task;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The sender daemons (algorithm 2, step 3a): they sort closed snapshots if the algorithm wants
+ * that, write them to the disk and make them available. Tasks wait while too many are on their way.
+ */
+final class Senders {
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  private final Path directory;
+  private final String table;
+  private final boolean sort;
+  private final int most;
+  private final BiConsumer<SnapshotName, Long> arrived;
+  private final Signal room;
+  private final Signal work;
+  private final Object monitor = new Object();
+  private final Deque<Sending> waiting = new ArrayDeque<>();
+  private final Set<SnapshotName> under = new HashSet<>();
+  private final List<Task> senders = new ArrayList<>();
+  private @Nullable Throwable failure;
+  private boolean closed;
+
+  /**
+   * @param arrived is told of each snapshot that is on the disk, and of its length
+   */
+  Senders(
+      Seams seams,
+      Path directory,
+      String table,
+      boolean sort,
+      int count,
+      BiConsumer<SnapshotName, Long> arrived) {
+    this.directory = directory;
+    this.table = table;
+    this.sort = sort;
+    this.most = count;
+    this.arrived = arrived;
+    this.room = seams.signal();
+    this.work = seams.signal();
+    for (int i = 0; i < count; i++) {
+      senders.add(seams.start("braid-load-sender-" + i, this::run));
+    }
+  }
+
+  void send(Sending snapshot) {
+    while (true) {
+      synchronized (monitor) {
+        rethrow();
+        if (waiting.size() < most) {
+          waiting.add(snapshot);
+          under.add(snapshot.name());
+          break;
+        }
+      }
+      room.await(LOOK);
+    }
+    work.raise();
+  }
+
+  /** Waits until these are on the disk. */
+  void await(List<Sending> snapshots) {
+    for (Sending each : snapshots) {
+      while (true) {
+        synchronized (monitor) {
+          rethrow();
+          if (!under.contains(each.name())) {
+            break;
+          }
+        }
+        room.await(LOOK);
+      }
+    }
+    room.raise();
+  }
+
+  void close() {
+    synchronized (monitor) {
+      closed = true;
+    }
+    work.raise();
+    for (Task sender : senders) {
+      while (!sender.join(LOOK) && !Thread.currentThread().isInterrupted()) {
+        work.raise();
+      }
+    }
+  }
+
+  private void rethrow() {
+    if (failure != null) {
+      throw Parallel.unchecked(failure);
+    }
+  }
+
+  private void run() {
+    while (true) {
+      Sending next;
+      synchronized (monitor) {
+        next = waiting.poll();
+        if (next == null && closed) {
+          break;
+        }
+      }
+      if (next == null) {
+        work.await(LOOK);
+        continue;
+      }
+      Throwable failed = send1(next);
+      synchronized (monitor) {
+        under.remove(next.name());
+        failure = failure == null ? failed : failure;
+      }
+      room.raise();
+      work.raise();
+    }
+    work.raise();
+  }
+
+  private @Nullable Throwable send1(Sending snapshot) {
+    try {
+      if (sort) {
+        snapshot.records().sort(SnapshotRecord.ORDER);
+      }
+      long length =
+          SnapshotFile.write(
+              directory.resolve(snapshot.name().file()), table, sort, snapshot.records());
+      arrived.accept(snapshot.name(), length);
+      return null;
+    } catch (IOException | RuntimeException | Error e) {
+      return e;
+    }
+  }
+}

@@ -1,0 +1,270 @@
+package io.braid.batch.snapshot;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.Parallel;
+import io.braid.batch.job.JobException;
+import io.braid.batch.sink.RecordWriter;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Task;
+import io.braid.core.store.TabletUnavailableException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshots of one round of a load, and their import (algorithm 2). Its directory holds the
+ * snapshots of tasks, and a log of what each task that ended has written and of what was imported.
+ *
+ * <p>Whatever breaks off is done again: snapshots of tasks that did not end are removed, those of
+ * the others imported unless the log says that they are. An import that comes again changes
+ * nothing.
+ */
+public final class SnapshotImport {
+  private static final int STORE_ATTEMPTS = 20;
+  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LOOK = Duration.ofMillis(50);
+
+  private final LoadContext context;
+  private final Path directory;
+  private final String table;
+  private final long version;
+  private final SnapshotOptions options;
+  private final SnapshotLog log;
+  private final Arrivals arrivals;
+  private final Senders senders;
+  private final List<Task> receivers = new ArrayList<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final AtomicLong snapshots = new AtomicLong();
+  private final AtomicLong imports = new AtomicLong();
+  private final AtomicInteger largestMerge = new AtomicInteger();
+  private final AtomicLong firstImport = new AtomicLong(-1);
+  private final AtomicInteger files = new AtomicInteger();
+  private final Map<Integer, AtomicInteger> numbers = new ConcurrentHashMap<>();
+  private final long begun;
+
+  /**
+   * @param directory of the round
+   * @param version the start timestamp of the load, over which a veil lies
+   * @param done tasks that left a checkpoint
+   * @throws JobException when snapshots of these are missing
+   */
+  public SnapshotImport(
+      LoadContext context,
+      Path directory,
+      String table,
+      long version,
+      SnapshotOptions options,
+      Set<Integer> done)
+      throws IOException {
+    this.context = context;
+    this.directory = directory.resolve("snapshots");
+    this.table = table;
+    this.version = version;
+    this.options = options;
+    Files.createDirectories(this.directory);
+    this.begun = context.seams().nanoTime();
+    this.log = new SnapshotLog(directory);
+    this.arrivals = new Arrivals(context.seams(), options.algorithm());
+    takeUp(done);
+    this.senders =
+        new Senders(
+            context.seams(),
+            this.directory,
+            table,
+            options.algorithm() != Algorithm.IMPORT_SORT,
+            options.importers(),
+            this::arrived);
+    for (int i = 0; i < options.importers(); i++) {
+      receivers.add(context.seams().start("braid-load-receiver-" + i, this::receive));
+    }
+  }
+
+  /** Finds what an earlier run has left. */
+  private void takeUp(Set<Integer> done) throws IOException {
+    Set<String> wanted = log.written(done);
+    Set<String> imported = log.imported();
+    Stream.concat(wanted.stream(), imported.stream())
+        .flatMap(name -> SnapshotName.parse(name).stream())
+        .forEach(
+            name ->
+                numbers
+                    .computeIfAbsent(name.task(), t -> new AtomicInteger())
+                    .accumulateAndGet(name.number(), Math::max));
+    wanted.removeAll(imported);
+    Set<String> kept = log.written(done);
+    Set<String> found = new HashSet<>();
+    for (Path file : list()) {
+      String name = String.valueOf(file.getFileName());
+      if (wanted.contains(name)) {
+        found.add(name);
+        SnapshotName.parse(name).ifPresent(arrivals::add);
+      } else if (!kept.contains(name)) {
+        Files.delete(file);
+      }
+    }
+    if (!found.containsAll(wanted)) {
+      wanted.removeAll(found);
+      throw new JobException(
+          "Snapshots of tasks that are done are missing in "
+              + directory
+              + ": "
+              + wanted
+              + ". Cancel the job and load again.");
+    }
+  }
+
+  private List<Path> list() throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
+      return all.sorted().toList();
+    }
+  }
+
+  String table() {
+    return table;
+  }
+
+  SnapshotOptions options() {
+    return options;
+  }
+
+  /** Numbers are not used again, for what was imported is known by its name. */
+  int nextNumber(int task) {
+    return numbers.computeIfAbsent(task, t -> new AtomicInteger()).incrementAndGet();
+  }
+
+  /** What takes the records of a task. */
+  public RecordWriter writer(int task, int file) {
+    return new TaskSnapshots(this, context.store().tablets(table), task, file);
+  }
+
+  void send(Sending snapshot) {
+    rethrow();
+    senders.send(snapshot);
+  }
+
+  private void arrived(SnapshotName name, long length) {
+    snapshots.incrementAndGet();
+    arrivals.add(name);
+  }
+
+  /** A task has sent all its snapshots: waits until they are on the disk, and notes it. */
+  void finished(int task, List<Sending> sent) throws IOException {
+    senders.await(sent);
+    log.wrote(task, sent.stream().map(each -> each.name().file()).toList());
+  }
+
+  /** Waits until everything is imported. */
+  public void finish() {
+    senders.close();
+    arrivals.complete();
+    end();
+    rethrow();
+  }
+
+  /** Imports nothing more; what runs comes to its end. */
+  public void abandon() {
+    senders.close();
+    arrivals.close();
+    end();
+  }
+
+  private void end() {
+    for (Task receiver : receivers) {
+      while (!receiver.join(LOOK) && !Backoff.interrupted()) {
+        // its import comes to an end
+      }
+    }
+  }
+
+  private void rethrow() {
+    Throwable thrown = failure.get();
+    if (thrown != null) {
+      throw Parallel.unchecked(thrown);
+    }
+  }
+
+  private void receive() {
+    String last = null;
+    try {
+      for (List<SnapshotName> next = arrivals.take(last);
+          next != null;
+          next = arrivals.take(last)) {
+        take(next);
+        last = next.get(0).tablet();
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
+      arrivals.close();
+    }
+  }
+
+  private void take(List<SnapshotName> names) throws IOException {
+    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
+    while (true) {
+      try {
+        importOnce(names);
+        return;
+      } catch (TabletUnavailableException e) {
+        if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private void importOnce(List<SnapshotName> names) throws IOException {
+    List<Path> merged = names.stream().map(name -> directory.resolve(name.file())).toList();
+    boolean sorted = options.algorithm() != Algorithm.IMPORT_SORT;
+    Path prefix =
+        directory.resolve(
+            "import-"
+                + context.seams().random().nextLong(1L << 40)
+                + "-"
+                + files.incrementAndGet());
+    long duplicates;
+    Map<String, List<Path>> made;
+    try (Merge merge = new Merge(merged, table, sorted);
+        SortedCells cells = new SortedCells(context.store(), table, version, prefix)) {
+      for (SnapshotRecord record = merge.next(); record != null; record = merge.next()) {
+        cells.add(record);
+      }
+      duplicates = merge.duplicates();
+      made = cells.finish();
+    }
+    made.forEach((family, paths) -> context.store().ingest(table, family, paths));
+    log.took(names.stream().map(SnapshotName::file).toList(), duplicates);
+    imports.incrementAndGet();
+    largestMerge.accumulateAndGet(names.size(), Math::max);
+    firstImport.compareAndSet(-1, context.seams().nanoTime() - begun);
+  }
+
+  /** How it went; complete once it is finished. */
+  public ImportReport report() throws IOException {
+    return new ImportReport(
+        options.algorithm().text(),
+        snapshots.get(),
+        imports.get(),
+        largestMerge.get(),
+        firstImport.get() < 0 ? -1 : firstImport.get() / 1e6,
+        context.store().takeLongestPause() / 1e6,
+        log.duplicates());
+  }
+
+  /** Records of a round that were left out because a later one had their key. */
+  public static long duplicates(Path round) throws IOException {
+    return new SnapshotLog(round).duplicates();
+  }
+}

@@ -1,0 +1,57 @@
+package io.braid.batch.snapshot;
+
+import io.braid.batch.job.JobLog;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What tasks have written and what was imported: two logs beside the other logs of a round. */
+final class SnapshotLog {
+  private final JobLog<Wrote> written;
+  private final JobLog<Took> imported;
+
+  /** A task has ended, and these are its snapshots. */
+  record Wrote(int task, List<String> snapshots) {}
+
+  /** These were imported. */
+  record Took(List<String> snapshots, long duplicates) {}
+
+  SnapshotLog(Path directory) {
+    written = new JobLog<>(directory.resolve("snapshots.jsonl"), Wrote.class);
+    imported = new JobLog<>(directory.resolve("imported.jsonl"), Took.class);
+  }
+
+  void wrote(int task, List<String> snapshots) throws IOException {
+    written.add(new Wrote(task, snapshots));
+  }
+
+  void took(List<String> snapshots, long duplicates) throws IOException {
+    imported.add(new Took(snapshots, duplicates));
+  }
+
+  /** The snapshots of these tasks: what each wrote when it last ended. */
+  Set<String> written(Set<Integer> tasks) throws IOException {
+    java.util.Map<Integer, List<String>> last = new java.util.TreeMap<>();
+    written.read().forEach(each -> last.put(each.task, each.snapshots));
+    Set<String> names = new HashSet<>();
+    last.forEach(
+        (task, snapshots) -> {
+          if (tasks.contains(task)) {
+            names.addAll(snapshots);
+          }
+        });
+    return names;
+  }
+
+  Set<String> imported() throws IOException {
+    Set<String> names = new HashSet<>();
+    imported.read().forEach(each -> names.addAll(each.snapshots));
+    return names;
+  }
+
+  long duplicates() throws IOException {
+    return imported.read().stream().mapToLong(Took::duplicates).sum();
+  }
+}

@@ -1,0 +1,162 @@
+package io.braid.batch.snapshot;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.atomic.Publication;
+import io.braid.batch.job.JobException;
+import io.braid.core.cells.DecisionPoint.LoadRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Lift;
+import io.braid.core.store.LiftCheck;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.TransactionException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The end of a snapshot load: lifts the veil over its cells, which commits all of them at one
+ * timestamp, or discards it. Each step may be repeated, by any process, after any crash.
+ *
+ * <p>The lift waits until no undecided intent stands on a column that the load writes: its
+ * transaction would commit above the load without having seen it. Staged cells of other loads are
+ * no obstacle; who of two loads wins is decided by their order, as in {@link
+ * io.braid.core.loads.SettleRow}.
+ */
+public final class VeiledLoad implements Publication {
+  private static final int EXAMPLES = 5;
+  private static final Duration PAUSE = Duration.ofMillis(2);
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
+
+  private final LoadContext context;
+  private final CellStore store;
+  private final String load;
+  private final String table;
+  private final long version;
+  private final boolean wins;
+  private final Duration patience;
+
+  /**
+   * @param version the start timestamp of the load
+   * @param wins whether it writes over what others committed since
+   * @param patience how long a commit waits for transactions that are writing the table
+   */
+  public VeiledLoad(
+      LoadContext context,
+      String load,
+      String table,
+      long version,
+      boolean wins,
+      Duration patience) {
+    this.context = context;
+    this.store = context.store();
+    this.load = load;
+    this.table = table;
+    this.version = version;
+    this.wins = wins;
+    this.patience = patience;
+  }
+
+  @Override
+  public void begin() {
+    store.veil(table, version, wins);
+  }
+
+  @Override
+  public long commit() {
+    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
+    while (true) {
+      long epoch = store.epoch(table);
+      context.loadable().require(table);
+      Lift lift = lift(epoch);
+      if (lift.isLifted()) {
+        return lift.commit();
+      }
+      lift.blocked().forEach(this::help);
+      if (lift.blocked().isEmpty() && !lift.stale()) {
+        store.advanceClock(context.oracle().next());
+      }
+      if (backoff.elapsed().compareTo(patience) > 0 || !backoff.pause()) {
+        throw blocked(lift);
+      }
+    }
+  }
+
+  private Lift lift(long epoch) {
+    try {
+      // Drawn now: above every snapshot that was served before the commit was wanted.
+      return store.lift(
+          table, version, context.oracle().next(), epoch, Families.INTENT, VeiledLoad::isInTheWay);
+    } catch (StoreException e) {
+      throw new JobException("Load " + load + " cannot be committed: " + e.getMessage(), e);
+    }
+  }
+
+  private JobException blocked(Lift lift) {
+    List<Row> rows = lift.blocked();
+    List<Row> some = rows.subList(0, Math.min(EXAMPLES, rows.size()));
+    return new JobException(
+        "Load "
+            + load
+            + " is not committed: key groups own rows that it writes, or transactions that do not"
+            + " end are writing them: "
+            + some
+            + (rows.size() > some.size() ? " and others" : "")
+            + ". Delete the groups, or wait, and resume the job.");
+  }
+
+  private static boolean isInTheWay(RowCells row, LiftCheck.Veiled veiled) {
+    for (Cell cell : row.cells()) {
+      Bytes qualified = cell.column().qualifier();
+      if (qualified.isEmpty()) {
+        if (veiled.anywhere()) {
+          return true;
+        }
+        continue;
+      }
+      Intent intent = Intent.decode(cell.value());
+      if (intent.undecided()
+          && !(intent.decision() instanceof LoadRecord)
+          && veiled.column(Families.column(qualified))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Has the transactions that write a row decided as a reader does, under either protocol. */
+  private void help(Row row) {
+    try (Snapshot now = context.transactions().snapshot()) {
+      for (Cell cell : store.read(RowRead.of(row, Selection.family(Families.INTENT))).cells()) {
+        if (!cell.column().qualifier().isEmpty()) {
+          ColumnName column = Families.column(cell.column().qualifier());
+          now.get(row, Column.of(column.family(), column.qualifier(), Codecs.bytes()));
+        }
+      }
+    } catch (TransactionException | StoreException e) {
+      // It is looked at again anyway.
+    }
+  }
+
+  @Override
+  public boolean abort() {
+    return store.discard(table, version);
+  }
+
+  /** There is nothing to settle. */
+  @Override
+  public long settle() {
+    return 0;
+  }
+}
