@@ -11,6 +11,7 @@ import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.node.NodeLockedException;
 import io.braid.serving.push.PushFailedException;
+import io.braid.serving.rebalance.RebalanceFailedException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -46,6 +47,9 @@ public final class Failures implements IExecutionExceptionHandler {
       return ExitCode.USAGE;
     }
     if (failure instanceof PushFailedException push && !push.unsettled().isEmpty()) {
+      return ExitCode.UNKNOWN;
+    }
+    if (failure instanceof RebalanceFailedException moved && !moved.unsettled().isEmpty()) {
       return ExitCode.UNKNOWN;
     }
     if (failure instanceof CommitOutcomeUnknownException

@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
       StoreCommand.class,
       ServeCommand.class,
       ClusterCommand.class,
+      RebalanceCommand.class,
       ServerCommand.class,
       TopCommand.class,
       TokenCommand.class,

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,12 +63,13 @@ final class StorePutCommand implements Callable<Integer> {
       throw new UsageException("Write a value, or --delete.");
     }
     Optional<Bytes> next = Optional.ofNullable(written).map(Bytes::of);
-    Topology topology = cluster.topology();
+    AtomicReference<Topology> topology = new AtomicReference<>(cluster.topology());
     WritableStore routed =
         new WritableStore(
             new SystemSeams(),
             new HttpReplicas(TIMEOUT, cluster.token()),
-            () -> topology,
+            topology::get,
+            version -> topology.set(cluster.topology()),
             store,
             0);
     Versioned now =

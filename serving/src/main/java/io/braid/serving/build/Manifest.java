@@ -55,6 +55,27 @@ public record Manifest(
     chunks = chunks.stream().sorted((a, b) -> a.name().compareTo(b.name())).toList();
   }
 
+  /** The same for other chunks, of another node. */
+  public Manifest with(int otherNode, List<Chunk> others) {
+    return new Manifest(
+        store,
+        otherNode,
+        kind,
+        place,
+        replicas,
+        zones,
+        keys,
+        minimumKeys,
+        schema,
+        snapshot,
+        others);
+  }
+
+  /** Whether two folders are of one version of a store. */
+  public boolean isOfSameBuild(Manifest other) {
+    return with(0, List.of()).equals(other.with(0, List.of()));
+  }
+
   /** What clients must know of the store. */
   public StoreDefinition definition() {
     return StoreDefinition.readOnly(store, kind.hash(), replicas, zones);

@@ -43,6 +43,11 @@ public final class StoreClient {
     return cluster.topology();
   }
 
+  /** Gets a topology that a node told of, of this version or a newer one. */
+  public void refresh(long version) {
+    cluster.refresh(version);
+  }
+
   public Optional<Bytes> get(String store, Bytes key) {
     return read(store, List.of(key)).values().get(0);
   }

@@ -266,7 +266,7 @@ public final class Fetch {
     for (int attempt = 1; ; attempt++) {
       AtomicLong here = new AtomicLong();
       try {
-        new FileFetch(source, file.getKey(), file.getValue(), partial)
+        new FileFetch(source, file.getKey(), file.getValue(), partial.resolve(file.getKey()))
             .run(
                 throttle,
                 bytes -> {

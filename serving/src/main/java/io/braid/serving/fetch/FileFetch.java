@@ -16,7 +16,7 @@ import java.util.function.LongConsumer;
  * Fetches one file. What is there already is read again for the checksum and not fetched again; the
  * checksum is made of the bytes as they come in.
  */
-final class FileFetch {
+public final class FileFetch {
   private static final int BUFFER = 1 << 16;
 
   private final Source source;
@@ -24,18 +24,22 @@ final class FileFetch {
   private final FileDigest wanted;
   private final Path target;
 
-  FileFetch(Source source, String name, FileDigest wanted, Path directory) {
+  /**
+   * @param target may have another name than the file has at its source
+   */
+  public FileFetch(Source source, String name, FileDigest wanted, Path target) {
     this.source = source;
     this.name = name;
     this.wanted = wanted;
-    this.target = directory.resolve(name);
+    this.target = target;
   }
 
   /**
    * @param progress is told how many bytes came in
    * @throws FetchFailedException when the bytes are not those that were built; they are deleted
    */
-  void run(Throttle throttle, LongConsumer progress, BooleanSupplier stopped) throws IOException {
+  public void run(Throttle throttle, LongConsumer progress, BooleanSupplier stopped)
+      throws IOException {
     MessageDigest digest = FileDigest.begin();
     try (FileChannel channel =
         FileChannel.open(

@@ -9,6 +9,8 @@ import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +92,32 @@ public final class ClusterMember {
           "This version was built for an older topology than version "
               + member.topology().version()
               + ": other partitions belong here now. Build it again with --cluster.");
+    }
+  }
+
+  /**
+   * Refuses to go back to a version of which partitions that belong here now are missing.
+   *
+   * @throws VersionRefusedException names them
+   */
+  void refuseGaps(long version, Manifest manifest) {
+    Membership member = membership;
+    Ring ring = member == null ? null : member.topology().ring();
+    if (member != null && ring != null && ring.partitions() == manifest.place().partitions()) {
+      Set<Integer> missing =
+          new TreeSet<>(manifest.definition().routing(ring).held(member.self()).keySet());
+      missing.removeAll(manifest.held());
+      if (!missing.isEmpty()) {
+        throw new VersionRefusedException(
+            "Version "
+                + version
+                + " of "
+                + manifest.store()
+                + " lacks partitions "
+                + missing
+                + " here, which came to this node since: no node had them when they moved. Roll"
+                + " back to another version, or push one.");
+      }
     }
   }
 

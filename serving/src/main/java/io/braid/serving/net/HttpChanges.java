@@ -28,6 +28,7 @@ import java.util.regex.Pattern;
  * POST /stores/S/takeback {"version":7}                                     undoes its swap, if it is live
  * POST /stores/S/pin      {"version":7,"off":false}                         never deleted
  * POST /stores/S/quota    {"bytes":1000000}                                 of all versions; 0: no limit
+ * POST /rebalance/...                          see HttpMoves
  * POST /cluster {"self":0,"topology":{...}}    makes this node a member, or tells it a new topology
  * </pre>
  *
@@ -39,19 +40,26 @@ final class HttpChanges {
           "/stores/([^/]+)/(lease|release|fetch|prepare|swap|rollback|takeback|pin|quota)");
 
   private final NodeService service;
+  private final HttpMoves moves;
 
   HttpChanges(NodeService service) {
     this.service = service;
+    this.moves = new HttpMoves(service);
   }
 
   void handle(HttpExchange exchange) throws IOException {
     String path = HttpReads.path(exchange);
     if (path.equals("/cluster")) {
       ObjectNode body = Json.read(exchange.getRequestBody());
+      service.moves().admitTopology(body.path("move").asText());
       service
           .cluster()
           .install(body.path("self").asInt(-1), TopologyText.decode(body.path("topology")));
       HttpEndpoint.send(exchange, 200, Json.object().put("topology", service.cluster().version()));
+      return;
+    }
+    if (path.startsWith(HttpMoves.PREFIX)) {
+      moves.handle(exchange, path);
       return;
     }
     Matcher matcher = PATH.matcher(path);
@@ -67,6 +75,7 @@ final class HttpChanges {
     switch (matcher.group(2)) {
       case "lease" -> {
         StoreNames.store(store);
+        service.moves().refuse();
         Duration length = Duration.ofMillis(body.path("millis").asLong());
         service.leases().take(store, push, length);
       }

@@ -1,10 +1,15 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.http.Json;
 import io.braid.serving.node.Missed;
 import io.braid.serving.push.PushNode;
+import io.braid.serving.rebalance.Batch;
+import io.braid.serving.rebalance.NodeStores;
+import io.braid.serving.rebalance.RebalanceNode;
+import io.braid.serving.rebalance.StolenVersion;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
@@ -15,10 +20,11 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A node, asked over HTTP. */
-public final class HttpNode implements PushNode {
+public final class HttpNode implements PushNode, RebalanceNode {
   private static final int OK = 200;
   private static final Duration SHORT = Duration.ofSeconds(30);
   private static final Duration LONG = Duration.ofMinutes(30);
@@ -140,10 +146,63 @@ public final class HttpNode implements PushNode {
     send("cluster", body, SHORT);
   }
 
+  @Override
+  public NodeStores inventory() throws IOException {
+    return NodeStores.decode(get("rebalance"));
+  }
+
+  @Override
+  public void leaseCluster(String run, Duration length) throws IOException {
+    move("lease", Json.object().put("run", run).put("millis", length.toMillis()));
+  }
+
+  @Override
+  public void releaseCluster(String run) throws IOException {
+    move("release", Json.object().put("run", run));
+  }
+
+  @Override
+  public void begin(String run, Batch batch) throws IOException {
+    ObjectNode body = Json.object().put("run", run).put("move", batch.id()).put("self", id);
+    body.set("from", TopologyText.encode(batch.from()));
+    body.set("to", TopologyText.encode(batch.to()));
+    move("begin", body);
+  }
+
+  @Override
+  public void steal(String run, String batch, List<StolenVersion> versions) throws IOException {
+    ObjectNode body = Json.object().put("run", run).put("move", batch);
+    ArrayNode list = body.putArray("versions");
+    versions.forEach(version -> version.encode(list.addObject()));
+    move("steal", body);
+  }
+
+  @Override
+  public void install(Topology topology, String batch) throws IOException {
+    ObjectNode body = Json.object().put("self", id).put("move", batch);
+    body.set("topology", TopologyText.encode(topology));
+    send("cluster", body, SHORT);
+  }
+
+  @Override
+  public void close(String run, String batch) throws IOException {
+    move("close", Json.object().put("run", run).put("move", batch));
+  }
+
+  @Override
+  public void settle(String run, String batch) throws IOException {
+    ObjectNode body = Json.object().put("run", run).put("move", batch);
+    send("rebalance/settle", body, LONG);
+  }
+
+  private void move(String step, ObjectNode body) throws IOException {
+    send("rebalance/" + step, body, SHORT);
+  }
+
   private JsonNode get(String path) throws IOException {
     HttpResponse<InputStream> response = send(request(path, SHORT));
     try (InputStream body = response.body()) {
-      return checked(response, Json.read(body));
+      return checked(response, Json.read(body, Wire.LONGEST));
     }
   }
 

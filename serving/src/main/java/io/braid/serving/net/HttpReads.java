@@ -39,6 +39,7 @@ import java.util.regex.Pattern;
  * GET  /stores/S/versions
  * GET  /stores/S/versions/N/files/NAME            a file of a version, also from a place on
  * GET  /stores/S/pushes/ID                        what a push did here
+ * GET  /rebalance                                 what this node has, and the move it takes part in
  * GET  /missed                                    who missed the last pushes
  * GET  /stores/S/fetch                            how far the last fetch is
  * </pre>
@@ -48,6 +49,7 @@ final class HttpReads {
   private static final Pattern GET = Pattern.compile("/stores/([^/]+)/get");
   private static final Pattern READ = Pattern.compile("/stores/([^/]+)/read");
   private static final Pattern CLUSTER = Pattern.compile("/cluster");
+  private static final Pattern REBALANCE = Pattern.compile("/rebalance");
   private static final Pattern MISSED = Pattern.compile("/missed");
   private static final Pattern PUSHED = Pattern.compile("/stores/([^/]+)/pushes/([^/]+)");
   private static final Pattern KEY = Pattern.compile("/stores/([^/]+)/keys/(.+)");
@@ -78,6 +80,11 @@ final class HttpReads {
             new Route(GET, (exchange, m) -> keys.some(exchange, m.group(1))),
             new Route(READ, (exchange, m) -> keys.read(exchange, m.group(1))),
             new Route(CLUSTER, (exchange, m) -> cluster(exchange)),
+            new Route(
+                REBALANCE,
+                (exchange, m) ->
+                    HttpEndpoint.send(
+                        exchange, 200, service.moves().inventory().encode(Json.object()))),
             new Route(MISSED, (exchange, m) -> missed(exchange)),
             new Route(PUSHED, (exchange, m) -> pushed(exchange, m.group(1), m.group(2))),
             new Route(STORES, (exchange, m) -> stores(exchange)),

@@ -5,6 +5,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.http.Json;
 import io.braid.serving.client.ReplicaFailedException;
+import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** Replicas of read-write stores, reached over HTTP. */
 public final class HttpReplicas implements ReplicaNetwork {
   private static final int OK = 200;
+  private static final int MISDIRECTED = 421;
   private static final int MOST_ENTRIES = 1_000_000;
 
   private final Duration timeout;
@@ -61,12 +63,17 @@ public final class HttpReplicas implements ReplicaNetwork {
   }
 
   @Override
+  public boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException {
+    return write(other, store, "mirror", new Encoder().bytes(key), fresh);
+  }
+
+  @Override
   public void hint(Node keeper, Hint hint, Versioned missed) throws IOException {
     Encoder body = new Encoder().varint(hint.node()).bytes(hint.key());
     write(keeper, hint.store(), "hint", body, missed);
   }
 
-  /** Tuples of a store at one node, in the order of their keys (section 3.1.6: streaming). */
+  @Override
   public List<Engine.Entry> entries(Node node, String store, @Nullable Bytes after)
       throws IOException {
     Encoder body = new Encoder().bool(after != null);
@@ -107,6 +114,11 @@ public final class HttpReplicas implements ReplicaNetwork {
           client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
       try (InputStream in = response.body()) {
         byte[] answer = Wire.body(in, Wire.LONGEST);
+        if (response.statusCode() == MISDIRECTED) {
+          throw new WrongNodeException(
+              Json.read(answer).path("message").asText(),
+              response.headers().firstValueAsLong(Wire.TOPOLOGY).orElse(0));
+        }
         if (response.statusCode() != OK) {
           throw new ReplicaFailedException(
               Json.read(answer).path("message").asText("status " + response.statusCode()));

@@ -32,13 +32,14 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * and between nodes and clients that route by themselves {@code POST /rw/S/get}, {@code put},
- * {@code first}, {@code hint} and {@code entries}, at this replica alone, with binary bodies.
+ * {@code first}, {@code mirror}, {@code hint} and {@code entries}, at this replica alone, with
+ * binary bodies.
  */
 final class HttpWritable {
   static final String CLOCK = "Braid-Clock";
   private static final Pattern KEY = Pattern.compile("/rw/([^/]+)/keys/(.+)");
   private static final Pattern STEP =
-      Pattern.compile("/rw/([^/]+)/(get|put|first|hint|entries|truncate)");
+      Pattern.compile("/rw/([^/]+)/(get|put|first|mirror|hint|entries|truncate)");
   private static final String HINTS = "/rw/hints";
   private static final int MOST_ENTRIES = 1000;
 
@@ -62,6 +63,7 @@ final class HttpWritable {
   }
 
   void handle(HttpExchange exchange) throws IOException {
+    exchange.getResponseHeaders().set(Wire.TOPOLOGY, Long.toString(stores.topologyVersion()));
     String path = HttpReads.path(exchange);
     Matcher key = KEY.matcher(path);
     Matcher step = STEP.matcher(path);
@@ -80,12 +82,19 @@ final class HttpWritable {
     }
   }
 
-  private Bytes step(String store, String what, Decoder from) {
+  private String known(String store) {
+    stores.engine(store);
+    return store;
+  }
+
+  private Bytes step(String store, String what, Decoder from) throws IOException {
     Encoder to = new Encoder();
     switch (what) {
-      case "get" -> Versioned.encode(stores.engine(store).get(from.bytes()), to);
-      case "put" -> to.bool(stores.engine(store).put(from.bytes(), Versioned.decode(from)));
-      case "first" -> to.bool(stores.putFirst(store, from.bytes(), Versioned.decode(from)));
+      case "get" -> Versioned.encode(stores.door().get(known(store), from.bytes()), to);
+      case "put" -> to.bool(stores.door().put(known(store), from.bytes(), Versioned.decode(from)));
+      case "first" ->
+          to.bool(stores.door().putFirst(known(store), from.bytes(), Versioned.decode(from)));
+      case "mirror" -> to.bool(stores.door().mirrored(store, from.bytes(), Versioned.decode(from)));
       case "hint" -> {
         int node = from.count(Integer.MAX_VALUE);
         Hint hint = new Hint(node, store, from.bytes());

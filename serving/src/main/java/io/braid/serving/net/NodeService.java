@@ -45,6 +45,8 @@ public final class NodeService implements AutoCloseable {
   private final Map<String, FetchJob> fetches = new TreeMap<>();
   private final ClusterMember cluster;
   private final PushLeases leases;
+  private final NodeMoves moves;
+  private final PushLeases rebalances;
   private final CatchUp catchUp;
   private final Task deleter;
   private volatile boolean closed;
@@ -76,7 +78,9 @@ public final class NodeService implements AutoCloseable {
     this.node = node;
     this.options = options;
     this.cluster = new ClusterMember(node);
-    this.leases = new PushLeases(seams);
+    this.leases = new PushLeases(seams, "Push ");
+    this.rebalances = new PushLeases(seams, "Run ");
+    this.moves = new NodeMoves(seams, node, this);
     for (String name : node.stores()) {
       if (StoreNames.isStore(name)) {
         stores.put(name, open(name));
@@ -110,6 +114,44 @@ public final class NodeService implements AutoCloseable {
   /** Which push may change which store. */
   PushLeases leases() {
     return leases;
+  }
+
+  /** Which rebalancing may move partitions. */
+  PushLeases rebalances() {
+    return rebalances;
+  }
+
+  /** This node's part in moving partitions. */
+  public NodeMoves moves() {
+    return moves;
+  }
+
+  long fetchRate() {
+    return options.fetchRate();
+  }
+
+  boolean isFetching() {
+    synchronized (fetches) {
+      return fetches.values().stream().anyMatch(job -> !job.ended());
+    }
+  }
+
+  /** Serves a version that has got partitions from other nodes, or has come with them. */
+  void merged(String name, long version, List<Long> served) throws IOException {
+    ServedStore store = opened(name);
+    store.remap(version);
+    if (served.isEmpty() || version == served.get(served.size() - 1)) {
+      store.adopt(served);
+    }
+  }
+
+  /** Takes a store away that came with a move that was given up. */
+  void drop(String name) throws IOException {
+    ServedStore store = stores.remove(name);
+    if (store != null) {
+      store.close();
+    }
+    node.store(name).drop();
   }
 
   /** The live version of a store; 0 when there is none. */
@@ -174,6 +216,12 @@ public final class NodeService implements AutoCloseable {
    */
   public long startFetch(String name, String from, long version) throws IOException {
     StoreNames.store(name);
+    try (NodeMoves.Change change = moves.change()) {
+      return beginFetch(name, from, version);
+    }
+  }
+
+  private long beginFetch(String name, String from, long version) throws IOException {
     synchronized (fetches) {
       FetchJob running = fetches.get(name);
       if (running != null && !running.ended()) {
@@ -210,9 +258,11 @@ public final class NodeService implements AutoCloseable {
 
   /** Makes a version ready to go live. */
   public void prepare(String name, long version, boolean force) throws IOException {
-    ServedStore store = opened(name);
-    cluster.admit(store.versions().whole(StoreNames.version(version)));
-    store.prepare(version, force);
+    try (NodeMoves.Change change = moves.change()) {
+      ServedStore store = opened(name);
+      cluster.admit(store.versions().whole(StoreNames.version(version)));
+      store.prepare(version, force);
+    }
   }
 
   /** Makes a version live. */
@@ -223,16 +273,23 @@ public final class NodeService implements AutoCloseable {
   /** Makes a version live, as a part of a push. */
   void swap(String name, long version, boolean force, String push, Optional<Missed> missed)
       throws IOException {
-    ServedStore store = opened(name);
-    if (!store.isPrepared(StoreNames.version(version))) {
-      prepare(name, version, force);
+    try (NodeMoves.Change change = moves.change()) {
+      ServedStore store = opened(name);
+      if (!store.isPrepared(StoreNames.version(version))) {
+        prepare(name, version, force);
+      }
+      store.swap(version, force, push, missed);
     }
-    store.swap(version, force, push, missed);
   }
 
   /** Goes back to a version that was live before; 0: the last one. */
   public long rollBack(String name, long version) throws IOException {
-    return store(name).rollBack(version);
+    try (NodeMoves.Change change = moves.change()) {
+      ServedStore store = store(name);
+      long target = store.versions().rollbackTarget(version);
+      cluster.refuseGaps(target, store.versions().whole(target));
+      return store.rollBack(version);
+    }
   }
 
   /** Takes a version back that should not have gone live; nothing changes if it did not. */
@@ -270,6 +327,9 @@ public final class NodeService implements AutoCloseable {
   private void deleteOld() {
     while (!closed) {
       for (ServedStore store : stores.values()) {
+        if (moves.state().isPresent()) {
+          break;
+        }
         try {
           store.retire(options.backups());
           store.versions().trash().empty(options.deleteRate(), () -> closed);
@@ -284,6 +344,7 @@ public final class NodeService implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    moves.close();
     catchUp.close();
     deleter.stop();
     synchronized (fetches) {

@@ -15,12 +15,17 @@ final class PushLeases {
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final Seams seams;
+  private final String what;
   private final Map<String, Held> leases = new HashMap<>();
 
   private record Held(String push, long end) {}
 
-  PushLeases(Seams seams) {
+  /**
+   * @param what holds them, for messages
+   */
+  PushLeases(Seams seams, String what) {
     this.seams = seams;
+    this.what = what;
   }
 
   synchronized void take(String store, String push, Duration length) {
@@ -48,11 +53,16 @@ final class PushLeases {
     Held held = held(store);
     if (held == null && !push.isEmpty()) {
       throw new VersionRefusedException(
-          "Push " + push + " of " + store + " has lost its lease here. Push again with its id.");
+          what + push + " of " + store + " has lost its lease here. Run it again.");
     }
     if (held != null && !held.push().equals(push)) {
       throw busy(store, held);
     }
+  }
+
+  /** Whether any push runs here. */
+  synchronized boolean anyHeld() {
+    return leases.keySet().stream().anyMatch(store -> held(store) != null);
   }
 
   private @Nullable Held held(String store) {
@@ -60,8 +70,8 @@ final class PushLeases {
     return held != null && held.end() - seams.nanoTime() > 0 ? held : null;
   }
 
-  private static VersionRefusedException busy(String store, Held held) {
+  private VersionRefusedException busy(String store, Held held) {
     return new VersionRefusedException(
-        "Push " + held.push() + " of " + store + " is running here. Wait for its end.");
+        what + held.push() + " of " + store + " is running here. Wait for its end.");
   }
 }

@@ -8,6 +8,7 @@ import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.client.NoSuchStoreException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.client.VersionGoneException;
+import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.fetch.FetchFailedException;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.NothingLiveException;
@@ -77,7 +78,7 @@ public final class StoreRoutes {
     if (failure instanceof StoreUnavailableException || failure instanceof StoreBehindException) {
       return 503;
     }
-    if (failure instanceof NotHeldException) {
+    if (failure instanceof NotHeldException || failure instanceof WrongNodeException) {
       return 421;
     }
     if (failure instanceof VersionRefusedException || failure instanceof BadManifestException) {

@@ -1,18 +1,21 @@
 package io.braid.serving.net;
 
-import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
 import io.braid.serving.node.Membership;
+import io.braid.serving.node.MoveState;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
+import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
+import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * The read-write stores of a node: an engine for each that the topology names, one for hints, and
  * the duty that delivers these.
  */
-public final class WritableStores implements AutoCloseable {
+public final class WritableStores implements AutoCloseable, NodeMoves.MovingTuples {
   private static final Logger LOG = LoggerFactory.getLogger(WritableStores.class);
   private static final String SLOP = "slop";
   private static final Duration PERIOD = Duration.ofSeconds(5);
@@ -37,6 +40,7 @@ public final class WritableStores implements AutoCloseable {
   private final ReplicaNetwork network;
   private final ConcurrentMap<String, Engine> open = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, WritableStore> routed = new ConcurrentHashMap<>();
+  private final ReplicaDoor door;
   private final Signal end;
   private final Task pusher;
   private volatile boolean closed;
@@ -51,7 +55,9 @@ public final class WritableStores implements AutoCloseable {
     this.service = service;
     this.engines = engines;
     this.network = network;
+    this.door = new ReplicaDoor(this::view, network, this::engine);
     this.end = seams.signal();
+    service.moves().tuples(this);
     this.pusher = seams.start("push-hints", this::pushNowAndThen);
   }
 
@@ -63,14 +69,57 @@ public final class WritableStores implements AutoCloseable {
             () -> new IllegalArgumentException("This node is in no cluster: braid cluster init."));
   }
 
-  /** Whether the topology names a read-write store. */
+  /** Whether the topology, or the one of a move to here, names a read-write store. */
   boolean has(String store) {
-    Optional<Membership> member = service.cluster().membership();
-    if (member.isEmpty()) {
-      return false;
-    }
-    StoreDefinition definition = member.get().topology().store(store);
+    Optional<Topology> known = service.cluster().membership().map(Membership::topology);
+    Optional<Topology> coming = service.moves().state().map(MoveState::to);
+    return known.filter(t -> has(t, store)).isPresent()
+        || coming.filter(t -> has(t, store)).isPresent();
+  }
+
+  private static boolean has(Topology topology, String store) {
+    StoreDefinition definition = topology.store(store);
     return definition != null && definition.writable();
+  }
+
+  /** Where requests for one replica come in. */
+  ReplicaDoor door() {
+    return door;
+  }
+
+  long topologyVersion() {
+    return service.cluster().version();
+  }
+
+  /** What the door goes by: the move is looked at first, so that no end of one is overlooked. */
+  private ReplicaDoor.View view() {
+    Optional<MoveState> move = service.moves().state();
+    Optional<Membership> member = service.cluster().membership();
+    int self = member.map(Membership::self).orElseGet(() -> move.map(MoveState::self).orElse(-1));
+    return new ReplicaDoor.View(
+        self,
+        member.map(Membership::topology),
+        move.map(m -> new ReplicaDoor.Move(m.from(), m.to(), m.closed())));
+  }
+
+  @Override
+  public void copy(MoveState move, Stealing job) throws IOException {
+    for (StoreDefinition store : move.to().stores().values()) {
+      if (store.writable()) {
+        TupleMove tuples = new TupleMove(move.from(), move.to(), move.self(), store.store());
+        tuples.copy(network, engine(store.store()), job::isStopped);
+      }
+    }
+  }
+
+  @Override
+  public void trim(Topology topology, int self) {
+    for (StoreDefinition store : topology.stores().values()) {
+      if (store.writable()) {
+        Engine engine = open.computeIfAbsent("store_" + store.store(), engines);
+        TupleMove.trim(engine, topology, self, store);
+      }
+    }
   }
 
   /** The engine of a store on this node. */
@@ -93,11 +142,6 @@ public final class WritableStores implements AutoCloseable {
           int zone = member.topology().ring().node(member.self()).zone();
           return new WritableStore(seams, network, () -> member().topology(), name, zone);
         });
-  }
-
-  /** Writes at this replica as the first one. */
-  boolean putFirst(String store, Bytes key, Versioned fresh) {
-    return engine(store).putFirst(key, fresh, member().self());
   }
 
   /** Keeps a write that another node missed. */

@@ -90,15 +90,19 @@ public final class ServedStore implements AutoCloseable {
    * @throws VersionRefusedException when it cannot be read any more, or was taken back
    */
   public Lease lease(long version) throws IOException {
-    OpenVersion open = mapped.get(version);
-    if (open == null) {
-      open = mapBackup(version);
+    while (true) {
+      OpenVersion open = mapped.get(version);
+      if (open == null) {
+        open = mapBackup(version);
+      }
+      int stripe = open.isServed() ? open.enter() : -1;
+      if (stripe >= 0) {
+        return new Lease(open, stripe);
+      }
+      if (mapped.get(version) == open) {
+        throw gone(version);
+      }
     }
-    int stripe = open.isServed() ? open.enter() : -1;
-    if (stripe < 0) {
-      throw gone(version);
-    }
-    return new Lease(open, stripe);
   }
 
   private synchronized OpenVersion mapBackup(long version) throws IOException {
@@ -254,6 +258,32 @@ public final class ServedStore implements AutoCloseable {
         mapped.remove(version);
         open.retire();
       }
+    }
+  }
+
+  /**
+   * Maps a version anew whose manifest has changed: partitions came or went (section 4.3.2).
+   * Readers that hold the old mapping finish on it.
+   */
+  public synchronized void remap(long version) throws IOException {
+    OpenVersion old = mapped.get(version);
+    if (old != null) {
+      OpenVersion fresh =
+          OpenVersion.open(version, versions.directory(version), versions.whole(version), search);
+      fresh.served(old.isServed());
+      mapped.put(version, fresh);
+      if (live == old) {
+        live = fresh;
+      }
+      old.retire();
+    }
+  }
+
+  /** Serves versions that came from other nodes, when nothing was ever live here. */
+  public synchronized void adopt(List<Long> served) throws IOException {
+    if (live == null && versions.adopt(served)) {
+      long version = versions.live();
+      serve(map(version, versions.whole(version)));
     }
   }
 

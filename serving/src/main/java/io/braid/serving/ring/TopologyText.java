@@ -41,7 +41,8 @@ public final class TopologyText {
     return root;
   }
 
-  private static void encode(StoreDefinition store, ObjectNode node) {
+  /** Puts the definition of a store into an object. */
+  public static void encode(StoreDefinition store, ObjectNode node) {
     node.put("store", store.store());
     node.put("hash", store.hash().name().toLowerCase(Locale.ROOT));
     node.put("replicas", store.replicas());

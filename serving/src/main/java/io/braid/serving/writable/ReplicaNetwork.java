@@ -4,10 +4,12 @@ import io.braid.core.data.Bytes;
 import io.braid.serving.ring.Node;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How replicas are reached. Methods throw IOException when a node did not answer: whether it did
- * what it was asked to is then not known.
+ * what it was asked to is then not known; and {@link io.braid.serving.client.WrongNodeException}
+ * when it does not hold the key, and did nothing.
  */
 public interface ReplicaNetwork {
   List<Versioned> get(Node node, String store, Bytes key) throws IOException;
@@ -18,6 +20,15 @@ public interface ReplicaNetwork {
   /** Writes at the replica that is the first to take it, see {@link Engine#putFirst}. */
   boolean putFirst(Node master, String store, Bytes key, Versioned fresh) throws IOException;
 
+  /**
+   * Writes at the other replica of a pair whose partition moves from one to the other; it does not
+   * send it back.
+   */
+  boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException;
+
   /** Has a node keep a write that another one missed, durably. */
   void hint(Node keeper, Hint hint, Versioned missed) throws IOException;
+
+  /** Tuples of a store at one node, in the order of their keys; none when there are no more. */
+  List<Engine.Entry> entries(Node node, String store, @Nullable Bytes after) throws IOException;
 }

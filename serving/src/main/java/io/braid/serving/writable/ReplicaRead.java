@@ -5,6 +5,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.serving.client.FailureDetector;
 import io.braid.serving.client.Parallel;
 import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * One read of several replicas at a time, until as many have answered as are required; then
@@ -24,6 +26,7 @@ final class ReplicaRead {
   private final String store;
   private final Bytes key;
   private final Map<Node, List<Versioned>> answers = new ConcurrentHashMap<>();
+  private final AtomicLong newest = new AtomicLong();
   private final Map<Integer, String> problems = new ConcurrentHashMap<>();
 
   ReplicaRead(
@@ -33,6 +36,11 @@ final class ReplicaRead {
     this.failures = failures;
     this.store = store;
     this.key = key;
+  }
+
+  /** The newest topology that a node told of which does not hold the key any more. */
+  long newest() {
+    return newest.get();
   }
 
   List<Versioned> run(List<Node> replicas, int required) {
@@ -69,6 +77,9 @@ final class ReplicaRead {
     try {
       answers.put(node, network.get(node, store, key));
       failures.succeeded(node.id());
+    } catch (WrongNodeException e) {
+      newest.accumulateAndGet(e.topology(), Math::max);
+      problems.put(node.id(), String.valueOf(e.getMessage()));
     } catch (IOException | RuntimeException e) {
       failures.failed(node.id());
       problems.put(node.id(), String.valueOf(e.getMessage()));

@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.client.FailureDetector;
 import io.braid.serving.client.Parallel;
+import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One write. The first replica that answers is its master: the clock counts its write there, and
@@ -28,6 +31,8 @@ final class ReplicaWrite {
   private final Bytes key;
   private final Map<Integer, Node> missed = new ConcurrentHashMap<>();
   private final Map<Integer, Node> stored = new ConcurrentHashMap<>();
+  private final AtomicLong newest = new AtomicLong();
+  private @Nullable Versioned written;
   private final Map<Integer, String> problems = new ConcurrentHashMap<>();
 
   ReplicaWrite(
@@ -43,31 +48,45 @@ final class ReplicaWrite {
     this.key = key;
   }
 
+  /** The newest topology that a node told of which does not hold the key any more. */
+  long newest() {
+    return newest.get();
+  }
+
+  /** Writes; again with the replicas of a newer topology, when some had the key no more. */
   Versioned run(List<Node> replicas, List<Node> all, VectorClock basis, Optional<Bytes> value) {
     long now = seams.wallMillis();
     int next = 0;
-    Versioned fresh = new Versioned(basis, now, value);
-    while (stored.isEmpty() && next < replicas.size()) {
+    Versioned before = written;
+    Versioned fresh = before == null ? new Versioned(basis, now, value) : before;
+    missed.clear();
+    stored.keySet().retainAll(replicas.stream().map(Node::id).toList());
+    while (before == null && stored.isEmpty() && next < replicas.size()) {
       Node master = replicas.get(next++);
       fresh = new Versioned(basis.incremented(master.id()), now, value);
       if (!store(master, fresh) && !missed.containsKey(master.id())) {
         throw new ObsoleteVersionException(store.store());
       }
     }
-    Versioned written = fresh;
+    Versioned chosen = fresh;
+    if (!stored.isEmpty()) {
+      written = chosen;
+    }
     List<Runnable> rest = new ArrayList<>();
     for (Node node : replicas.subList(next, replicas.size())) {
-      rest.add(() -> store(node, written));
+      if (!stored.containsKey(node.id())) {
+        rest.add(() -> store(node, chosen));
+      }
     }
     Parallel.run(seams, "write-" + store.store(), rest);
     if (stored.isEmpty()) {
       throw unknown();
     }
-    hints(written, all);
+    hints(chosen, all);
     if (stored.size() < store.requiredWrites()) {
       throw unknown();
     }
-    return written;
+    return chosen;
   }
 
   private PutOutcomeUnknownException unknown() {
@@ -79,7 +98,7 @@ final class ReplicaWrite {
   private boolean store(Node node, Versioned fresh) {
     try {
       boolean taken =
-          stored.isEmpty()
+          written == null && stored.isEmpty()
               ? network.putFirst(node, store.store(), key, fresh)
               : network.put(node, store.store(), key, fresh) || has(node, fresh);
       failures.succeeded(node.id());
@@ -87,6 +106,11 @@ final class ReplicaWrite {
         stored.put(node.id(), node);
       }
       return taken;
+    } catch (WrongNodeException e) {
+      newest.accumulateAndGet(e.topology(), Math::max);
+      problems.put(node.id(), String.valueOf(e.getMessage()));
+      missed.put(node.id(), node);
+      return false;
     } catch (IOException | RuntimeException e) {
       failures.failed(node.id());
       problems.put(node.id(), String.valueOf(e.getMessage()));

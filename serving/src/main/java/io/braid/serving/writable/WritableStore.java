@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +31,7 @@ public final class WritableStore {
   private final ReplicaNetwork network;
   private final FailureDetector failures;
   private final Supplier<Topology> topology;
+  private final LongConsumer stale;
   private final String store;
   private final int zone;
 
@@ -39,10 +41,26 @@ public final class WritableStore {
    */
   public WritableStore(
       Seams seams, ReplicaNetwork network, Supplier<Topology> topology, String store, int zone) {
+    this(seams, network, topology, version -> {}, store, zone);
+  }
+
+  /**
+   * @param topology asked anew for each call
+   * @param stale is told of a newer version of the topology that a node knows, and gets it
+   * @param zone in which this client runs
+   */
+  public WritableStore(
+      Seams seams,
+      ReplicaNetwork network,
+      Supplier<Topology> topology,
+      LongConsumer stale,
+      String store,
+      int zone) {
     this.seams = seams;
     this.network = network;
     this.failures = new FailureDetector(seams);
     this.topology = topology;
+    this.stale = stale;
     this.store = store;
     this.zone = zone;
   }
@@ -53,10 +71,26 @@ public final class WritableStore {
    * @throws StoreUnavailableException when fewer replicas answered than are required
    */
   public List<Versioned> siblings(Bytes key) {
-    Topology now = topology.get();
-    StoreDefinition definition = definition(now);
-    ReplicaRead read = new ReplicaRead(seams, network, failures, store, key);
-    return read.run(replicas(now, definition, key), definition.requiredReads());
+    for (int attempt = 1; ; attempt++) {
+      Topology now = topology.get();
+      StoreDefinition definition = definition(now);
+      ReplicaRead read = new ReplicaRead(seams, network, failures, store, key);
+      try {
+        return read.run(replicas(now, definition, key), definition.requiredReads());
+      } catch (StoreUnavailableException e) {
+        if (attempt == TRIES || !refreshed(now, read.newest())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Whether the topology is a newer one now than it was, because a node told of one. */
+  private boolean refreshed(Topology now, long newest) {
+    if (newest > now.version()) {
+      stale.accept(newest);
+    }
+    return topology.get().version() > now.version();
   }
 
   /** The value of a key; none when there is none or it was deleted. */
@@ -81,9 +115,18 @@ public final class WritableStore {
    */
   public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
     Topology now = topology.get();
-    StoreDefinition definition = definition(now);
-    ReplicaWrite write = new ReplicaWrite(seams, network, failures, definition, key);
-    return write.run(replicas(now, definition, key), now.ring().nodes(), basis, value);
+    ReplicaWrite write = new ReplicaWrite(seams, network, failures, definition(now), key);
+    for (int attempt = 1; ; attempt++) {
+      StoreDefinition definition = definition(now);
+      try {
+        return write.run(replicas(now, definition, key), now.ring().nodes(), basis, value);
+      } catch (PutOutcomeUnknownException e) {
+        if (attempt == TRIES || !refreshed(now, write.newest())) {
+          throw e;
+        }
+        now = topology.get();
+      }
+    }
   }
 
   /** Writes over whatever is there. */

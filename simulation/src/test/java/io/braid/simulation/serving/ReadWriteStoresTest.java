@@ -107,6 +107,35 @@ class ReadWriteStoresTest {
         });
   }
 
+  /** Fault 53: partitions move there and back meanwhile, and some moves are given up half way. */
+  @Test
+  void noAcknowledgedWriteIsLostWhilePartitionsMove() {
+    Seeds.each(
+        40,
+        seed -> {
+          acknowledged.clear();
+          in(
+              seed,
+              MemoryEngine::new,
+              world -> {
+                Task mover = world.seams.start("mover", () -> move(world));
+                addAndCheck(world, mover);
+              });
+        });
+  }
+
+  /** Every node keeps one partition of its own. */
+  private static void move(ReplicaWorld world) {
+    for (int i = 0; i < 4; i++) {
+      List<Integer> primaries = new ArrayList<>();
+      for (int n = 0; n < 3; n++) {
+        primaries.add(5 + world.seams.random().nextInt(5));
+      }
+      world.rebalance(
+          primaries, world.seams.random().nextInt(5), world.seams.random().nextInt(3) == 0);
+    }
+  }
+
   @Test
   void theSameHoldsOnACellStore() {
     MemoryStore[] cells = {new MemoryStore()};
@@ -115,6 +144,10 @@ class ReadWriteStoresTest {
   }
 
   private void addAndCheck(ReplicaWorld world) {
+    addAndCheck(world, world.seams.start("nobody", () -> {}));
+  }
+
+  private void addAndCheck(ReplicaWorld world, Task mover) {
     List<Task> clients = new ArrayList<>();
     for (int client = 0; client < CLIENTS; client++) {
       int number = client;
@@ -131,6 +164,7 @@ class ReadWriteStoresTest {
               }
             });
     clients.forEach(client -> assertThat(client.join(Duration.ofDays(1))).isTrue());
+    assertThat(mover.join(Duration.ofDays(1))).isTrue();
     over[0] = true;
     pusher.join(Duration.ofDays(1));
     world.seams.sleep(Duration.ofSeconds(5));
@@ -166,15 +200,16 @@ class ReadWriteStoresTest {
       world.pushHints();
     }
     WritableStore reader = world.client("c9");
+    WritableStore thorough = world.thorough("c9");
     assertThat(acknowledged).isNotEmpty();
     for (Map.Entry<String, Set<String>> key : acknowledged.entrySet()) {
       Bytes row = Bytes.of(key.getKey());
       assertThat(elements(reader.get(row, UNION))).containsAll(key.getValue());
       for (int round = 0; round < 4; round++) {
-        reader.siblings(row);
+        thorough.siblings(row);
         world.seams.sleep(Duration.ofSeconds(1));
       }
-      reader.applyUpdate(row, before -> before, UNION);
+      thorough.applyUpdate(row, before -> before, UNION);
       world.seams.sleep(Duration.ofSeconds(1));
       Set<List<Versioned>> states = new HashSet<>();
       world.engines.values().forEach(engine -> states.add(engine.get(row)));

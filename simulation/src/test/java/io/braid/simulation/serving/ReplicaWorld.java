@@ -6,6 +6,7 @@ import io.braid.core.runtime.Liveness;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
+import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
@@ -14,7 +15,9 @@ import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
 import io.braid.serving.writable.MemoryEngine;
+import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
+import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import io.braid.simulation.schedule.Host;
@@ -26,9 +29,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes with a read-write store, and a network that loses requests and answers, sends some late,
@@ -42,6 +49,9 @@ final class ReplicaWorld {
   final SimScheduler scheduler;
   final Seams seams;
   final Topology topology;
+  final Map<Integer, Topology> known = new TreeMap<>();
+  private final Map<Integer, ReplicaDoor.Move> moves = new TreeMap<>();
+  private final Map<Integer, ReplicaDoor> doors = new TreeMap<>();
   final Map<Integer, Engine> engines = new TreeMap<>();
   final Map<Integer, Engine> slops = new TreeMap<>();
 
@@ -73,6 +83,76 @@ final class ReplicaWorld {
     this.topology =
         Topology.of(Ring.of(nodes, owners), Map.of())
             .with(StoreDefinition.readWrite(STORE, 3, Map.of(), 2, 2));
+    for (int id = 0; id < NODES; id++) {
+      int self = id;
+      known.put(id, topology);
+      doors.put(id, new ReplicaDoor(() -> view(self), new Wire("n" + self), store -> engine(self)));
+    }
+  }
+
+  private ReplicaDoor.View view(int node) {
+    return new ReplicaDoor.View(
+        node, Optional.ofNullable(known.get(node)), Optional.ofNullable(moves.get(node)));
+  }
+
+  private Engine engine(int id) {
+    return engines.getOrDefault(id, special);
+  }
+
+  /**
+   * A rebalancing, with the steps of the real one, of which nodes may be down.
+   *
+   * @param undone whether it is given up when some nodes know the new ring
+   */
+  void rebalance(List<Integer> primaries, int taker, boolean undone) {
+    Topology from = known.get(0);
+    Topology to = from.with(from.ring().moved(primaries, from.ring().node(taker)));
+    each(id -> moves.put(id, new ReplicaDoor.Move(from, to, false)));
+    each(id -> copy(from, to, id));
+    int told = undone ? random.nextInt(NODES) : NODES;
+    each(id -> known.compute(id, (n, before) -> n < told ? to : before));
+    if (undone) {
+      Topology back = to.with(from.ring());
+      each(id -> known.put(id, back));
+    }
+    each(id -> moves.put(id, new ReplicaDoor.Move(from, to, true)));
+    each(
+        id -> {
+          moves.remove(id);
+          Topology now = known.getOrDefault(id, topology);
+          TupleMove.trim(engine(id), now, id, now.stores().get(STORE));
+        });
+  }
+
+  /** A step on each node, one after another, as soon as it is up. */
+  private void each(IntConsumer step) {
+    for (int id = 0; id < NODES; id++) {
+      seams.sleep(Duration.ofNanos(1 + random.nextLong(20_000_000)));
+      while (!isUp(id)) {
+        seams.sleep(Duration.ofMillis(20));
+      }
+      step.accept(id);
+    }
+  }
+
+  private void copy(Topology from, Topology to, int id) {
+    while (true) {
+      try {
+        new TupleMove(from, to, id, STORE).copy(new Wire("n" + id), engine(id), () -> false);
+        return;
+      } catch (IOException e) {
+        seams.sleep(Duration.ofMillis(20));
+      }
+    }
+  }
+
+  /** The newest topology that any node knows. */
+  private Topology newest() {
+    Topology best = topology;
+    for (Topology seen : known.values()) {
+      best = seen.version() > best.version() ? seen : best;
+    }
+    return best;
   }
 
   /** From now on nothing is lost and everybody is up. */
@@ -83,7 +163,15 @@ final class ReplicaWorld {
   }
 
   WritableStore client(String name) {
-    return new WritableStore(seams, new Wire(name), () -> topology, STORE, 0);
+    AtomicReference<Topology> mine = new AtomicReference<>(newest());
+    return new WritableStore(
+        seams, new Wire(name), mine::get, version -> mine.set(newest()), STORE, 0);
+  }
+
+  /** One that reads all replicas, so that it also repairs what no quorum ever acknowledged. */
+  WritableStore thorough(String name) {
+    Topology all = newest().with(StoreDefinition.readWrite(STORE, 3, Map.of(), 3, 2));
+    return new WritableStore(seams, new Wire(name), () -> all, STORE, 0);
   }
 
   int pushHints() {
@@ -92,7 +180,7 @@ final class ReplicaWorld {
       if (isUp(slop.getKey())) {
         delivered +=
             new HintPusher(seams, slop.getValue(), new Wire("n" + slop.getKey()), Duration.ZERO)
-                .push(topology);
+                .push(known.getOrDefault(slop.getKey(), topology));
       }
     }
     return delivered;
@@ -130,7 +218,7 @@ final class ReplicaWorld {
 
     /** Something that happens at a node. */
     private interface Effect<T> {
-      T at(int node);
+      T at(int node) throws IOException;
     }
 
     private <T> T call(Node node, Effect<T> effect) throws IOException {
@@ -141,14 +229,23 @@ final class ReplicaWorld {
       }
       T answer = effect.at(node.id());
       if (!quiet && random.nextInt(20) == 0) {
-        scheduler.after(
-            random.nextLong(Duration.ofMillis(500).toNanos()), () -> effect.at(node.id()));
+        seams.start("again", () -> again(node, effect));
       }
       travel();
       if (!reaches(node) || lost()) {
         throw new IOException("answer lost");
       }
       return answer;
+    }
+
+    /** The request comes a second time, much later. */
+    private <T> void again(Node node, Effect<T> effect) {
+      seams.sleep(Duration.ofNanos(1 + random.nextLong(Duration.ofMillis(500).toNanos())));
+      try {
+        effect.at(node.id());
+      } catch (IOException | WrongNodeException e) {
+        return;
+      }
     }
 
     private boolean reaches(Node node) {
@@ -166,18 +263,29 @@ final class ReplicaWorld {
 
     @Override
     public List<Versioned> get(Node node, String store, Bytes key) throws IOException {
-      return call(node, id -> engine(id).get(key));
+      return call(node, id -> door(id).get(store, key));
     }
 
     @Override
     public boolean put(Node node, String store, Bytes key, Versioned fresh) throws IOException {
-      return call(node, id -> engine(id).put(key, fresh));
+      return call(node, id -> door(id).put(store, key, fresh));
     }
 
     @Override
     public boolean putFirst(Node master, String store, Bytes key, Versioned fresh)
         throws IOException {
-      return call(master, id -> engine(id).putFirst(key, fresh, id));
+      return call(master, id -> door(id).putFirst(store, key, fresh));
+    }
+
+    @Override
+    public boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException {
+      return call(other, id -> door(id).mirrored(store, key, fresh));
+    }
+
+    @Override
+    public List<Engine.Entry> entries(Node node, String store, @Nullable Bytes after)
+        throws IOException {
+      return call(node, id -> engine(id).entries(after, 100));
     }
 
     @Override
@@ -190,8 +298,8 @@ final class ReplicaWorld {
           });
     }
 
-    private Engine engine(int id) {
-      return engines.getOrDefault(id, special);
+    private ReplicaDoor door(int id) {
+      return doors.getOrDefault(id, new ReplicaDoor(() -> view(id), this, store -> special));
     }
   }
 

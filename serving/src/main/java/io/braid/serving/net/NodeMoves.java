@@ -1,0 +1,325 @@
+package io.braid.serving.net;
+
+import io.braid.core.runtime.Seams;
+import io.braid.serving.build.BadManifestException;
+import io.braid.serving.build.Manifest;
+import io.braid.serving.node.Membership;
+import io.braid.serving.node.MoveState;
+import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.ServedStore;
+import io.braid.serving.node.StoreVersions;
+import io.braid.serving.node.VersionRefusedException;
+import io.braid.serving.rebalance.NodeStores;
+import io.braid.serving.rebalance.StolenVersion;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's part in moving partitions (section 4.3.2). It enters the move, which is durable and
+ * keeps fetches and swaps out; gets the chunks that come to it, and serves what it has and what it
+ * got, so no reader can come too early or too late; learns the new topology; <em>closes</em>:
+ * answers no more for read-write tuples that are others' now; and <em>settles</em>: leaves of every
+ * version exactly what its topology gives it. A move that is given up ends the same way, with the
+ * topology that was there before.
+ */
+public final class NodeMoves implements AutoCloseable {
+  private final Seams seams;
+  private final NodeDirectory node;
+  private final NodeService service;
+  private volatile @Nullable MoveState state;
+  private volatile @Nullable Stealing job;
+  private volatile MovingTuples tuples = MovingTuples.NONE;
+  private int changes;
+
+  /** The read-write stores of the node, which move too. */
+  interface MovingTuples {
+    MovingTuples NONE =
+        new MovingTuples() {
+          @Override
+          public void copy(MoveState move, Stealing job) {}
+
+          @Override
+          public void trim(Topology topology, int self) {}
+        };
+
+    /** Brings the tuples that come to this node here. */
+    void copy(MoveState move, Stealing job) throws IOException;
+
+    /** Takes those away that a topology gives to others. */
+    void trim(Topology topology, int self);
+  }
+
+  /** A fetch by hand, a swap, a prepare: none of them overlaps with a move. */
+  interface Change extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  NodeMoves(Seams seams, NodeDirectory node, NodeService service) throws IOException {
+    this.seams = seams;
+    this.node = node;
+    this.service = service;
+    this.state = MoveState.read(node.path()).orElse(null);
+  }
+
+  void tuples(MovingTuples stores) {
+    tuples = stores;
+  }
+
+  /** The move this node takes part in. */
+  public Optional<MoveState> state() {
+    return Optional.ofNullable(state);
+  }
+
+  /**
+   * Begins a change that a move must not see half done.
+   *
+   * @throws VersionRefusedException while partitions move
+   */
+  synchronized Change change() {
+    refuse();
+    changes++;
+    return this::changed;
+  }
+
+  private synchronized void changed() {
+    changes--;
+  }
+
+  /** Refuses what must not happen while partitions move. */
+  void refuse() {
+    MoveState move = state;
+    if (move != null) {
+      throw new VersionRefusedException(
+          "Partitions are moving (topology "
+              + move.from().version()
+              + " to "
+              + move.to().version()
+              + "): nothing is fetched, swapped or rolled back meanwhile. Wait for the end of the"
+              + " rebalancing, finish it with 'braid rebalance run', or give it up with 'braid"
+              + " rebalance abort'.");
+    }
+  }
+
+  /** Refuses a topology that is not told by the move that is under way. */
+  void admitTopology(String move) {
+    MoveState current = state;
+    if (current != null && !current.id().equals(move)) {
+      refuse();
+    }
+  }
+
+  /** Takes part in a move from now on. */
+  void begin(String id, int self, Topology from, Topology to) throws IOException {
+    synchronized (this) {
+      MoveState current = state;
+      if (current != null) {
+        if (!current.id().equals(id)) {
+          refuse();
+        }
+        return;
+      }
+      if (changes > 0 || service.isFetching() || service.leases().anyHeld()) {
+        throw new VersionRefusedException(
+            "A version is being fetched, pushed or swapped here. Wait for its end.");
+      }
+      long known = service.cluster().version();
+      if (known != from.version() && known != 0) {
+        throw new VersionRefusedException(
+            "This node knows version " + known + " of the topology, not " + from.version() + ".");
+      }
+      Optional<Membership> member = service.cluster().membership();
+      if (member.isPresent() && member.get().self() != self) {
+        throw new VersionRefusedException(
+            "This node is number " + member.get().self() + " of its cluster, not " + self + ".");
+      }
+      MoveState entered = new MoveState(id, self, from, to, Set.of(), false, false);
+      entered.write(node.path());
+      state = entered;
+    }
+  }
+
+  /** Starts to bring here what comes to this node; goes on after a failure or a crash. */
+  void steal(String id, List<StolenVersion> versions) throws IOException {
+    synchronized (this) {
+      MoveState move = moving(id);
+      Stealing running = job;
+      if (move.prepared() || (running != null && running.isRunning())) {
+        return;
+      }
+      Set<String> fresh = new TreeSet<>(move.fresh());
+      versions.stream()
+          .map(StolenVersion::store)
+          .filter(store -> service.live(store) == 0)
+          .filter(store -> !service.stores().contains(store))
+          .forEach(fresh::add);
+      MoveState stealing = move.stealing(fresh);
+      stealing.write(node.path());
+      state = stealing;
+      job = new Stealing(seams, this, service, stealing, versions);
+    }
+  }
+
+  private MoveState moving(String id) {
+    MoveState move = state;
+    if (move == null || !move.id().equals(id)) {
+      throw new VersionRefusedException("This node takes no part in move " + id + ".");
+    }
+    return move;
+  }
+
+  /** Everything is here. */
+  synchronized void prepared(String id) throws IOException {
+    MoveState done = moving(id).nowPrepared();
+    done.write(node.path());
+    state = done;
+  }
+
+  MovingTuples tuples() {
+    return tuples;
+  }
+
+  /** Answers no more for tuples that are others' by now. */
+  synchronized void close(String id) throws IOException {
+    if (state != null) {
+      MoveState closed = moving(id).nowClosed();
+      closed.write(node.path());
+      state = closed;
+    }
+  }
+
+  /** Ends the move: of everything that is left which the topology of now gives to this node. */
+  void settle(String id) throws IOException {
+    MoveState move;
+    Stealing running;
+    synchronized (this) {
+      move = state;
+      if (move == null) {
+        return;
+      }
+      moving(id);
+      running = job;
+    }
+    if (running != null) {
+      running.stop();
+    }
+    Topology topology = service.cluster().membership().map(Membership::topology).orElse(null);
+    for (String name : service.stores()) {
+      if (topology != null) {
+        trim(service.store(name), topology, move);
+      }
+    }
+    for (String name : move.fresh()) {
+      if (topology == null || !holdsAny(name, topology, move)) {
+        service.drop(name);
+      }
+    }
+    if (topology != null) {
+      tuples.trim(topology, move.self());
+    }
+    synchronized (this) {
+      job = null;
+      MoveState.delete(node.path());
+      state = null;
+    }
+  }
+
+  private boolean holdsAny(String store, Topology topology, MoveState move) throws IOException {
+    StoreVersions versions = service.versions(store);
+    for (long version : versions.numbers()) {
+      if (isWhole(versions, version) && !held(versions, version, topology, move.self()).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isWhole(StoreVersions versions, long version) throws IOException {
+    try {
+      versions.whole(version);
+      return true;
+    } catch (VersionRefusedException | BadManifestException e) {
+      return false;
+    }
+  }
+
+  private static void trim(ServedStore store, Topology topology, MoveState move)
+      throws IOException {
+    StoreVersions versions = store.versions();
+    for (long version : versions.numbers()) {
+      if (isWhole(versions, version)) {
+        Manifest manifest = versions.whole(version);
+        if (manifest.place().partitions() == topology.ring().partitions()) {
+          if (versions.trim(version, held(versions, version, topology, move.self()))) {
+            store.remap(version);
+          }
+          versions.sweep(version);
+        }
+      } else if (!versions.hasManifest(version)) {
+        versions.discard(version);
+      }
+    }
+  }
+
+  private static Map<Integer, Integer> held(
+      StoreVersions versions, long version, Topology topology, int self) throws IOException {
+    return versions.whole(version).definition().routing(topology.ring()).held(self);
+  }
+
+  /** What this node has. */
+  NodeStores inventory() throws IOException {
+    List<NodeStores.Store> stores = new ArrayList<>();
+    for (String name : service.stores()) {
+      StoreVersions versions = service.store(name).versions();
+      List<NodeStores.Version> numbers = new ArrayList<>();
+      for (long number : versions.numbers()) {
+        if (isWhole(versions, number)) {
+          numbers.add(version(number, versions.whole(number)));
+        }
+      }
+      stores.add(new NodeStores.Store(name, versions.served(), numbers));
+    }
+    Optional<Topology> topology =
+        service.cluster().membership().map(member -> member.topology().writableOnly());
+    return new NodeStores(topology, state().map(this::progress), stores);
+  }
+
+  private static NodeStores.Version version(long number, Manifest manifest) {
+    Map<Integer, Long> bytes = new TreeMap<>();
+    for (Manifest.Chunk chunk : manifest.chunks()) {
+      long both = chunk.data().bytes() + chunk.index().bytes();
+      bytes.merge(chunk.name().partition(), both, Long::sum);
+    }
+    return new NodeStores.Version(
+        number, manifest.definition(), manifest.place().partitions(), bytes);
+  }
+
+  private NodeStores.Move progress(MoveState move) {
+    Stealing running = job;
+    return new NodeStores.Move(
+        move.id(),
+        move.from(),
+        move.to(),
+        move.prepared(),
+        running != null && running.isRunning(),
+        running == null ? 0 : running.fetched(),
+        running == null ? 0 : running.total(),
+        running == null ? "" : running.problem());
+  }
+
+  @Override
+  public void close() {
+    Stealing running = job;
+    if (running != null) {
+      running.stop();
+    }
+  }
+}

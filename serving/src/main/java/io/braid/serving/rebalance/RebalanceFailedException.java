@@ -1,0 +1,18 @@
+package io.braid.serving.rebalance;
+
+import java.util.List;
+
+/** A batch of partitions was not moved. */
+public final class RebalanceFailedException extends RuntimeException {
+  private final List<String> unsettled;
+
+  RebalanceFailedException(String message, List<String> unsettled) {
+    super(message);
+    this.unsettled = List.copyOf(unsettled);
+  }
+
+  /** Nodes that could not be told how it ended; they go on refusing fetches and swaps. */
+  public List<String> unsettled() {
+    return unsettled;
+  }
+}

@@ -1,0 +1,170 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.serving.chunk.Placement;
+import io.braid.serving.client.WrongNodeException;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Routing;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Succession;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node answers for the tuples of read-write stores, also while partitions move (section
+ * 4.3.2). Invariants of a move, in which a node joins the replicas of a partition and another one
+ * leaves them for it:
+ *
+ * <ul>
+ *   <li>From before the first tuple is copied until the move is settled these two are one replica:
+ *       a write counts as stored at either only when both have it. So whichever topology a client
+ *       knows, required reads and writes mean what they did, and the move can be given up at any
+ *       time.
+ *   <li>Once all nodes know the new topology those that have left close: they answer for nothing
+ *       any more, and tell their callers of the topology. Only then the others stop to send writes
+ *       back.
+ *   <li>A node answers only for what it holds by the topology it knows, or by one of the two of the
+ *       move it takes part in.
+ * </ul>
+ */
+public final class ReplicaDoor {
+  private final Supplier<View> view;
+  private final ReplicaNetwork network;
+  private final Function<String, Engine> engines;
+
+  /**
+   * What a node knows at a moment.
+   *
+   * @param topology none: it is in no cluster yet
+   */
+  public record View(int self, Optional<Topology> topology, Optional<Move> move) {
+    long version() {
+      return topology.map(Topology::version).orElse(0L);
+    }
+  }
+
+  /** A move it takes part in. */
+  public record Move(Topology from, Topology to, boolean closed) {}
+
+  /** A key at this node: what keeps it, and who else must have what is written. */
+  private record Place(Engine engine, @Nullable Node mirror) {}
+
+  /**
+   * @param engines opens the engine of a store on this node
+   */
+  public ReplicaDoor(
+      Supplier<View> view, ReplicaNetwork network, Function<String, Engine> engines) {
+    this.view = view;
+    this.network = network;
+    this.engines = engines;
+  }
+
+  /**
+   * The siblings of a key.
+   *
+   * @throws WrongNodeException when this node does not hold it
+   */
+  public List<Versioned> get(String store, Bytes key) {
+    return place(store, key).engine.get(key);
+  }
+
+  /** As {@link Engine#put}. */
+  public boolean put(String store, Bytes key, Versioned fresh) throws IOException {
+    boolean stored = place(store, key).engine.put(key, fresh);
+    mirror(store, key, fresh);
+    return stored;
+  }
+
+  /** As {@link Engine#putFirst}, with this node as the master. */
+  public boolean putFirst(String store, Bytes key, Versioned fresh) throws IOException {
+    boolean stored = place(store, key).engine.putFirst(key, fresh, view.get().self());
+    if (stored) {
+      mirror(store, key, fresh);
+    }
+    return stored;
+  }
+
+  /** Takes a write from the other one of a pair. */
+  public boolean mirrored(String store, Bytes key, Versioned fresh) {
+    return place(store, key).engine.put(key, fresh);
+  }
+
+  /**
+   * Sends a write that is stored here on. Only now it is looked whether partitions move: a move
+   * that began since finds the tuple when it copies.
+   */
+  private void mirror(String store, Bytes key, Versioned fresh) throws IOException {
+    Node mirror = place(store, key).mirror;
+    if (mirror == null) {
+      return;
+    }
+    try {
+      network.mirror(mirror, store, key, fresh);
+    } catch (WrongNodeException e) {
+      // The other one has closed, so that nobody reads there any more; or has not entered the move
+      // yet, and copies the tuple when all have.
+      return;
+    }
+  }
+
+  private Place place(String store, Bytes key) {
+    View now = view.get();
+    boolean holds = now.topology.map(t -> replicas(t, store, key, now.self)).orElse(false);
+    Node mirror = null;
+    if (now.move.isPresent()) {
+      Move move = now.move.get();
+      boolean before = replicas(move.from, store, key, now.self);
+      boolean after = replicas(move.to, store, key, now.self);
+      if (!move.closed) {
+        holds |= before || after;
+      }
+      if (before != after) {
+        mirror = mirror(move, store, key, now.self);
+      }
+    }
+    if (!holds) {
+      throw new WrongNodeException(
+          "Node " + now.self + " does not hold this key of store " + store + ".", now.version());
+    }
+    return new Place(engines.apply(store), mirror);
+  }
+
+  private static boolean replicas(Topology topology, String store, Bytes key, int node) {
+    StoreDefinition definition = topology.store(store);
+    return definition != null
+        && definition.writable()
+        && definition.routing(topology.ring()).nodes(partition(topology, definition, key)).stream()
+            .anyMatch(replica -> replica.id() == node);
+  }
+
+  private static int partition(Topology topology, StoreDefinition definition, Bytes key) {
+    return new Placement(topology.ring().partitions(), 1)
+        .partition(definition.hash().of(key.toArray()));
+  }
+
+  private static @Nullable Node mirror(Move move, String store, Bytes key, int self) {
+    StoreDefinition before = move.from.store(store);
+    StoreDefinition after = move.to.store(store);
+    if (before == null || after == null) {
+      return null;
+    }
+    Routing from = before.routing(move.from.ring());
+    Routing to = after.routing(move.to.ring());
+    int partition = partition(move.to, after, key);
+    for (Map.Entry<Integer, Integer> pair : Succession.of(from, to, partition).entrySet()) {
+      if (pair.getKey() == self) {
+        return move.from.ring().node(pair.getValue());
+      }
+      if (pair.getValue() == self) {
+        return move.to.ring().node(pair.getKey());
+      }
+    }
+    return null;
+  }
+}

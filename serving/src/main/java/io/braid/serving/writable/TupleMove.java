@@ -1,0 +1,93 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.serving.chunk.Placement;
+import io.braid.serving.ring.Routing;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Succession;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the tuples of a read-write store to a node that joins replicas of its partitions (section
+ * 4.3.2). From each node that leaves for it, all that that one has: so what was acknowledged by a
+ * quorum of the old replicas is there at a quorum of the new ones.
+ */
+public final class TupleMove {
+  private static final int PAGE = 1000;
+
+  private final Topology from;
+  private final Topology to;
+  private final int self;
+  private final String store;
+
+  public TupleMove(Topology from, Topology to, int self, String store) {
+    this.from = from;
+    this.to = to;
+    this.self = self;
+    this.store = store;
+  }
+
+  /**
+   * Copies; tuples that are here already are merged. Donors must mirror new writes by now, see
+   * {@link ReplicaDoor}.
+   */
+  public void copy(ReplicaNetwork network, Engine engine, BooleanSupplier stopped)
+      throws IOException {
+    StoreDefinition before = from.store(store);
+    StoreDefinition after = to.store(store);
+    if (before == null || after == null) {
+      return;
+    }
+    Routing old = before.routing(from.ring());
+    Routing next = after.routing(to.ring());
+    Map<Integer, Set<Integer>> byDonor = new TreeMap<>();
+    for (int partition = 0; partition < to.ring().partitions(); partition++) {
+      Integer donor = Succession.of(old, next, partition).get(self);
+      if (donor != null) {
+        byDonor.computeIfAbsent(donor, d -> new TreeSet<>()).add(partition);
+      }
+    }
+    for (Map.Entry<Integer, Set<Integer>> donor : byDonor.entrySet()) {
+      @Nullable Bytes last = null;
+      do {
+        List<Engine.Entry> page = network.entries(from.ring().node(donor.getKey()), store, last);
+        for (Engine.Entry entry : page) {
+          if (donor.getValue().contains(partition(after, to, entry.key()))) {
+            entry.siblings().forEach(sibling -> engine.put(entry.key(), sibling));
+          }
+        }
+        last = page.isEmpty() ? null : page.get(page.size() - 1).key();
+      } while (last != null && !stopped.getAsBoolean());
+    }
+  }
+
+  private static int partition(StoreDefinition store, Topology topology, Bytes key) {
+    return new Placement(topology.ring().partitions(), 1).partition(store.hash().of(key.toArray()));
+  }
+
+  /** Takes those tuples away that a topology gives to other nodes. */
+  public static void trim(Engine engine, Topology topology, int self, StoreDefinition store) {
+    Set<Integer> held = store.routing(topology.ring()).held(self).keySet();
+    @Nullable Bytes last = null;
+    while (true) {
+      List<Engine.Entry> page = engine.entries(last, PAGE);
+      if (page.isEmpty()) {
+        return;
+      }
+      for (Engine.Entry entry : page) {
+        last = entry.key();
+        if (!held.contains(partition(store, topology, entry.key()))) {
+          engine.remove(entry.key(), entry.siblings());
+        }
+      }
+    }
+  }
+}
