@@ -14,6 +14,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cases that do the same work in different ways. They run in turn, one short slice of time each,
@@ -82,6 +84,7 @@ public final class Comparison {
   private static final int WARM_OPERATIONS = 40_000;
 
   private int operationsAtOnce = 16;
+  private @Nullable LongSupplier processorMicros;
   private int turn;
 
   /**
@@ -95,6 +98,12 @@ public final class Comparison {
   /** Warms up for as long as one slice. */
   public Comparison(int threads, int rounds, long sliceMillis) {
     this(threads, new Effort(rounds, sliceMillis, sliceMillis));
+  }
+
+  /** Takes the processor time from here, not from the threads that operate. */
+  public Comparison countedBy(LongSupplier micros) {
+    processorMicros = micros;
+    return this;
   }
 
   public Comparison add(String name, Operation operation) {
@@ -170,6 +179,9 @@ public final class Comparison {
               }));
     }
     ready.await();
+    LongSupplier processors = processorMicros;
+    long cpu = processors == null ? 0 : processors.getAsLong();
+    long begin = System.nanoTime();
     start.countDown();
     Speed sum = new Speed(0, 0);
     for (Future<Speed> result : results) {
@@ -178,6 +190,11 @@ public final class Comparison {
       } catch (ExecutionException e) {
         throw e.getCause() instanceof Exception cause ? cause : e;
       }
+    }
+    if (processors != null) {
+      double operations = sum.perSecond * (System.nanoTime() - begin) / 1e9;
+      cpu = Math.max(1, processors.getAsLong() - cpu);
+      return new Speed(sum.perSecond, operations * 1e6 / cpu);
     }
     return sum;
   }

@@ -114,6 +114,11 @@ public abstract class ForwardingStore implements CellStore {
   }
 
   @Override
+  public void settled(long timestamp) {
+    store.settled(timestamp);
+  }
+
+  @Override
   public void reclaim(String table, KeyRange range) {
     store.reclaim(table, range);
   }

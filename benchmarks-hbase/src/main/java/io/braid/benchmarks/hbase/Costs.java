@@ -108,13 +108,15 @@ final class Costs {
     }
   }
 
-  void throughput(int threads, int rounds, long slice) throws Exception {
+  /** Beside each figure stands its processor time, of the client and of all servers. */
+  void throughput(Processors processors, int threads, int rounds, long slice) throws Exception {
     Comparison.Effort effort = new Comparison.Effort(rounds, slice, 2000);
     try (Snapshot at = db.snapshot()) {
       ThreadLocal<Snapshot> own =
           ThreadLocal.withInitial(() -> db.transactions().snapshotAt(at.timestamp()));
       Comparison.Results reads =
           new Comparison(threads, effort)
+              .countedBy(processors::micros)
               .add(GET, random -> raw.get(tables.key(random)))
               .add("snapshot read", random -> present(own.get().get(row(random), COLUMN)))
               .add("fast read", random -> present(fast.read(omidRow(random), COLUMN)))
@@ -123,6 +125,7 @@ final class Costs {
     }
     Comparison.Results writes =
         new Comparison(threads, effort)
+            .countedBy(processors::micros)
             .add(PUT, random -> raw.put(tables.key(random), value(random)))
             .add("fast write", this::fastWrite)
             .add("one-row commit", random -> write(db.transactions(), row(random), random))
@@ -133,7 +136,14 @@ final class Costs {
   private void print(int threads, Comparison.Results results, String to) {
     for (Comparison.Figures each : results.all().values()) {
       double ratio = results.ratio(each.name(), to);
-      report.figure(each.name(), Map.of("threads", threads), each.median(), "1/s", to, ratio);
+      double cpu = Math.round(1000 * each.cpuRatioTo(results.of(to))) / 1000.0;
+      report.figure(
+          each.name(),
+          Map.of("threads", threads, "cpuRatio", cpu),
+          each.median(),
+          "1/s",
+          to,
+          ratio);
       if (!each.name().equals(to)) {
         report.atLeast(each.name() + " to " + to + ", " + threads + " threads", 0.75, ratio);
       }

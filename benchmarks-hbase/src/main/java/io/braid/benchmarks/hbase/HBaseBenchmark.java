@@ -88,7 +88,7 @@ final class HBaseBenchmark implements Callable<Integer> {
         costs.latency(rounds, slice);
       }
       if (only.contains(Part.throughput)) {
-        costs.throughput(threads, Math.max(5, rounds / 2), slice);
+        costs.throughput(new Processors(cluster.site()), threads, Math.max(5, rounds / 2), slice);
       }
       if (only.contains(Part.observers)) {
         new ObserverCosts(report, cluster, quick).run();

@@ -68,6 +68,14 @@ public final class Families {
     return new ColumnName(column.family() + LARGE_SUFFIX, column.qualifier());
   }
 
+  /** The family of the columns whose large values stand in this one. */
+  public static String dataFamily(String large) {
+    if (!large.endsWith(LARGE_SUFFIX)) {
+      throw new IllegalArgumentException("Family " + large + " is not for large values.");
+    }
+    return large.substring(0, large.length() - LARGE_SUFFIX.length());
+  }
+
   /** Where intents on this column stand. */
   public static ColumnName intent(ColumnName column) {
     return new ColumnName(INTENT, qualified(column));

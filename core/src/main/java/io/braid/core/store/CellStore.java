@@ -139,6 +139,13 @@ public interface CellStore extends AutoCloseable {
   void raiseWatermark(long timestamp);
 
   /**
+   * A hint that a collection has settled what was begun at or below a timestamp, which the low
+   * watermark has passed: a store that rewrites its files anyway may leave out of them what the
+   * collection would remove.
+   */
+  default void settled(long timestamp) {}
+
+  /**
    * A hint that much was removed in a range of a table: a store may give the space back now. Long,
    * and in nobody's way.
    */

@@ -103,6 +103,7 @@ final class Pass {
     if (!request.dryRun()) {
       // Synced: whatever was settled must not come back once what decided it is gone.
       resumption.save(begin, Durability.SYNCED);
+      store.settled(horizon.timestamp());
     }
     List<Tablet> ahead = ahead(begin);
     tablets = ahead.size();

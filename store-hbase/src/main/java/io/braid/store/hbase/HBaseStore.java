@@ -3,6 +3,7 @@ package io.braid.store.hbase;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -27,6 +28,7 @@ import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.Reply.Item;
 import io.braid.store.hbase.wire.Reply.Status;
 import io.braid.store.hbase.wire.ScanMarks;
+import io.braid.store.hbase.wire.WatermarkCell;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -248,7 +250,7 @@ public final class HBaseStore implements CellStore {
           new Tablet(
               name,
               region.getEncodedName(),
-              new io.braid.core.data.KeyRange(
+              new KeyRange(
                   HBaseNames.bound(region.getStartKey()),
                   end.length == 0 ? null : HBaseNames.bound(end)),
               String.valueOf(location.getServerName())));
@@ -315,6 +317,36 @@ public final class HBaseStore implements CellStore {
   public void raiseWatermark(long timestamp) {
     open();
     watermark.raise(timestamp);
+  }
+
+  /** Compactions collect below it from now on. */
+  @Override
+  public void settled(long timestamp) {
+    open();
+    watermark.cells().raise(WatermarkCell.SETTLED, timestamp);
+  }
+
+  /** Has HBase rewrite the files of these regions; they are rewritten later. */
+  @Override
+  public void reclaim(String name, KeyRange range) {
+    open();
+    Tables.Known table = tables.look(name);
+    if (table == null) {
+      return;
+    }
+    for (HRegionLocation each : regions.regions(table.name())) {
+      byte[] end = each.getRegion().getEndKey();
+      KeyRange held =
+          new KeyRange(
+              HBaseNames.bound(each.getRegion().getStartKey()),
+              end.length == 0 ? null : HBaseNames.bound(end));
+      if (!held.intersect(range).isEmpty()) {
+        Futures.await(
+            admin.majorCompactRegion(each.getRegion().getRegionName()),
+            options.patience(),
+            "Compacting a region of table " + name);
+      }
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.UnknownTableException;
+import io.braid.store.hbase.wire.FamilyKind;
 import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.TableMarks;
 import io.braid.store.hbase.wire.WatermarkCell;
@@ -147,7 +148,7 @@ final class Tables {
     }
     List<FamilySchema> families = new ArrayList<>();
     for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
-      families.add(new FamilySchema(family.getNameAsString(), FamilyTuning.kind(family)));
+      families.add(new FamilySchema(family.getNameAsString(), FamilyKind.of(family)));
     }
     TableName name = descriptor.getTableName();
     TableSchema schema =

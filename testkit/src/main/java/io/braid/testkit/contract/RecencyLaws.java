@@ -52,6 +52,49 @@ interface RecencyLaws extends StoreUnderTest {
     race.run();
   }
 
+  /** What conflict checks ask, which stores like to answer from memory. */
+  @Test
+  default void whatStandsAboveAVersionIsFound() {
+    Program above5 = Program.over(A).above(A, DATA, 5);
+    put("a d:q@5=", "b d:q@9=", "a e:q@9=");
+    assertThat(run(above5)).containsExactly("0");
+    put("a d:q@8=", "a d:q@7=");
+    assertThat(run(above5)).containsExactly("8");
+
+    store().splitTablet(TABLE, Bytes.of("aa"));
+    assertThat(run(above5)).containsExactly("8");
+    assertThat(run(Program.over(B).above(B, DATA, 8))).containsExactly("9");
+
+    remove(A, DATA, 8);
+    assertThat(run(above5)).containsExactly("7");
+    remove(A, DATA, 7);
+    assertThat(run(above5)).containsExactly("0");
+
+    Path file = newFile();
+    try (SortedFileWriter writer = store().sortedFile(TABLE, "d", file)) {
+      writer.put(A.key(), DATA.qualifier(), 6, Bytes.EMPTY);
+      writer.finish();
+    }
+    store().ingest(TABLE, "d", List.of(file));
+    assertThat(run(above5)).containsExactly("6");
+  }
+
+  /** Sparse families, of which stores like to know what they hold. */
+  @Test
+  default void whatStandsInASparseFamilyIsFoundWhereverItsTabletGoes() {
+    put("a s:q@5=", "b s:q@5=", "b s:r@5=");
+    store().splitTablet(TABLE, Bytes.of("aa"));
+
+    assertThat(run(Program.over(A).family(A, "s", Bytes.EMPTY))).containsExactly("s:q@5=");
+    assertThat(runReading(Program.over(B).at(B, SPARSE, 5))).containsExactly("s:q@5=");
+    remove(B, SPARSE, 5);
+    assertThat(run(Program.over(B).family(B, "s", Bytes.EMPTY))).containsExactly("s:r@5=");
+    run(Program.over(A).delete(A, SPARSE, 5).put(A, SPARSE, 6, ""));
+    assertThat(run(Program.over(A).family(A, "s", Bytes.EMPTY))).containsExactly("s:q@6=");
+    run(Program.over(A).delete(A, SPARSE, 6));
+    assertThat(run(Program.over(A).family(A, "s", Bytes.EMPTY))).containsExactly("-");
+  }
+
   private static void assertNoOlder(long least, String cell) {
     assertThat(CellText.cell("a " + cell).version()).isGreaterThanOrEqualTo(least);
   }

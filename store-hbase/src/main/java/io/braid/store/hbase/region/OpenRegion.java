@@ -24,30 +24,33 @@ record OpenRegion(
     long number,
     String table,
     String id,
-    TableEpoch epoch) {
+    TableEpoch epoch,
+    RegionMemory memory) {
 
   static OpenRegion of(
       Region region,
       ServerClock clock,
       ServerWatermark watermark,
       ServerLease lease,
-      Connection connection) {
+      Connection connection,
+      RegionMemory.Shared shared) {
     TableMarks marks = TableMarks.of(region.getTableDescriptor());
     if (marks == null) {
       throw new IllegalStateException(
           "The table " + region.getRegionInfo().getTable() + " was not created by Braid.");
     }
     String name = region.getRegionInfo().getTable().getQualifierAsString();
+    long number = clock.open();
     return new OpenRegion(
         region,
         clock,
         watermark,
         lease,
-        clock.open(),
+        number,
         HBaseNames.tableFrom(name),
         marks.id(),
-        new TableEpoch(
-            connection, region.getRegionInfo().getTable().getNamespaceAsString(), marks));
+        new TableEpoch(connection, region.getRegionInfo().getTable().getNamespaceAsString(), marks),
+        new RegionMemory(region, number, shared));
   }
 
   Result get(Get get) throws IOException {

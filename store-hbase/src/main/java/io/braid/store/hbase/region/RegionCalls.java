@@ -172,7 +172,9 @@ final class RegionCalls {
       return;
     }
     Item failed = Writes.apply(region.region(), mutations, keys);
-    if (failed != null) {
+    if (failed == null) {
+      wave.stream().filter(RegionRun::wrote).forEach(RegionRun::applied);
+    } else {
       wave.stream().filter(RegionRun::wrote).forEach(run -> run.answer(failed));
     }
   }

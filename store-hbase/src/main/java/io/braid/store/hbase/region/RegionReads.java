@@ -40,7 +40,7 @@ final class RegionReads {
     return cells;
   }
 
-  private static Cell cell(org.apache.hadoop.hbase.Cell cell) {
+  static Cell cell(org.apache.hadoop.hbase.Cell cell) {
     String family = new String(CellUtil.cloneFamily(cell), StandardCharsets.UTF_8);
     Bytes qualifier = HBaseNames.key(CellUtil.cloneQualifier(cell));
     return new Cell(

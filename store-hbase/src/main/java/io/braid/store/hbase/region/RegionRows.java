@@ -53,6 +53,22 @@ final class RegionRows implements RowAccess, TabletClock {
   }
 
   @Override
+  public long newestAbove(Row row, ColumnName column, long version) {
+    checkNamed(row);
+    if (!region.memory().mayHaveAbove(row, column, version)) {
+      return 0;
+    }
+    List<Cell> found = versions(row, column, version + 1, Long.MAX_VALUE, 1);
+    return found.isEmpty() ? 0 : found.get(0).version();
+  }
+
+  @Override
+  public boolean mayHave(Row row, String family) {
+    checkNamed(row);
+    return region.memory().mayHave(row, family);
+  }
+
+  @Override
   public @Nullable Cell at(Row row, ColumnName column, long version) {
     List<Cell> found = versions(row, column, version, version, 1);
     return found.isEmpty() ? null : found.get(0);
@@ -62,6 +78,9 @@ final class RegionRows implements RowAccess, TabletClock {
   public List<Cell> versions(
       Row row, ColumnName column, long minVersion, long maxVersion, int limit) {
     Get get = get(row, column.family());
+    if (!region.memory().mayHave(row, column.family())) {
+      return List.of();
+    }
     get.addColumn(family(column.family()), HBaseNames.key(column.qualifier()));
     try {
       get.readVersions(limit);
@@ -74,7 +93,11 @@ final class RegionRows implements RowAccess, TabletClock {
 
   @Override
   public List<Cell> family(Row row, String family, Bytes qualifierPrefix) {
-    Get get = get(row, family).addFamily(family(family)).readAllVersions();
+    Get get = get(row, family);
+    if (!region.memory().mayHave(row, family)) {
+      return List.of();
+    }
+    get.addFamily(family(family)).readAllVersions();
     if (!qualifierPrefix.isEmpty()) {
       get.setFilter(new ColumnPrefixFilter(qualifierPrefix.toArray()));
     }
@@ -156,7 +179,7 @@ final class RegionRows implements RowAccess, TabletClock {
     return region.watermark().get();
   }
 
-  /** What the run wrote. */
+  /** What the run wrote; it is about to be. */
   void addTo(Collection<Mutation> mutations, Durability durability) {
     writes.forEach(
         (row, places) -> {
@@ -170,6 +193,7 @@ final class RegionRows implements RowAccess, TabletClock {
                 if (value == null) {
                   delete.addColumn(family, qualifier, place.version);
                 } else {
+                  region.memory().writing(row, place.column, place.version);
                   put.addColumn(family, qualifier, place.version, value.toArray());
                 }
               });
@@ -180,6 +204,18 @@ final class RegionRows implements RowAccess, TabletClock {
             mutations.add(put.setDurability(durability));
           }
         });
+  }
+
+  /** What the run wrote is there. */
+  void applied() {
+    writes.forEach(
+        (row, places) ->
+            places.forEach(
+                (place, value) -> {
+                  if (value == null) {
+                    region.memory().removed(row, place.column, place.version);
+                  }
+                }));
   }
 
   /** Readers that wait for what was drawn here may go on. */

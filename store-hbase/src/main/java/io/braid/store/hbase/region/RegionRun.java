@@ -89,6 +89,10 @@ final class RegionRun<A, R> {
     }
   }
 
+  void applied() {
+    access.applied();
+  }
+
   void settle() {
     access.settle();
   }

@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -31,6 +33,11 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+import org.apache.hadoop.hbase.util.Pair;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,8 +92,11 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
                             new ListedServer(
                                 ((HasRegionServerServices) environment).getRegionServerServices()),
                             System::nanoTime));
+    RegionMemory.Shared memory =
+        (RegionMemory.Shared)
+            region.getSharedData().computeIfAbsent("memory", key -> new RegionMemory.Shared());
     OpenRegion open =
-        OpenRegion.of(region.getRegion(), clock, watermark, lease, region.getConnection());
+        OpenRegion.of(region.getRegion(), clock, watermark, lease, region.getConnection(), memory);
     calls = new RegionCalls(open, catalog);
   }
 
@@ -98,6 +108,69 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
   @Override
   public Iterable<Service> getServices() {
     return List.of(this);
+  }
+
+  @Override
+  public void postOpen(ObserverContext<RegionCoprocessorEnvironment> context) {
+    RegionCalls open = calls;
+    if (open != null) {
+      try {
+        open.region().memory().learn();
+      } catch (IOException e) {
+        LOG.warn("The region {} looks everywhere.", open.region().region().getRegionInfo(), e);
+      }
+    }
+  }
+
+  @Override
+  public void stop(CoprocessorEnvironment environment) {
+    RegionCalls open = calls;
+    if (open != null) {
+      open.region().memory().close();
+    }
+  }
+
+  /** A compaction that cannot learn what is garbage keeps all. */
+  @Override
+  public InternalScanner preCompact(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      Store store,
+      InternalScanner scanner,
+      ScanType type,
+      CompactionLifeCycleTracker tracker,
+      CompactionRequest request) {
+    RegionCalls open = calls;
+    RegionCoprocessorEnvironment region = context.getEnvironment();
+    if (open == null || !region.getConfiguration().getBoolean(CompactionGarbage.SWITCH, true)) {
+      return scanner;
+    }
+    try {
+      return new CompactionGarbage(open.region(), region.getConnection())
+          .of(store, scanner, type, request);
+    } catch (IOException e) {
+      LOG.info("The compaction of {} keeps its garbage.", store, e);
+      return scanner;
+    }
+  }
+
+  @Override
+  public void preBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> context, List<Pair<byte[], String>> files) {
+    RegionCalls open = calls;
+    if (open != null) {
+      open.region().memory().loading();
+    }
+  }
+
+  @Override
+  public void postBulkLoadHFile(
+      ObserverContext<RegionCoprocessorEnvironment> context,
+      List<Pair<byte[], String>> staged,
+      Map<byte[], List<Path>> loaded) {
+    RegionCalls open = calls;
+    if (open != null) {
+      open.region().memory().loaded();
+    }
   }
 
   @Override

@@ -17,6 +17,10 @@ import org.apache.hadoop.hbase.client.Result;
 public final class WatermarkCell {
   public static final byte[] FAMILY = "w".getBytes(StandardCharsets.US_ASCII);
   public static final byte[] ROW = "watermark".getBytes(StandardCharsets.US_ASCII);
+
+  /** What collections have settled; see {@code CellStore.settled}. */
+  public static final byte[] SETTLED = "settled".getBytes(StandardCharsets.US_ASCII);
+
   public static final byte[] QUALIFIER = "at".getBytes(StandardCharsets.US_ASCII);
 
   /** How long a reading may be used. */

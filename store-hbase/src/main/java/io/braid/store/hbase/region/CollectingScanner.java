@@ -1,0 +1,123 @@
+package io.braid.store.hbase.region;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.data.Bytes;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a compaction reads of a family of records, without what no snapshot at or above the horizon
+ * can need: the rule of the collection that walks through tables, as far as it can be followed
+ * where only some of a region's files are seen.
+ *
+ * <ul>
+ *   <li>Of the records of a column at or below the horizon the newest <em>seen</em> that is no LOCK
+ *       makes all older ones garbage, whatever may stand above it elsewhere; so do LOCKs go.
+ *   <li>A DELETE that is the newest goes only if everything of the column is seen, and nobody waits
+ *       to observe it.
+ *   <li>What HBase deleted, and everything above the horizon, passes as it is.
+ * </ul>
+ */
+final class CollectingScanner implements InternalScanner {
+  /** Whether a notification or a parked change may stand in a row. */
+  interface Awaited {
+    boolean in(byte[] row);
+  }
+
+  private final InternalScanner inner;
+  private final long horizon;
+  private final boolean complete;
+  private final Awaited awaited;
+  private @Nullable Cell column;
+  private boolean covered;
+  private @Nullable Cell heldDelete;
+  private long left;
+
+  /**
+   * @param complete whether no cell at or below the horizon is anywhere else
+   */
+  CollectingScanner(InternalScanner inner, long horizon, boolean complete, Awaited awaited) {
+    this.inner = inner;
+    this.horizon = horizon;
+    this.complete = complete;
+    this.awaited = awaited;
+  }
+
+  /** How many cells were left out so far. */
+  long left() {
+    return left;
+  }
+
+  @Override
+  public boolean next(List<Cell> result, ScannerContext context) throws IOException {
+    List<Cell> read = new ArrayList<>();
+    boolean more = inner.next(read, context);
+    for (Cell cell : read) {
+      visit(cell, result);
+    }
+    if (!more) {
+      endColumn();
+    }
+    return more;
+  }
+
+  private void visit(Cell cell, List<Cell> result) {
+    Cell before = column;
+    if (before == null || !CellUtil.matchingRowColumn(before, cell)) {
+      endColumn();
+      column = cell;
+      covered = false;
+    }
+    if (cell.getType() != Cell.Type.Put || cell.getTimestamp() > horizon) {
+      release(result);
+      result.add(cell);
+    } else if (keeps(cell)) {
+      release(result);
+      result.add(cell);
+    }
+  }
+
+  /** Whether a record at or below the horizon stays; a DELETE may be held until that is known. */
+  private boolean keeps(Cell cell) {
+    CommitRecord.Kind kind =
+        CommitRecord.decode(Bytes.wrap(CellUtil.cloneValue(cell)), cell.getTimestamp()).kind();
+    boolean garbage = covered || kind == CommitRecord.Kind.LOCK;
+    covered |= kind != CommitRecord.Kind.LOCK;
+    if (garbage) {
+      left++;
+      return false;
+    }
+    if (kind == CommitRecord.Kind.DELETE && complete && !awaited.in(CellUtil.cloneRow(cell))) {
+      heldDelete = cell;
+      return false;
+    }
+    return true;
+  }
+
+  /** Something older of the column stays: so does what masks it. */
+  private void release(List<Cell> result) {
+    Cell held = heldDelete;
+    if (held != null) {
+      result.add(held);
+      heldDelete = null;
+    }
+  }
+
+  private void endColumn() {
+    if (heldDelete != null) {
+      left++;
+      heldDelete = null;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    inner.close();
+  }
+}

@@ -1,0 +1,129 @@
+package io.braid.store.hbase.region;
+
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.TableSchema.Kind;
+import io.braid.store.hbase.wire.FamilyKind;
+import io.braid.store.hbase.wire.HBaseNames;
+import io.braid.store.hbase.wire.WatermarkCell;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScanType;
+import org.apache.hadoop.hbase.regionserver.Store;
+import org.apache.hadoop.hbase.regionserver.compactions.CompactionRequest;
+
+/**
+ * Leaves garbage out when HBase rewrites a region's files.
+ *
+ * <p>The horizon is one that a collection has <em>settled</em>: the low watermark is at or above
+ * it, and no intent of a transaction begun below it is left anywhere. Hence nothing is written at
+ * or below it any more, and nobody asks for what decided there. Undecided intents begin above it,
+ * and so do pinned versions.
+ */
+final class CompactionGarbage {
+  /** Whether compactions collect: in hbase-site.xml, or of a table. */
+  static final String SWITCH = "braid.compactions.collect";
+
+  private final OpenRegion region;
+  private final Connection connection;
+
+  CompactionGarbage(OpenRegion region, Connection connection) {
+    this.region = region;
+    this.connection = connection;
+  }
+
+  /** What is left of what a compaction reads. */
+  InternalScanner of(Store store, InternalScanner scanner, ScanType type, CompactionRequest request)
+      throws IOException {
+    String family = store.getColumnFamilyName();
+    boolean transactional = has(Families.INTENT);
+    long horizon = transactional ? horizon() : 0;
+    if (horizon == 0) {
+      return scanner;
+    }
+    boolean allFiles = type == ScanType.COMPACT_DROP_DELETES;
+    Kind kind = FamilyKind.of(store.getColumnFamilyDescriptor());
+    if (kind == Kind.DATA) {
+      boolean complete = allFiles && isAll(store, request);
+      return new CollectingScanner(scanner, horizon, complete, this::isAwaited);
+    }
+    if (kind == Kind.LARGE) {
+      String of = Families.dataFamily(family);
+      return new MatchingScanner(scanner, cell -> isLost(cell, of, horizon));
+    }
+    // An older cell of the same place, in a file that is not rewritten, would come back.
+    return family.equals(Families.INTENT) && allFiles
+        ? new MatchingScanner(scanner, cell -> isMark(cell, horizon))
+        : scanner;
+  }
+
+  private boolean has(String family) {
+    return region
+        .region()
+        .getTableDescriptor()
+        .hasColumnFamily(family.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private long horizon() throws IOException {
+    String namespace = region.region().getRegionInfo().getTable().getNamespaceAsString();
+    try (Table table = connection.getTable(WatermarkCell.table(namespace))) {
+      return WatermarkCell.value(table.get(WatermarkCell.get(WatermarkCell.SETTLED)));
+    }
+  }
+
+  /** In this order: what is flushed meanwhile stands in a file that is not among the others. */
+  private static boolean isAll(Store store, CompactionRequest request) {
+    return store.getMemStoreSize().getCellsCount() == 0
+        && store.getFlushableSize().getDataSize() == 0
+        && store.getStorefilesCount() == request.getFiles().size();
+  }
+
+  private boolean isAwaited(byte[] key) {
+    Row row = Row.of(region.table(), HBaseNames.key(key));
+    return region.memory().mayHave(row, Families.NOTIFY)
+        || (has(Families.PARKED) && region.memory().mayHave(row, Families.PARKED));
+  }
+
+  private static boolean isMark(Cell cell, long horizon) {
+    return cell.getTimestamp() < horizon
+        && Intent.decode(Bytes.wrap(CellUtil.cloneValue(cell))).kind() == Intent.Kind.ROLLED_BACK;
+  }
+
+  /** Whether neither a record nor an intent leads to a large value any more. */
+  private boolean isLost(Cell cell, String family, long horizon) throws IOException {
+    long start = cell.getTimestamp();
+    if (start >= horizon) {
+      return false;
+    }
+    byte[] qualifier = CellUtil.cloneQualifier(cell);
+    ColumnName column = new ColumnName(family, HBaseNames.key(qualifier.clone()));
+    ColumnName intent = Families.intent(column);
+    Get get =
+        new Get(CellUtil.cloneRow(cell))
+            .readAllVersions()
+            .addColumn(family.getBytes(StandardCharsets.UTF_8), qualifier)
+            .addColumn(
+                intent.family().getBytes(StandardCharsets.UTF_8),
+                HBaseNames.key(intent.qualifier()));
+    for (io.braid.core.data.Cell found : RegionReads.cells(region.get(get))) {
+      boolean leads =
+          found.column().equals(intent)
+              ? found.version() == start
+              : CommitRecord.decode(found.value(), found.version()).start() == start;
+      if (leads) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,41 @@
+package io.braid.store.hbase.region;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+
+/** What a compaction reads, without the put cells that are garbage by themselves. */
+final class MatchingScanner implements InternalScanner {
+  /** Whether a put cell may go. */
+  interface IsGarbage {
+    boolean test(Cell cell) throws IOException;
+  }
+
+  private final InternalScanner inner;
+  private final IsGarbage garbage;
+
+  MatchingScanner(InternalScanner inner, IsGarbage garbage) {
+    this.inner = inner;
+    this.garbage = garbage;
+  }
+
+  @Override
+  public boolean next(List<Cell> result, ScannerContext context) throws IOException {
+    List<Cell> read = new ArrayList<>();
+    boolean more = inner.next(read, context);
+    for (Cell cell : read) {
+      if (cell.getType() != Cell.Type.Put || !garbage.test(cell)) {
+        result.add(cell);
+      }
+    }
+    return more;
+  }
+
+  @Override
+  public void close() throws IOException {
+    inner.close();
+  }
+}
