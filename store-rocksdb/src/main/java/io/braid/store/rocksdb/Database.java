@@ -15,6 +15,7 @@ final class Database implements AutoCloseable {
   final Engine engine;
   final Catalog catalog;
   final CursorPool cursors;
+  final RowLocks locks;
   final CellReads cells;
   final NewestReads newest;
   private final NewestCells newestCells;
@@ -28,7 +29,7 @@ final class Database implements AutoCloseable {
   Database(
       Engine engine, RocksOptions options, StoreClock clock, Health health, Counters counters) {
     this.engine = engine;
-    RowLocks locks = new RowLocks();
+    locks = new RowLocks();
     catalog = new Catalog(engine, health);
     cursors = new CursorPool(engine);
     cells = new CellReads(engine, counters);

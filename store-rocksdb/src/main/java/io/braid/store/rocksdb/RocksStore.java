@@ -101,7 +101,8 @@ public final class RocksStore implements CellStore {
             tables.add(table);
             snapshot = Math.max(snapshot, request.snapshot());
           }
-          clock.awaitSnapshot(snapshot);
+          clock.awaitSnapshot(
+              snapshot, () -> requests.stream().anyMatch(each -> db.locks.isLocked(each.row())));
           return db.cursors.lend(cursors -> db.reads.read(cursors, requests, tables));
         });
   }
@@ -146,7 +147,8 @@ public final class RocksStore implements CellStore {
             items.add(new ProcedureItem<>(db, clock, procedure, argument));
             snapshot = Math.max(snapshot, procedure.snapshot(argument));
           }
-          clock.awaitSnapshot(snapshot);
+          clock.awaitSnapshot(
+              snapshot, () -> items.stream().anyMatch(each -> db.locks.isAnyLocked(each.rows())));
           return db.cursors.lend(
               cursors ->
                   procedure.readOnly()
@@ -161,7 +163,7 @@ public final class RocksStore implements CellStore {
     try {
       Database db = current();
       ProcedureItem<A, R> item = new ProcedureItem<>(db, clock, procedure, argument);
-      clock.awaitSnapshot(procedure.snapshot(argument));
+      clock.awaitSnapshot(procedure.snapshot(argument), () -> db.locks.isAnyLocked(item.rows()));
       Cursors cursors = db.cursors.borrow();
       try {
         return procedure.readOnly()

@@ -3,6 +3,7 @@ package io.braid.store.rocksdb;
 import io.braid.core.data.Row;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * of one instant, because nothing in the row changed in between.
  */
 final class RowLocks {
-  private static final int STRIPES = 1 << 12;
+  private static final int STRIPES = 1 << 14;
 
   private final ReentrantLock[] locks = new ReentrantLock[STRIPES];
   private final AtomicLongArray stamps = new AtomicLongArray(STRIPES);
@@ -65,6 +66,21 @@ final class RowLocks {
     for (int stripe : stripes) {
       locks[stripe].unlock();
     }
+  }
+
+  /** Whether anybody holds the lock of the row. */
+  boolean isLocked(Row row) {
+    return locks[stripe(row)].isLocked();
+  }
+
+  /** Whether anybody holds the lock of one of the rows. */
+  boolean isAnyLocked(List<Row> rows) {
+    for (Row row : rows) {
+      if (isLocked(row)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Locks a stripe if nobody holds it. */

@@ -5,6 +5,7 @@ import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.Timestamp;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /**
  * The tablet clock of the store, one for all its tablets (Omid, section 4.3).
@@ -28,6 +29,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * path: it waits under the monitor, in which the draw is completed, until nothing at or below S is
  * pending. And a version drawn after the raise lies above S, so nothing appears below S later.
  *
+ * <p>A reader of single rows need not wait for commits of others ({@link #awaitSnapshot(long,
+ * BooleanSupplier)}). A commit holds the locks of its rows from before it draws until it is
+ * applied, so if after the raise nobody holds the lock of a row, nothing at or below S is pending
+ * there.
+ *
  * <p>Versions drawn have local bits; a snapshot of the oracle has none. A draw that would carry
  * into the oracle's bits is refused, and so is every draw before {@link #advance} brought the first
  * fresh timestamp: snapshots that were served before the store was opened are not in its data.
@@ -40,8 +46,8 @@ final class StoreClock {
   private final TreeSet<Long> pending = new TreeSet<>();
   private volatile long oldestPending = NONE;
   private volatile boolean warm;
-  // Why pending versions will not be settled soon; guarded by the monitor.
-  private boolean stuck;
+  // Whether pending versions will not be settled soon; changed under the monitor.
+  private volatile boolean stuck;
 
   /** Draws a version; the caller owes {@link #settle} for it. See {@link TabletClock#next}. */
   long next(long atLeast) {
@@ -107,6 +113,22 @@ final class StoreClock {
     }
     raise(snapshot);
     if (oldestPending <= snapshot) {
+      awaitPending(snapshot);
+    }
+  }
+
+  /**
+   * As the other, for who reads certain rows only.
+   *
+   * @param underWay whether anything may be under way in these rows; asked once the clock is raised
+   */
+  void awaitSnapshot(long snapshot, BooleanSupplier underWay) {
+    if (snapshot == 0) {
+      return;
+    }
+    raise(snapshot);
+    // What got stuck has given its locks back: the locks are looked at before.
+    if (oldestPending <= snapshot && (underWay.getAsBoolean() || stuck)) {
       awaitPending(snapshot);
     }
   }

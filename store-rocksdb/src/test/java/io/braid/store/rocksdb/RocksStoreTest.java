@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,53 @@ class RocksStoreTest {
     }
     scan.join();
     assertThat(scanned).hasSize(1);
+    assertThat(writer.join()).isEqualTo(T + 1);
+  }
+
+  /** Fault 22: a reader waits for what is drawn and not applied in its own rows, for no other. */
+  @Test
+  void onlyReadersOfARowWaitForACommitThatIsDrawnThere() throws InterruptedException {
+    store.advanceClock(T);
+    CountDownLatch drawn = new CountDownLatch(1);
+    CountDownLatch apply = new CountDownLatch(1);
+    var commit =
+        Fixtures.procedure(
+            List.of(ROW),
+            (rows, n) -> {
+              long version = rows.clock().next(0);
+              drawn.countDown();
+              await(apply);
+              rows.put(ROW, Fixtures.DATA, version, Bytes.of("committed"));
+              return version;
+            });
+    CompletableFuture<Long> writer =
+        CompletableFuture.supplyAsync(
+            () -> Fixtures.done(store.execute(commit, 0L, Durability.BUFFERED)));
+    await(drawn);
+    Row other = Row.of(Fixtures.TABLE, "another");
+    var reading =
+        Fixtures.reading(
+            List.of(ROW),
+            T + 100,
+            (rows, n) -> rows.newest(ROW, Fixtures.DATA, T + 100) == null ? 0L : 1L);
+    AtomicLong seen = new AtomicLong(-1);
+    Thread reader =
+        new Thread(() -> seen.set(Fixtures.done(store.execute(reading, 1L, Durability.BUFFERED))));
+    try {
+      assertThat(store.read(new RowRead(other, List.of(Selection.family("d")), T + 100)).cells())
+          .isEmpty();
+      store.execute(
+          Fixtures.reading(List.of(other), T + 100, (rows, n) -> n), 1L, Durability.BUFFERED);
+      reader.start();
+      while (reader.getState() == Thread.State.RUNNABLE) {
+        Thread.onSpinWait();
+      }
+      assertThat(reader.getState()).isEqualTo(Thread.State.WAITING);
+    } finally {
+      apply.countDown();
+    }
+    reader.join();
+    assertThat(seen).hasValue(1);
     assertThat(writer.join()).isEqualTo(T + 1);
   }
 
