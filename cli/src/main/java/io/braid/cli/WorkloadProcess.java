@@ -22,6 +22,7 @@ final class WorkloadProcess implements Callable<Integer> {
   @Mixin WorkloadOptions options = new WorkloadOptions();
   @Mixin DatabaseOptions database = new DatabaseOptions();
 
+  /** Negative: that of the machine, so that processes which run at once agree. */
   @Option(names = "--time", required = true)
   long time;
 
@@ -47,7 +48,9 @@ final class WorkloadProcess implements Callable<Integer> {
         Braid db = database.open(options.configure(database.configuration()))) {
       Journal journal =
           new Journal(
-              seams::nanoTime, new Journal.Origin(time, process, value, committed), recorder);
+              seams::nanoTime,
+              new Journal.Origin(time < 0 ? seams.nanoTime() : time, process, value, committed),
+              recorder);
       new WorkloadRun(
               options.workload(), db.transactions(), seams, journal, options.seed * 31 + process)
           .run(options.clients, options.transactions - committed);

@@ -7,6 +7,7 @@ import io.braid.store.hbase.wire.HBaseNames;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -98,8 +99,12 @@ final class ClusterAdmin implements AutoCloseable {
   }
 
   static void pause() {
+    pause(TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+  }
+
+  static void pause(long nanos) {
     try {
-      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new StoreException("Interrupted.", e);
@@ -134,16 +139,55 @@ final class ClusterAdmin implements AutoCloseable {
   void move(String table, Bytes key, ClusterProcess to) {
     try {
       RegionInfo region = locate(table, key).getRegion();
-      ServerName server =
-          admin.getClusterMetrics().getLiveServerMetrics().keySet().stream()
-              .filter(each -> each.getPort() == to.port())
-              .findFirst()
-              .orElseThrow(
-                  () -> new StoreException("The region server " + to.name() + " is not live."));
-      admin.move(region.getEncodedNameAsBytes(), server);
+      admin.move(region.getEncodedNameAsBytes(), live(to));
     } catch (IOException e) {
       throw failure(e);
     }
+  }
+
+  /** Moves one of the regions of a table, chosen by a number, to one of the servers. */
+  void moveSome(String table, int region, ClusterProcess to) {
+    try {
+      List<RegionInfo> regions = regions(table);
+      ServerName server = live(to);
+      admin.move(regions.get(region % regions.size()).getEncodedNameAsBytes(), server);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** Makes one region of two neighbours, chosen by a number; false when there is but one. */
+  boolean mergeSome(String table, int region) {
+    try {
+      List<RegionInfo> regions = regions(table);
+      if (regions.size() < 2) {
+        return false;
+      }
+      int at = region % (regions.size() - 1);
+      admin.mergeRegionsAsync(
+          new byte[][] {
+            regions.get(at).getEncodedNameAsBytes(), regions.get(at + 1).getEncodedNameAsBytes()
+          },
+          false);
+      return true;
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /** In the order of their keys. */
+  private List<RegionInfo> regions(String table) throws IOException {
+    return admin.getRegions(TableName.valueOf("braid", HBaseNames.table(table))).stream()
+        .sorted(RegionInfo.COMPARATOR)
+        .toList();
+  }
+
+  private ServerName live(ClusterProcess process) throws IOException {
+    return admin.getClusterMetrics().getLiveServerMetrics().keySet().stream()
+        .filter(each -> each.getPort() == process.port())
+        .findFirst()
+        .orElseThrow(
+            () -> new StoreException("The region server " + process.name() + " is not live."));
   }
 
   /** The port of the region server that has a key, if any has. */

@@ -24,13 +24,15 @@ import picocli.CommandLine.Spec;
       KillCommand.class,
       PauseCommand.class,
       MoveCommand.class,
-      SplitCommand.class
+      SplitCommand.class,
+      FaultsCommand.class
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid dev-cluster start --servers 2",
       "  braid demo --store hbase",
       "  braid dev-cluster kill rs1",
+      "  braid dev-cluster faults --for 3min",
       "  braid dev-cluster stop"
     })
 public final class DevCluster implements Verb, Runnable {

@@ -16,8 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.ConcurrentTableModificationException;
 import org.apache.hadoop.hbase.InvalidFamilyOperationException;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.NamespaceExistException;
@@ -37,6 +41,8 @@ final class Tables {
 
   /** Changes of tables wait for all their regions. */
   private static final Duration CHANGE = Duration.ofMinutes(5);
+
+  private static final long CHANGE_AGAIN_NANOS = 100_000_000;
 
   /** A table as it was at a time. */
   record Known(TableName name, TableSchema schema, TableMarks marks, long nanos) {
@@ -215,10 +221,9 @@ final class Tables {
 
   private void add(Known table, FamilySchema family) {
     try {
-      Futures.await(
-          admin.addColumnFamily(table.name, FamilyTuning.descriptor(family)),
-          CHANGE,
-          "Adding family " + family.name() + " to table " + table.schema.name());
+      change(
+          "Adding family " + family.name() + " to table " + table.schema.name(),
+          () -> admin.addColumnFamily(table.name, FamilyTuning.descriptor(family)));
     } catch (StoreException e) {
       if (!(e.getCause() instanceof InvalidFamilyOperationException)) {
         throw e;
@@ -245,15 +250,39 @@ final class Tables {
     }
     cells.raise(WatermarkCell.epoch(id), epoch);
     long target = cells.get(WatermarkCell.epoch(id));
-    String doing = "Raising the epoch of table " + table;
-    TableDescriptor now =
-        Futures.await(admin.getDescriptor(before.name), options.patience(), doing);
-    TableMarks marks = new TableMarks(before.marks.family(), id, target);
-    ColumnFamilyDescriptor bearer =
-        now.getColumnFamily(marks.family().getBytes(StandardCharsets.UTF_8));
-    Futures.await(admin.modifyColumnFamily(before.name, marks.note(bearer)), CHANGE, doing);
+    change("Raising the epoch of table " + table, () -> install(before, target));
     cells.raise(WatermarkCell.installedEpoch(id), target);
     look(table);
+  }
+
+  /** Changes the table as it is at this moment. */
+  private CompletableFuture<Void> install(Known table, long epoch) {
+    TableMarks marks = new TableMarks(table.marks.family(), table.marks.id(), epoch);
+    return admin
+        .getDescriptor(table.name)
+        .thenCompose(
+            now ->
+                admin.modifyColumnFamily(
+                    table.name,
+                    marks.note(
+                        now.getColumnFamily(marks.family().getBytes(StandardCharsets.UTF_8)))));
+  }
+
+  /** HBase refuses a change when somebody else has changed the table since it was looked at. */
+  private static void change(String doing, Supplier<CompletableFuture<Void>> change) {
+    long end = System.nanoTime() + CHANGE.toNanos();
+    while (true) {
+      try {
+        Futures.await(change.get(), CHANGE, doing);
+        return;
+      } catch (StoreException e) {
+        if (!(e.getCause() instanceof ConcurrentTableModificationException)
+            || System.nanoTime() > end) {
+          throw e;
+        }
+        LockSupport.parkNanos(CHANGE_AGAIN_NANOS);
+      }
+    }
   }
 
   private long installed(String id) {

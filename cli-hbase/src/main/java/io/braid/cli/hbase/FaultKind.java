@@ -1,0 +1,21 @@
+package io.braid.cli.hbase;
+
+/** What happens to a cluster, or to those who use it. */
+enum FaultKind {
+  /** A region server is killed (SIGKILL), and started again later. */
+  kill_server,
+  /** A region server stands still (SIGSTOP) for longer than its session lasts. */
+  pause_server,
+  /** A region goes to another server. */
+  move,
+  /** A region becomes two. */
+  split,
+  /** Two regions become one. */
+  merge,
+  /** ZooKeeper is killed, and started again at once. */
+  restart_zookeeper,
+  /** A process of clients is killed. */
+  kill_client,
+  /** A process of clients stands still for longer than the coordinator's lease and its session. */
+  pause_client
+}
