@@ -3,11 +3,14 @@ package io.braid.cli;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.Duplicates;
 import io.braid.serving.build.Manifest;
+import io.braid.serving.build.Patch;
 import io.braid.serving.build.StoreBuilder;
+import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +36,9 @@ import picocli.CommandLine.Parameters;
       "  braid store build balances --table accounts --columns balance:usd --out /tmp/balances",
       "  braid store build people --input people.csv --key id --out /tmp/people",
       "  braid store build people --input people.jsonl --key id --value name --duplicates last \\",
-      "      --nodes 3 --partitions 12 --replicas 2 --out /tmp/people"
+      "      --nodes 3 --partitions 12 --replicas 2 --out /tmp/people",
+      "  braid store build people --input new.csv --key id --compression zstd \\",
+      "      --out /tmp/new --patch /tmp/people"
     })
 final class StoreBuildCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store's name.")
@@ -135,6 +140,20 @@ final class StoreBuildCommand implements Callable<Integer> {
       description = "A number for the form of the values (default: ${DEFAULT-VALUE}).")
   int schema;
 
+  @Option(
+      names = "--compression",
+      paramLabel = "HOW",
+      description = "Of each value: none, zstd or lz4 (default: ${DEFAULT-VALUE}).")
+  String compression = "none";
+
+  @Option(
+      names = "--patch",
+      paramLabel = "DIR",
+      description =
+          "What was built before, by the same ring: deltas to it are written too, so that nodes"
+              + " that have that version fetch only what changed.")
+  @Nullable Path patch;
+
   @Mixin SnapshotOptions snapshot = new SnapshotOptions();
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
@@ -158,8 +177,31 @@ final class StoreBuildCommand implements Callable<Integer> {
       long total = read;
       StoreBuilder.Built built =
           builder.finish(keys -> progress.show("keys written", keys, total, ""));
+      patch(built);
       print(built, read, (System.nanoTime() - begun) / 1_000_000);
       return ExitCode.DONE;
+    }
+  }
+
+  private void patch(StoreBuilder.Built built) throws IOException {
+    if (patch == null) {
+      return;
+    }
+    for (int node : built.manifests().keySet()) {
+      Path base = StoreBuilder.folder(patch, node);
+      if (Files.isDirectory(base)) {
+        Patch made = Patch.make(base, StoreBuilder.folder(out, node));
+        output
+            .err()
+            .printf(
+                Locale.ROOT,
+                "braid: node %d: %,d bytes of deltas instead of %,d.%n",
+                node,
+                made.bytes(),
+                made.insteadOf());
+      } else {
+        output.err().println("braid: there is no " + base + ": node " + node + " gets no patch.");
+      }
     }
   }
 
@@ -187,7 +229,8 @@ final class StoreBuildCommand implements Callable<Integer> {
             .chunks(chunks)
             .duplicates(duplicates)
             .minimumKeys(minimumKeys)
-            .schema(schema);
+            .schema(schema)
+            .compression(Compression.named(compression));
     return tuples.snapshot().isPresent() ? plan.snapshot(tuples.snapshot().getAsLong()) : plan;
   }
 

@@ -61,6 +61,8 @@ final class StoreFetchCommand implements Callable<Integer> {
       object.put("version", number);
       object.put("keys", manifest.keys());
       object.put("bytes", manifest.bytes());
+      object.put("base", fetch.base());
+      object.put("spared", fetch.spared());
       output.print(
           object,
           String.format(

@@ -2,6 +2,7 @@ package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
 import io.braid.serving.StoreNames;
+import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
@@ -14,6 +15,7 @@ import java.util.function.BinaryOperator;
  * @param chunks of each partition; 0: as many as the tuples need
  * @param memory bytes for sorting
  * @param minimumKeys the build fails when there are fewer
+ * @param compression of each value by itself
  * @param snapshot the timestamp of the snapshot that the tuples come from
  */
 public record BuildPlan(
@@ -26,6 +28,7 @@ public record BuildPlan(
     int memory,
     long minimumKeys,
     int schema,
+    Compression compression,
     OptionalLong snapshot) {
   private static final int MEMORY = 256 << 20;
 
@@ -48,6 +51,7 @@ public record BuildPlan(
         MEMORY,
         1,
         0,
+        Compression.NONE,
         OptionalLong.empty());
   }
 
@@ -62,22 +66,53 @@ public record BuildPlan(
         memory,
         minimumKeys,
         schema,
+        compression,
         snapshot);
   }
 
   public BuildPlan routing(Routing changed) {
     return new BuildPlan(
-        store, kind, changed, chunks, duplicates, reducer, memory, minimumKeys, schema, snapshot);
+        store,
+        kind,
+        changed,
+        chunks,
+        duplicates,
+        reducer,
+        memory,
+        minimumKeys,
+        schema,
+        compression,
+        snapshot);
   }
 
   public BuildPlan chunks(int changed) {
     return new BuildPlan(
-        store, kind, routing, changed, duplicates, reducer, memory, minimumKeys, schema, snapshot);
+        store,
+        kind,
+        routing,
+        changed,
+        duplicates,
+        reducer,
+        memory,
+        minimumKeys,
+        schema,
+        compression,
+        snapshot);
   }
 
   public BuildPlan duplicates(Duplicates changed) {
     return new BuildPlan(
-        store, kind, routing, chunks, changed, reducer, memory, minimumKeys, schema, snapshot);
+        store,
+        kind,
+        routing,
+        chunks,
+        changed,
+        reducer,
+        memory,
+        minimumKeys,
+        schema,
+        compression,
+        snapshot);
   }
 
   /** Joins values of one key, in the order in which they came. */
@@ -92,22 +127,68 @@ public record BuildPlan(
         memory,
         minimumKeys,
         schema,
+        compression,
         snapshot);
   }
 
   public BuildPlan memory(int changed) {
     return new BuildPlan(
-        store, kind, routing, chunks, duplicates, reducer, changed, minimumKeys, schema, snapshot);
+        store,
+        kind,
+        routing,
+        chunks,
+        duplicates,
+        reducer,
+        changed,
+        minimumKeys,
+        schema,
+        compression,
+        snapshot);
   }
 
   public BuildPlan minimumKeys(long changed) {
     return new BuildPlan(
-        store, kind, routing, chunks, duplicates, reducer, memory, changed, schema, snapshot);
+        store,
+        kind,
+        routing,
+        chunks,
+        duplicates,
+        reducer,
+        memory,
+        changed,
+        schema,
+        compression,
+        snapshot);
   }
 
   public BuildPlan schema(int changed) {
     return new BuildPlan(
-        store, kind, routing, chunks, duplicates, reducer, memory, minimumKeys, changed, snapshot);
+        store,
+        kind,
+        routing,
+        chunks,
+        duplicates,
+        reducer,
+        memory,
+        minimumKeys,
+        changed,
+        compression,
+        snapshot);
+  }
+
+  public BuildPlan compression(Compression changed) {
+    return new BuildPlan(
+        store,
+        kind,
+        routing,
+        chunks,
+        duplicates,
+        reducer,
+        memory,
+        minimumKeys,
+        schema,
+        changed,
+        snapshot);
   }
 
   public BuildPlan snapshot(long timestamp) {
@@ -121,6 +202,7 @@ public record BuildPlan(
         memory,
         minimumKeys,
         schema,
+        compression,
         OptionalLong.of(timestamp));
   }
 }

@@ -1,6 +1,7 @@
 package io.braid.serving.build;
 
 import io.braid.serving.chunk.ChunkName;
+import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.chunk.Placement;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
  * @param keys in the whole store, each counted once
  * @param minimumKeys fewer than these and the version is not served
  * @param schema which form the values have; for their readers
+ * @param compression of each value by itself
  * @param snapshot the timestamp of the snapshot that the tuples were read at, if it was one
  */
 public record Manifest(
@@ -35,6 +37,7 @@ public record Manifest(
     long keys,
     long minimumKeys,
     int schema,
+    Compression compression,
     OptionalLong snapshot,
     List<Chunk> chunks) {
 
@@ -67,6 +70,7 @@ public record Manifest(
         keys,
         minimumKeys,
         schema,
+        compression,
         snapshot,
         others);
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.serving.chunk.ChunkName;
+import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.chunk.Placement;
@@ -68,6 +69,9 @@ public final class ManifestFile {
     }
     root.put("keys", manifest.keys()).put("minimumKeys", manifest.minimumKeys());
     root.put("schema", manifest.schema());
+    if (manifest.compression() != Compression.NONE) {
+      root.put("compression", manifest.compression().text());
+    }
     if (manifest.snapshot().isPresent()) {
       root.put("snapshot", manifest.snapshot().getAsLong());
     }
@@ -140,6 +144,7 @@ public final class ManifestFile {
         root.path("keys").asLong(),
         root.path("minimumKeys").asLong(),
         root.path("schema").asInt(),
+        Compression.named(root.path("compression").asText()),
         root.has("snapshot")
             ? OptionalLong.of(root.get("snapshot").asLong())
             : OptionalLong.empty(),

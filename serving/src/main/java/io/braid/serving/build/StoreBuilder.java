@@ -95,7 +95,8 @@ public final class StoreBuilder implements AutoCloseable {
           ChunkWriter.Written written;
           try (ChunkWriter writer = new ChunkWriter(plan.kind(), place, name, folder)) {
             while (more && isIn(place, name, entries.hash())) {
-              writer.add(place.rest(entries.hash()), entries.key(), entries.value());
+              Bytes value = plan.compression().pack(entries.value());
+              writer.add(place.rest(entries.hash()), entries.key(), value);
               keys++;
               more = entries.next();
             }
@@ -165,6 +166,7 @@ public final class StoreBuilder implements AutoCloseable {
               keys,
               plan.minimumKeys(),
               plan.schema(),
+              plan.compression(),
               plan.snapshot(),
               node.getValue());
       manifests.put(node.getKey(), manifest);

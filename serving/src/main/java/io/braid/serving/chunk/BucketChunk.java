@@ -152,6 +152,11 @@ final class BucketChunk extends Chunk {
       }
 
       @Override
+      int end() {
+        return next;
+      }
+
+      @Override
       byte[] key() {
         return tuples.key(at);
       }

@@ -137,6 +137,9 @@ public abstract class Chunk implements AutoCloseable {
     abstract boolean next();
 
     abstract byte[] key();
+
+    /** Where the next tuple's bytes begin: what lies between two of these belongs together. */
+    abstract int end();
   }
 
   @Override

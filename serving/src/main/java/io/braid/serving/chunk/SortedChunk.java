@@ -179,6 +179,11 @@ final class SortedChunk extends Chunk {
       }
 
       @Override
+      int end() {
+        return next;
+      }
+
+      @Override
       byte[] key() {
         return tuples.key(at);
       }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,8 @@ public final class Fetch {
   private final int parallel;
   private final AtomicLong fetched = new AtomicLong();
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final AtomicLong spared = new AtomicLong();
+  private volatile long base;
   private volatile long total;
   private volatile boolean stopped;
 
@@ -104,6 +107,7 @@ public final class Fetch {
     versions.refuseOverQuota(version, manifest.bytes());
     refuseWithoutRoom(partial, manifest);
     try {
+      patch(partial, manifest);
       files(partial, manifest, ".data");
       files(partial, manifest, ".index");
     } catch (IOException e) {
@@ -126,6 +130,34 @@ public final class Fetch {
     Durable.syncDirectory(partial);
     Durable.move(partial, target);
     return manifest;
+  }
+
+  /** Makes what can be made of a version that is here; the files are then checked as any other. */
+  private void patch(Path partial, Manifest manifest) throws IOException {
+    Optional<Patching> patching = Patching.of(source, versions);
+    if (patching.isEmpty()) {
+      return;
+    }
+    for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
+      if (stopped) {
+        throw new FetchFailedException("The fetch was stopped.");
+      }
+      long bytes = patching.get().make(file.getKey(), file.getValue(), partial, throttle);
+      if (bytes >= 0) {
+        spared.addAndGet(file.getValue().bytes() - bytes);
+        base = patching.get().version();
+      }
+    }
+  }
+
+  /** The version here that data files were made of, with deltas; 0: none. */
+  public long base() {
+    return base;
+  }
+
+  /** Bytes that needed not come over, because they were in the base. */
+  public long spared() {
+    return spared.get();
   }
 
   private Manifest manifest() throws IOException {

@@ -68,6 +68,16 @@ public final class FetchJob {
     return fetch.total();
   }
 
+  /** The version that data files were made of, with deltas; 0: none. */
+  public long base() {
+    return fetch.base();
+  }
+
+  /** Bytes that needed not come over because of that. */
+  public long spared() {
+    return fetch.spared();
+  }
+
   void stop() {
     fetch.stop();
     task.stop();

@@ -108,13 +108,15 @@ final class HttpKeys {
   void read(HttpExchange exchange, String store) throws IOException {
     List<Bytes> keys = Wire.keys(Wire.body(exchange.getRequestBody(), Json.LIMIT));
     String version = exchange.getRequestHeaders().getFirst(Wire.VERSION);
-    Values values;
+    RoutedReads.Packed packed;
     try {
-      values = routed.here(store, keys, version == null ? 0 : StoreNames.version(version));
+      packed = routed.packed(store, keys, version == null ? 0 : StoreNames.version(version));
     } catch (VersionRefusedException e) {
       throw new VersionGoneException(String.valueOf(e.getMessage()));
     }
+    Values values = packed.values();
     version(exchange, values.version(), values.schema());
+    exchange.getResponseHeaders().set(Wire.COMPRESSION, packed.compression().text());
     byte[] body = Wire.values(values.values());
     exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
     exchange.sendResponseHeaders(200, body.length);

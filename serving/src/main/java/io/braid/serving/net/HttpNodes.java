@@ -1,7 +1,9 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.core.data.Bytes;
 import io.braid.http.Json;
+import io.braid.serving.chunk.Compression;
 import io.braid.serving.client.NodeNetwork;
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;
@@ -19,7 +21,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Nodes reached over HTTP; addresses are {@code http://HOST:PORT}. */
@@ -74,7 +78,7 @@ public final class HttpNodes implements NodeNetwork {
               number(response, Wire.VERSION),
               (int) number(response, Wire.SCHEMA),
               number(response, Wire.TOPOLOGY),
-              Wire.values(body, request.keys().size()));
+              unpacked(response, Wire.values(body, request.keys().size())));
         }
         case GONE -> throw new VersionGoneException(message(body));
         case MISDIRECTED ->
@@ -82,6 +86,16 @@ public final class HttpNodes implements NodeNetwork {
         default -> throw new ReplicaFailedException(message(body));
       }
     }
+  }
+
+  /** Values are unpacked by those who asked for them (section 3). */
+  private static List<Optional<Bytes>> unpacked(
+      HttpResponse<InputStream> response, List<Optional<Bytes>> values) {
+    Compression compression =
+        Compression.named(response.headers().firstValue(Wire.COMPRESSION).orElse(""));
+    return compression == Compression.NONE
+        ? values
+        : values.stream().map(value -> value.map(compression::unpack)).toList();
   }
 
   /** Who missed the last pushes of the stores of a node. */

@@ -218,6 +218,8 @@ final class HttpReads {
             .put("state", job.state().name().toLowerCase(Locale.ROOT))
             .put("fetched", job.fetched())
             .put("total", job.total())
+            .put("base", job.base())
+            .put("spared", job.spared())
             .put("problem", job.problem()));
   }
 }

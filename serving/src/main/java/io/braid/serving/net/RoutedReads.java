@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.http.HttpRefusal;
+import io.braid.serving.chunk.Compression;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.Values;
 import io.braid.serving.node.Lease;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,19 +55,32 @@ final class RoutedReads {
    * @param version 0: the live one
    */
   Values here(String name, List<Bytes> keys, long version) throws IOException {
+    return here(name, keys, version, Lease::get).values();
+  }
+
+  /** What is read at this node, packed as it stands in its files. */
+  record Packed(Compression compression, Values values) {}
+
+  Packed packed(String name, List<Bytes> keys, long version) throws IOException {
+    return here(name, keys, version, Lease::packed);
+  }
+
+  private Packed here(
+      String name, List<Bytes> keys, long version, BiFunction<Lease, Bytes, Optional<Bytes>> get)
+      throws IOException {
     ServedStore store = service.readable(name);
     try (Lease lease = version == 0 ? store.lease() : store.lease(version)) {
       List<Optional<Bytes>> values = new ArrayList<>(keys.size());
       long bytes = 0;
       for (Bytes key : keys) {
-        Optional<Bytes> value = lease.get(key);
+        Optional<Bytes> value = get.apply(lease, key);
         bytes += value.map(Bytes::length).orElse(0);
         if (bytes > HttpReads.MOST_BYTES) {
           throw new HttpRefusal(413, "too long", "The values are too long: ask for fewer keys.");
         }
         values.add(value);
       }
-      return new Values(lease.version(), lease.schema(), values);
+      return new Packed(lease.compression(), new Values(lease.version(), lease.schema(), values));
     }
   }
 

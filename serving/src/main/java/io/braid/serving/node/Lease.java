@@ -2,6 +2,7 @@ package io.braid.serving.node;
 
 import io.braid.core.data.Bytes;
 import io.braid.serving.chunk.Chunk;
+import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.Location;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -30,11 +31,31 @@ public final class Lease implements AutoCloseable {
     return open.manifest().schema();
   }
 
+  /** How values are packed that {@link #stored} gives. */
+  public Compression compression() {
+    return open.manifest().compression();
+  }
+
   /**
    * A view of a value, valid until the lease ends; null when there is no such key. Nothing is
-   * copied.
+   * copied, unless the store's values are compressed.
    */
   public @Nullable ByteBuffer view(byte[] key, int offset, int length) {
+    ByteBuffer stored = stored(key, offset, length);
+    if (stored == null || compression() == Compression.NONE) {
+      return stored;
+    }
+    return compression().unpack(copied(stored)).toBuffer();
+  }
+
+  private static Bytes copied(ByteBuffer view) {
+    byte[] copy = new byte[view.remaining()];
+    view.get(copy);
+    return Bytes.wrap(copy);
+  }
+
+  /** As {@link #view}, packed as it stands in the file: for those who unpack it themselves. */
+  public @Nullable ByteBuffer stored(byte[] key, int offset, int length) {
     if (ended) {
       throw new IllegalStateException("A lease that has ended reads nothing.");
     }
@@ -51,9 +72,14 @@ public final class Lease implements AutoCloseable {
     if (view == null) {
       return Optional.empty();
     }
-    byte[] value = new byte[view.remaining()];
-    view.get(value);
-    return Optional.of(Bytes.wrap(value));
+    return Optional.of(copied(view));
+  }
+
+  /** A copy of a value, packed as it stands in the file. */
+  public Optional<Bytes> packed(Bytes key) {
+    byte[] array = key.toArray();
+    ByteBuffer stored = stored(array, 0, array.length);
+    return stored == null ? Optional.empty() : Optional.of(copied(stored));
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
 import io.braid.serving.chunk.ChunkName;
+import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.chunk.Placement;
@@ -135,6 +136,7 @@ class StoreBuilderTest {
                     0,
                     0,
                     0,
+                    Compression.NONE,
                     OptionalLong.empty(),
                     List.of(new Manifest.Chunk(new ChunkName(2, 0, 0), 0, file, file))))
         .hasMessageContaining("2_0_0");

@@ -1,0 +1,52 @@
+package io.braid.serving.client;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A store whose values have a type (section 4.3.1). Each version of a store says which schema its
+ * values have; the client has a codec for every schema it understands. So values of a new form are
+ * read from the moment of their swap on, and those of the old one again after a rollback, without
+ * anybody being told.
+ */
+public final class TypedStore<V> {
+  private final StoreClient client;
+  private final String store;
+  private final Map<Integer, Codec<? extends V>> codecs;
+
+  /**
+   * @param codecs by the number of the schema
+   */
+  public TypedStore(StoreClient client, String store, Map<Integer, Codec<? extends V>> codecs) {
+    this.client = client;
+    this.store = store;
+    this.codecs = Map.copyOf(new TreeMap<>(codecs));
+  }
+
+  public Optional<V> get(Bytes key) {
+    return getAll(List.of(key)).get(0);
+  }
+
+  /**
+   * Several keys, all read in one version and by one schema.
+   *
+   * @throws UnknownSchemaException when the values have a schema without a codec
+   */
+  public List<Optional<V>> getAll(List<Bytes> keys) {
+    Values read = client.read(store, keys);
+    Codec<? extends V> codec = codecs.get(read.schema());
+    if (codec == null) {
+      throw new UnknownSchemaException(store, read.version(), read.schema(), codecs.keySet());
+    }
+    List<Optional<V>> values = new ArrayList<>(keys.size());
+    for (Optional<Bytes> value : read.values()) {
+      values.add(value.map(codec::decode));
+    }
+    return values;
+  }
+}

@@ -1,0 +1,109 @@
+package io.braid.serving.fetch;
+
+import io.braid.serving.build.BadManifestException;
+import io.braid.serving.build.Patch;
+import io.braid.serving.chunk.Delta;
+import io.braid.serving.chunk.FileDigest;
+import io.braid.serving.node.StoreVersions;
+import io.braid.serving.node.VersionRefusedException;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes data files of those of a version that is here and deltas to them, where the source has such
+ * (section 6). Whatever goes wrong, the file is fetched whole instead; it counts only with the
+ * checksum that its manifest gives it, which is the one of a full build.
+ */
+final class Patching {
+  private static final int LIMIT = 64 << 20;
+
+  private final Source source;
+  private final Patch patch;
+  private final Path base;
+  private final long version;
+
+  private Patching(Source source, Patch patch, Path base, long version) {
+    this.source = source;
+    this.patch = patch;
+    this.base = base;
+    this.version = version;
+  }
+
+  /** None when the source has no patch, or not to a version that is here. */
+  static Optional<Patching> of(Source source, StoreVersions versions) throws IOException {
+    Patch patch = versions.numbers().isEmpty() ? null : patch(source);
+    if (patch == null || patch.deltas().isEmpty()) {
+      return Optional.empty();
+    }
+    for (long version : versions.numbers()) {
+      try {
+        if (versions.whole(version).checksum().equals(patch.base())) {
+          return Optional.of(new Patching(source, patch, versions.directory(version), version));
+        }
+      } catch (VersionRefusedException | BadManifestException e) {
+        // A version that is not whole is no base.
+        continue;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static @Nullable Patch patch(Source source) {
+    try (InputStream in = source.open(Patch.NAME, 0)) {
+      return Patch.decode(in.readNBytes(LIMIT)).orElse(null);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /** The version that it goes out from. */
+  long version() {
+    return version;
+  }
+
+  /**
+   * Makes a data file; one that is there already, in part or whole, is left alone.
+   *
+   * @return bytes that came over for it; negative when it must be fetched whole
+   */
+  long make(String name, FileDigest wanted, Path directory, Throttle throttle) {
+    FileDigest delta = patch.deltas().get(name);
+    Path target = directory.resolve(name);
+    if (delta == null || Files.exists(target)) {
+      return -1;
+    }
+    Path file = directory.resolve(Patch.delta(name));
+    try {
+      new FileFetch(source, Patch.delta(name), delta, file).run(throttle, n -> {}, () -> false);
+      try (DataInputStream in =
+              new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
+          SyncedFile out = new SyncedFile(target)) {
+        Delta.apply(base.resolve(name), in, out, wanted.bytes());
+        out.sync();
+      }
+      if (FileDigest.of(target).equals(wanted)) {
+        Files.delete(file);
+        return delta.bytes();
+      }
+    } catch (IOException | FetchFailedException e) {
+      // It is fetched whole.
+    }
+    clear(target);
+    clear(file);
+    return -1;
+  }
+
+  private static void clear(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      throw new FetchFailedException("File " + file + " cannot be deleted.", e);
+    }
+  }
+}
