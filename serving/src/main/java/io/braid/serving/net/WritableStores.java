@@ -12,6 +12,7 @@ import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
 import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
+import io.braid.serving.writable.TombstonePurge;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
@@ -32,6 +33,11 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private static final Logger LOG = LoggerFactory.getLogger(WritableStores.class);
   private static final String SLOP = "slop";
   private static final Duration PERIOD = Duration.ofSeconds(5);
+  private static final Duration PURGE_PERIOD = Duration.ofHours(1);
+
+  /** How long a deletion is remembered; longer than a hint is kept. */
+  private static final Duration DELETIONS = Duration.ofDays(10);
+
   private static final Duration BETWEEN = Duration.ofMillis(1);
 
   private final Seams seams;
@@ -159,12 +165,27 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     return new HintPusher(seams, slop(), network, BETWEEN).push(topology);
   }
 
+  /** Forgets what was deleted long ago, but not while tuples are copied to other nodes. */
+  private void purge() {
+    for (StoreDefinition store : member().topology().stores().values()) {
+      if (store.writable() && service.moves().state().isEmpty()) {
+        int gone = TombstonePurge.run(engine(store.store()), seams.wallMillis(), DELETIONS);
+        LOG.debug("Forgot {} deleted tuples of store {}.", gone, store.store());
+      }
+    }
+  }
+
   private void pushNowAndThen() {
+    long purged = seams.nanoTime();
     while (!closed) {
       end.await(PERIOD);
       if (!closed && service.cluster().version() > 0) {
         try {
           pushHints();
+          if (seams.nanoTime() - purged > PURGE_PERIOD.toNanos()) {
+            purged = seams.nanoTime();
+            purge();
+          }
         } catch (RuntimeException e) {
           LOG.warn("Hints cannot be delivered now.", e);
         }

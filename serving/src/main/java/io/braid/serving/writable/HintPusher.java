@@ -15,10 +15,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Delivers what a slop store keeps (section 3.1.4), at a bounded rate. A hint may be delivered
- * twice and does no harm; one that is older than what its node has is discarded there. When a
- * partition has moved since, its replicas of now get it.
+ * twice and does no harm; one that is older than what its node has is discarded there. One that
+ * nobody took for {@link #AGE} is dropped: its node is as good as gone, and is repaired by reads.
+ * When a partition has moved since, its replicas of now get it.
  */
 public final class HintPusher {
+  /** How long a hint is kept; deletions are kept for longer, see {@link TombstonePurge}. */
+  public static final Duration AGE = Duration.ofDays(7);
+
   private static final int BATCH = 256;
 
   private final Seams seams;
@@ -57,13 +61,20 @@ public final class HintPusher {
       }
       for (Engine.Entry entry : batch) {
         after = entry.key();
-        if (deliver(topology, Hint.of(entry.key()), entry.siblings(), silent)) {
+        if (isOver(entry.siblings())) {
+          slop.remove(entry.key(), entry.siblings());
+        } else if (deliver(topology, Hint.of(entry.key()), entry.siblings(), silent)) {
           slop.remove(entry.key(), entry.siblings());
           delivered++;
           seams.sleep(between);
         }
       }
     }
+  }
+
+  private boolean isOver(List<Versioned> missed) {
+    long now = seams.wallMillis();
+    return missed.stream().allMatch(version -> now - version.millis() > AGE.toMillis());
   }
 
   private boolean deliver(

@@ -186,6 +186,16 @@ final class ReplicaWorld {
     return delivered;
   }
 
+  /** Delivers what a slop store keeps. */
+  int push(Engine slop) {
+    return new HintPusher(seams, slop, new Wire("n0"), Duration.ZERO).push(topology);
+  }
+
+  /** Nobody reaches a node for so long. */
+  void cutOff(int node, Duration length) {
+    downUntil.put(node, scheduler.now() + length.toNanos());
+  }
+
   boolean hasHints() {
     return slops.values().stream().anyMatch(slop -> !slop.entries(null, 1).isEmpty());
   }
