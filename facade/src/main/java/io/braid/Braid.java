@@ -31,9 +31,13 @@ import io.braid.groups.Group;
 import io.braid.groups.GroupOptions;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.Groups;
+import io.braid.groups.LocalGroups;
 import io.braid.groups.log.FileGroupLog;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.StoreGroupLog;
+import io.braid.groups.node.GroupNode;
+import io.braid.groups.node.NodeOptions;
+import io.braid.groups.node.RemoteGroups;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverOptions;
@@ -59,6 +63,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -96,7 +103,10 @@ public final class Braid implements AutoCloseable {
   private final boolean shared;
   private final Supplier<TransactionManager> manager;
   private final GroupLog groupLog;
-  private final Groups groups;
+  private final LocalGroups groups;
+  private final Optional<RemoteGroups> remoteGroups;
+  private final List<GroupNode> nodes = new CopyOnWriteArrayList<>();
+  private final Set<String> endedNodes = ConcurrentHashMap.newKeySet();
   private final ChangeLogs changes;
 
   private Braid(
@@ -141,16 +151,30 @@ public final class Braid implements AutoCloseable {
                 fence,
                 PercolatorOptions.defaults().smallValueBytes()));
     this.groupLog = logs.open(store, config, seams);
-    this.groups =
-        new Groups(
-            store,
-            oracle,
-            transactions,
-            seams,
-            groupLog,
-            groupOptions(config),
-            new Groups.Surroundings(limits(config), table -> bindings.of(table).word()));
+    this.groups = new LocalGroups(groupBase(""), groupOptions(config, shared));
+    this.remoteGroups = remoteGroups(config, seams);
     this.changes = new ChangeLogs(loads());
+  }
+
+  private static Optional<RemoteGroups> remoteGroups(BraidConfig config, Seams seams) {
+    String nodes = config.get(Setting.GROUP_NODES);
+    return nodes.equals(Setting.GROUP_NODES.defaultText())
+        ? Optional.empty()
+        : Optional.of(RemoteGroups.connect(seams, List.of(nodes.split(","))));
+  }
+
+  /**
+   * @param node the name of a group node of this process; empty for the process itself
+   */
+  private LocalGroups.Base groupBase(String node) {
+    Seams own = new NodeSeams(seams, new NodeLiveness(seams.liveness(), node, endedNodes));
+    return new LocalGroups.Base(
+        store,
+        oracle,
+        transactions,
+        own,
+        groupLog,
+        new LocalGroups.Surroundings(limits(config), table -> bindings.of(table).word()));
   }
 
   /** Where groups log. */
@@ -416,17 +440,64 @@ public final class Braid implements AutoCloseable {
    * @throws io.braid.groups.GroupCreationException when keys did not join; none is held
    */
   public Group group(Collection<Row> keys) {
-    return groups.create(keys);
+    return groups().create(keys);
   }
 
   /** As {@link #group(Collection)}: named, by best effort, or with another leader key. */
   public Group group(GroupRequest request) {
-    return groups.create(request);
+    return groups().create(request);
   }
 
-  /** The key groups there are: open, list, delete. */
+  /**
+   * The key groups there are: open, list, delete. Led by this process, or by the nodes that the
+   * setting {@code groups.nodes} names.
+   */
   public Groups groups() {
-    return groups;
+    return remoteGroups.isPresent() ? remoteGroups.get() : groups;
+  }
+
+  /**
+   * Connects to group nodes without opening a database.
+   *
+   * @param addresses HOST:PORT of some of them
+   */
+  public static Groups groupsAt(String... addresses) {
+    return RemoteGroups.connect(new SystemSeams(), List.of(addresses));
+  }
+
+  /** Frees rows that groups hold which are gone, now; how many. Done every few minutes anyway. */
+  public int sweepGhosts() {
+    return groups.sweepGhosts();
+  }
+
+  /**
+   * Starts a group node in this process: it leads groups for clients in other processes, yields the
+   * keys of its ranges to other nodes, and takes over the groups of nodes that have died. It ends
+   * with this, if it was not closed before.
+   */
+  public GroupNode groupNode(NodeOptions options) {
+    // A name may be used again; a token never is.
+    LocalGroups.Base base = groupBase(options.name() + "-" + oracle.next());
+    GroupNode node = GroupNode.start(base, groupOptions(config, shared), options);
+    nodes.add(node);
+    groups.bequeathAll(node.info().token(), node.info().log());
+    node.groups().takeUp();
+    return node;
+  }
+
+  /** The group nodes of this process. */
+  public List<GroupNode> groupNodes() {
+    return List.copyOf(nodes);
+  }
+
+  /** Ends a node of this process; others take its groups over. */
+  public void closeNode(GroupNode node) {
+    node.close();
+    endedNodes.add(node.info().token());
+    nodes.remove(node);
+    if (nodes.isEmpty()) {
+      groups.takeUpAll();
+    }
   }
 
   /** What stands of a transaction; unlike {@link Transactions#outcome} it decides nothing. */
@@ -535,6 +606,8 @@ public final class Braid implements AutoCloseable {
 
   @Override
   public void close() {
+    nodes.forEach(GroupNode::close);
+    remoteGroups.ifPresent(RemoteGroups::close);
     changes.close();
     groups.close();
     groupLog.close();
@@ -599,11 +672,16 @@ public final class Braid implements AutoCloseable {
         .limits(limits(config));
   }
 
-  private static GroupOptions groupOptions(BraidConfig config) {
-    return GroupOptions.defaults()
+  private static GroupOptions groupOptions(BraidConfig config, boolean shared) {
+    GroupOptions defaults = GroupOptions.defaults();
+    return defaults
         .durability(config.get(Setting.DURABILITY))
         .lease(config.get(Setting.GROUP_LEASE))
-        .limits(config.get(Setting.GROUP_MEMBERS), config.get(Setting.GROUPS));
+        .limits(config.get(Setting.GROUP_MEMBERS), config.get(Setting.GROUPS))
+        .leaders(
+            shared ? config.get(Setting.CLUSTER_LEASE) : Duration.ZERO,
+            defaults.lookEvery(),
+            defaults.sweepEvery());
   }
 
   private static Limits limits(BraidConfig config) {

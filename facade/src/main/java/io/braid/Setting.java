@@ -198,6 +198,13 @@ public final class Setting<T> {
           "1 GiB",
           "A file of the log of key groups that grows beyond this is followed by another.");
 
+  public static final Setting<String> GROUP_NODES =
+      new Setting<>(
+          "groups.nodes",
+          "none",
+          "Group nodes that lead the key groups: HOST:PORT,HOST:PORT; or none: this process does.",
+          text -> text);
+
   private static final List<Setting<?>> ALL =
       List.of(
           STORE_MEMORY,
@@ -237,7 +244,8 @@ public final class Setting<T> {
           GROUP_MEMBERS,
           GROUPS,
           GROUP_LOG_FILES,
-          GROUP_LOG_SIZE);
+          GROUP_LOG_SIZE,
+          GROUP_NODES);
 
   /** What is done or not. */
   public enum Switch {

@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
       "  braid group set table-7 players/alice balance:chips 95 players/bob balance:chips 105",
       "  braid group get table-7 players/alice balance:chips",
       "  braid group list",
-      "  braid group delete table-7"
+      "  braid group delete table-7",
+      "  braid group list --at 127.0.0.1:9420"
     })
 final class GroupCommand {
   private static final String ROW = "TABLE/KEY";
@@ -61,7 +62,7 @@ final class GroupCommand {
           boolean bestEffort,
       @Option(names = "--leader", paramLabel = ROW, description = "Another leader key.")
           @Nullable String leader,
-      @Mixin DatabaseOptions database,
+      @Mixin GroupsOptions place,
       @Mixin OutputOptions output) {
     GroupRequest request =
         GroupRequest.of(rows.stream().map(GroupCommand::row).toList()).named(name);
@@ -71,16 +72,19 @@ final class GroupCommand {
     if (bestEffort) {
       request = request.bestEffort();
     }
-    try (Braid db = database.openExisting()) {
-      Group group = db.group(request);
-      group.detach();
-      Map<String, Object> object = object(group.info());
-      object.put("not_joined", group.notJoined().stream().map(GroupCommand::notJoined).toList());
-      StringBuilder text = new StringBuilder(text(group.info()));
-      group.notJoined().forEach(each -> text.append("\n  did not join: ").append(each));
-      output.print(object, text.toString());
-      return ExitCode.DONE;
-    }
+    GroupRequest wanted = request;
+    return place.with(
+        groups -> {
+          Group group = groups.create(wanted);
+          group.detach();
+          Map<String, Object> object = object(group.info());
+          object.put(
+              "not_joined", group.notJoined().stream().map(GroupCommand::notJoined).toList());
+          StringBuilder text = new StringBuilder(text(group.info()));
+          group.notJoined().forEach(each -> text.append("\n  did not join: ").append(each));
+          output.print(object, text.toString());
+          return ExitCode.DONE;
+        });
   }
 
   @Command(
@@ -89,11 +93,12 @@ final class GroupCommand {
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
       footer = "  braid group list --json")
-  int list(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
-    try (Braid db = database.openExisting()) {
-      db.groups().list().forEach(info -> output.print(object(info), text(info)));
-      return ExitCode.DONE;
-    }
+  int list(@Mixin GroupsOptions place, @Mixin OutputOptions output) {
+    return place.with(
+        groups -> {
+          groups.list().forEach(info -> output.print(object(info), text(info)));
+          return ExitCode.DONE;
+        });
   }
 
   @Command(
@@ -104,22 +109,23 @@ final class GroupCommand {
       footer = "  braid group show table-7")
   int show(
       @Parameters(paramLabel = "NAME", description = "The group.") String name,
-      @Mixin DatabaseOptions database,
+      @Mixin GroupsOptions place,
       @Mixin OutputOptions output) {
-    try (Braid db = database.openExisting()) {
-      Optional<GroupInfo> info = db.groups().find(name);
-      if (info.isEmpty()) {
-        output.err().println("braid: there is no group " + name + ".");
-        return ExitCode.FAILED;
-      }
-      List<Row> members = db.groups().membersOf(name);
-      Map<String, Object> object = object(info.get());
-      object.put("rows", members.stream().map(GroupCommand::text).toList());
-      StringBuilder text = new StringBuilder(text(info.get()));
-      members.forEach(row -> text.append("\n  ").append(text(row)));
-      output.print(object, text.toString());
-      return ExitCode.DONE;
-    }
+    return place.with(
+        groups -> {
+          Optional<GroupInfo> info = groups.find(name);
+          if (info.isEmpty()) {
+            output.err().println("braid: there is no group " + name + ".");
+            return ExitCode.FAILED;
+          }
+          List<Row> members = groups.membersOf(name);
+          Map<String, Object> object = object(info.get());
+          object.put("rows", members.stream().map(GroupCommand::text).toList());
+          StringBuilder text = new StringBuilder(text(info.get()));
+          members.forEach(row -> text.append("\n  ").append(text(row)));
+          output.print(object, text.toString());
+          return ExitCode.DONE;
+        });
   }
 
   @Command(
@@ -132,19 +138,20 @@ final class GroupCommand {
       @Parameters(index = "0", paramLabel = "NAME", description = "The group.") String name,
       @Parameters(index = "1", paramLabel = ROW, description = "The row.") String row,
       @Parameters(index = "2", paramLabel = "COLUMN", description = "The column.") String column,
-      @Mixin DatabaseOptions database,
+      @Mixin GroupsOptions place,
       @Mixin OutputOptions output) {
-    try (Braid db = database.openExisting()) {
-      Group group = db.groups().open(name);
-      Optional<String> value = group.read(row(row), column(column));
-      group.detach();
-      if (value.isEmpty()) {
-        output.err().println("braid: " + row + " has no " + column + ".");
-        return ExitCode.FAILED;
-      }
-      output.print(Map.of("row", row, "column", column, "value", value.get()), value.get());
-      return ExitCode.DONE;
-    }
+    return place.with(
+        groups -> {
+          Group group = groups.open(name);
+          Optional<String> value = group.read(row(row), column(column));
+          group.detach();
+          if (value.isEmpty()) {
+            output.err().println("braid: " + row + " has no " + column + ".");
+            return ExitCode.FAILED;
+          }
+          output.print(Map.of("row", row, "column", column, "value", value.get()), value.get());
+          return ExitCode.DONE;
+        });
   }
 
   @Command(
@@ -161,26 +168,27 @@ final class GroupCommand {
               paramLabel = "TABLE/KEY COLUMN VALUE",
               description = "What to write; may be repeated.")
           List<String> writes,
-      @Mixin DatabaseOptions database,
+      @Mixin GroupsOptions place,
       @Mixin OutputOptions output) {
     if (writes.size() % 3 != 0) {
       throw new UsageException("Writes come in threes: a row, a column and a value.");
     }
-    try (Braid db = database.openExisting()) {
-      Group group = db.groups().open(name);
-      long position =
-          group.update(
-              tx -> {
-                for (int i = 0; i < writes.size(); i += 3) {
-                  tx.set(row(writes.get(i)), column(writes.get(i + 1)), writes.get(i + 2));
-                }
-              });
-      group.detach();
-      output.print(
-          Map.of("group", name, "position", position),
-          "Commit " + position + " of group " + name + ".");
-      return ExitCode.DONE;
-    }
+    return place.with(
+        groups -> {
+          Group group = groups.open(name);
+          long position =
+              group.update(
+                  tx -> {
+                    for (int i = 0; i < writes.size(); i += 3) {
+                      tx.set(row(writes.get(i)), column(writes.get(i + 1)), writes.get(i + 2));
+                    }
+                  });
+          group.detach();
+          output.print(
+              Map.of("group", name, "position", position),
+              "Commit " + position + " of group " + name + ".");
+          return ExitCode.DONE;
+        });
   }
 
   @Command(
@@ -191,11 +199,79 @@ final class GroupCommand {
       footer = "  braid group delete table-7")
   int delete(
       @Parameters(paramLabel = "NAME", description = "The group.") String name,
-      @Mixin DatabaseOptions database,
+      @Mixin GroupsOptions place,
       @Mixin OutputOptions output) {
+    return place.with(
+        groups -> {
+          groups.delete(name);
+          output.print(Map.of("deleted", name), "Group " + name + " is gone.");
+          return ExitCode.DONE;
+        });
+  }
+
+  @Command(
+      name = "hand-over",
+      description = {
+        "Makes another group node the leader of a group, which is not dissolved.",
+        "Its clients go on there; what they had begun and not committed is begun again."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid group hand-over table-7 node-b --at 127.0.0.1:9420")
+  int handOver(
+      @Parameters(index = "0", paramLabel = "NAME", description = "The group.") String name,
+      @Parameters(index = "1", paramLabel = "NODE", description = "The node's name.") String node,
+      @Mixin GroupsOptions place,
+      @Mixin OutputOptions output) {
+    return place.with(
+        groups -> {
+          groups.handOver(name, node);
+          output.print(
+              Map.of("group", name, "node", node), "Group " + name + " is led by " + node + ".");
+          return ExitCode.DONE;
+        });
+  }
+
+  @Command(
+      name = "nodes",
+      description = "Lists the group nodes that are alive.",
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid group nodes --at 127.0.0.1:9420")
+  int nodes(@Mixin GroupsOptions place, @Mixin OutputOptions output) {
+    return place.withNodes(
+        groups -> {
+          groups
+              .nodes()
+              .forEach(
+                  node ->
+                      output.print(
+                          Map.of(
+                              "node", node.name(),
+                              "address", node.address(),
+                              "messages", node.messages()),
+                          node.name()
+                              + "  "
+                              + node.address()
+                              + "  messages at "
+                              + node.messages()));
+          return ExitCode.DONE;
+        });
+  }
+
+  @Command(
+      name = "sweep",
+      description = {
+        "Frees rows that are held by groups that are gone: ghosts, left by calls that came late.",
+        "It is done every few minutes anyway."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid group sweep")
+  int sweep(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
     try (Braid db = database.openExisting()) {
-      db.groups().delete(name);
-      output.print(Map.of("deleted", name), "Group " + name + " is gone.");
+      int freed = db.sweepGhosts();
+      output.print(Map.of("freed", freed), freed + (freed == 1 ? " row" : " rows") + " freed.");
       return ExitCode.DONE;
     }
   }

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
       PinCommand.class,
       ObserversCommand.class,
       GroupCommand.class,
+      GroupNodeCommand.class,
       GcCommand.class,
       OutcomeCommand.class,
       StoreCommand.class,

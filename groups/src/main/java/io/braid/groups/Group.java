@@ -11,8 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group that is open. Closing it deletes the group: all commits are in the store then, and the
- * rows are free; {@link #detach} leaves it as it is instead. Safe for many threads.
+ * A group that is open, led by this process or by another. Closing it deletes the group: all
+ * commits are in the store then, and the rows are free; {@link #detach} leaves it as it is instead.
+ * Safe for many threads.
  *
  * <pre>{@code
  * try (Group table = db.group(List.of(alice, bob))) {
@@ -24,38 +25,18 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public final class Group implements AutoCloseable {
-  private final Groups groups;
-  private final LiveGroup live;
-  private boolean open = true;
-
-  Group(Groups groups, LiveGroup live) {
-    this.groups = groups;
-    this.live = live;
-    live.open(1);
-  }
-
-  public String name() {
-    return live.record().name();
-  }
+public interface Group extends AutoCloseable {
+  String name();
 
   /** The leader key. */
-  public Row leader() {
-    return live.record().leader();
-  }
+  Row leader();
 
-  public Set<Row> members() {
-    return live.members();
-  }
+  Set<Row> members();
 
   /** The keys that did not join, and why; empty unless the group was created by best effort. */
-  public List<NotJoined> notJoined() {
-    return live.notJoined();
-  }
+  List<NotJoined> notJoined();
 
-  public GroupInfo info() {
-    return groups.info(live);
-  }
+  GroupInfo info();
 
   /**
    * Runs a body in a transaction and commits it unless the body did; runs it again when others
@@ -63,10 +44,51 @@ public final class Group implements AutoCloseable {
    *
    * @throws GroupGoneException when the group is deleted
    */
-  public <R extends @Nullable Object, E extends Exception> R run(GroupBody<R, E> body) throws E {
-    int attempts = groups.options().runAttempts();
+  <R extends @Nullable Object, E extends Exception> R run(GroupBody<R, E> body) throws E;
+
+  /** Begins a transaction, which the caller commits; {@link #run} is more convenient. */
+  GroupTransaction begin();
+
+  /**
+   * Runs a script in one transaction at the leader: reads, changes and conditions in one message
+   * (section 5.3, the read-modify-write transaction).
+   *
+   * @return what it read, and where it stands in the group's history
+   * @throws ScriptRefusedException when a condition of it does not hold; nothing was written
+   */
+  GroupScript.Result run(GroupScript script);
+
+  /**
+   * Writes several members at once, atomically and durably, without isolation: what the updates
+   * read may have changed by then (section 5.3, the atomic updater).
+   *
+   * @return the position of the group's history that the commit stands at
+   */
+  long update(Consumer<GroupTransaction> updates);
+
+  /** The newest value of a column of a member. */
+  <T> Optional<T> read(Row row, Column<T> column);
+
+  /** Waits until all commits are in the store, where snapshots outside see them. */
+  void ship();
+
+  /** Closes this without deleting the group; {@link Groups#open} opens it again. */
+  void detach();
+
+  /**
+   * Deletes the group, unless that was done or it was detached.
+   *
+   * @throws GroupException when the store does not let it end; it will be tried again in the
+   *     background
+   */
+  @Override
+  void close();
+
+  /** Runs a body in transactions until one commits; what {@link #run} does. */
+  static <R extends @Nullable Object, E extends Exception> R repeat(
+      Group group, int attempts, GroupBody<R, E> body) throws E {
     for (int attempt = 1; ; attempt++) {
-      OptimisticTransaction tx = groups.begin(live, true);
+      GroupTransaction tx = group.begin();
       try (tx) {
         R result = body.run(tx);
         if (tx.isActive()) {
@@ -78,63 +100,6 @@ public final class Group implements AutoCloseable {
           throw e;
         }
       }
-    }
-  }
-
-  /** Begins a transaction, which the caller commits; {@link #run} is more convenient. */
-  public GroupTransaction begin() {
-    return groups.begin(live, true);
-  }
-
-  /**
-   * Writes several members at once, atomically and durably, without isolation: what the updates
-   * read may have changed by then (section 5.3, the atomic updater).
-   *
-   * @return the position of the group's history that the commit stands at
-   */
-  public long update(Consumer<GroupTransaction> updates) {
-    OptimisticTransaction tx = groups.begin(live, false);
-    try (tx) {
-      updates.accept(tx);
-      return tx.commit();
-    }
-  }
-
-  /** The newest value of a column of a member. */
-  public <T> Optional<T> read(Row row, Column<T> column) {
-    try (GroupTransaction tx = begin()) {
-      return tx.get(row, column);
-    }
-  }
-
-  /** Waits until all commits are in the store, where snapshots outside see them. */
-  public void ship() {
-    groups.ship(live);
-  }
-
-  /** Closes this without deleting the group; {@link Groups#open} opens it again. */
-  public synchronized void detach() {
-    if (open) {
-      open = false;
-      live.open(-1);
-    }
-  }
-
-  /**
-   * Deletes the group, unless that was done or it was detached.
-   *
-   * @throws GroupException when the store does not let it end; it will be tried again in the
-   *     background
-   */
-  @Override
-  public void close() {
-    boolean delete;
-    synchronized (this) {
-      delete = open;
-    }
-    if (delete) {
-      detach();
-      groups.delete(live);
     }
   }
 }

@@ -24,6 +24,16 @@ public class GroupCreationException extends GroupException {
     this.notJoined = List.copyOf(notJoined);
   }
 
+  private GroupCreationException(List<NotJoined> notJoined, String text) {
+    super(text, null);
+    this.notJoined = List.copyOf(notJoined);
+  }
+
+  /** As another process said it. */
+  public static GroupCreationException said(String text, List<NotJoined> notJoined) {
+    return new GroupCreationException(notJoined, text);
+  }
+
   /** Which keys did not join, and why. */
   public List<NotJoined> notJoined() {
     return notJoined;

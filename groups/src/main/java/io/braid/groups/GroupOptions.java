@@ -15,6 +15,10 @@ import java.time.Duration;
  * @param shipBytes how much is shipped in one transaction
  * @param backlogBytes how much of one group may wait to be shipped; then its commits wait too
  * @param runAttempts how often {@link Group#run} tries
+ * @param leaderLease how long nobody takes the groups of a leader that is not alive, if others
+ *     might; zero when no other process can lead groups of this store
+ * @param lookEvery how often it is looked for groups whose leaders are gone
+ * @param sweepEvery how often all tables are walked through for rows held by groups that are gone
  */
 public record GroupOptions(
     Durability durability,
@@ -25,7 +29,10 @@ public record GroupOptions(
     Duration shipEvery,
     long shipBytes,
     long backlogBytes,
-    int runAttempts) {
+    int runAttempts,
+    Duration leaderLease,
+    Duration lookEvery,
+    Duration sweepEvery) {
 
   public static GroupOptions defaults() {
     return new GroupOptions(
@@ -37,7 +44,10 @@ public record GroupOptions(
         Duration.ofMillis(20),
         4L << 20,
         64L << 20,
-        1000);
+        1000,
+        Duration.ZERO,
+        Duration.ofSeconds(1),
+        Duration.ofMinutes(5));
   }
 
   public GroupOptions durability(Durability value) {
@@ -50,7 +60,10 @@ public record GroupOptions(
         shipEvery,
         shipBytes,
         backlogBytes,
-        runAttempts);
+        runAttempts,
+        leaderLease,
+        lookEvery,
+        sweepEvery);
   }
 
   public GroupOptions lease(Duration value) {
@@ -63,7 +76,10 @@ public record GroupOptions(
         shipEvery,
         shipBytes,
         backlogBytes,
-        runAttempts);
+        runAttempts,
+        leaderLease,
+        lookEvery,
+        sweepEvery);
   }
 
   public GroupOptions limits(int members, int groups) {
@@ -76,13 +92,27 @@ public record GroupOptions(
         shipEvery,
         shipBytes,
         backlogBytes,
-        runAttempts);
+        runAttempts,
+        leaderLease,
+        lookEvery,
+        sweepEvery);
   }
 
   /** How commits reach the store. */
   public GroupOptions shipping(Duration every, long bytes, long backlog) {
     return new GroupOptions(
-        durability, lease, mostMembers, mostGroups, joinWait, every, bytes, backlog, runAttempts);
+        durability,
+        lease,
+        mostMembers,
+        mostGroups,
+        joinWait,
+        every,
+        bytes,
+        backlog,
+        runAttempts,
+        leaderLease,
+        lookEvery,
+        sweepEvery);
   }
 
   public GroupOptions joinWait(Duration value) {
@@ -95,6 +125,26 @@ public record GroupOptions(
         shipEvery,
         shipBytes,
         backlogBytes,
-        runAttempts);
+        runAttempts,
+        leaderLease,
+        lookEvery,
+        sweepEvery);
+  }
+
+  /** Several processes lead groups of the same store. */
+  public GroupOptions leaders(Duration newLeaderLease, Duration look, Duration sweep) {
+    return new GroupOptions(
+        durability,
+        lease,
+        mostMembers,
+        mostGroups,
+        joinWait,
+        shipEvery,
+        shipBytes,
+        backlogBytes,
+        runAttempts,
+        newLeaderLease,
+        look,
+        sweep);
   }
 }

@@ -1,5 +1,7 @@
 package io.braid.groups;
 
+import org.jspecify.annotations.Nullable;
+
 /** Whether a commit is in the log of the group is unknown; opening the database again will tell. */
 public class GroupOutcomeUnknownException extends GroupException {
   public GroupOutcomeUnknownException(String group, long position, Throwable cause) {
@@ -11,6 +13,24 @@ public class GroupOutcomeUnknownException extends GroupException {
             + "' is durable is unknown: "
             + cause.getMessage()
             + " Read what it wrote after the database was opened again.",
+        cause);
+  }
+
+  private GroupOutcomeUnknownException(String text, @Nullable Throwable cause) {
+    super(text, cause);
+  }
+
+  /** As another process said it. */
+  public static GroupOutcomeUnknownException said(String text) {
+    return new GroupOutcomeUnknownException(text, null);
+  }
+
+  /** The node that was asked to commit did not answer. */
+  public static GroupOutcomeUnknownException noAnswer(String group, Throwable cause) {
+    return new GroupOutcomeUnknownException(
+        "Whether a commit of group '"
+            + group
+            + "' is durable is unknown: its leader did not answer. Read what it wrote.",
         cause);
   }
 }

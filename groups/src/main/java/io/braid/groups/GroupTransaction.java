@@ -36,6 +36,12 @@ public interface GroupTransaction extends AutoCloseable {
 
   void rollback();
 
+  /** Whether it was neither committed nor rolled back. */
+  boolean isActive();
+
+  /** Whether it ended because of what others committed. */
+  boolean hasConflicted();
+
   @Override
   void close();
 }

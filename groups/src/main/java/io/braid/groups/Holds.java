@@ -1,5 +1,6 @@
 package io.braid.groups;
 
+import io.braid.core.cells.Families;
 import io.braid.core.cells.Hold;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -10,11 +11,16 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
+import io.braid.groups.protocol.Mode;
 import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.ReleaseHold;
 import io.braid.groups.rows.TakeHold;
 import io.braid.groups.rows.Taken;
@@ -26,8 +32,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes and releases holds, in batches that the store sends to its tablets. */
-final class Holds {
+/** Takes and releases holds at the rows, in batches that the store sends to its tablets. */
+public final class Holds implements Followers {
   private static final Logger LOG = LoggerFactory.getLogger(Holds.class);
   private static final int BATCH = 1000;
   private static final int ATTEMPTS = 12;
@@ -38,6 +44,10 @@ final class Holds {
   private final Seams seams;
   private final Durability durability;
   private final Duration joinWait;
+
+  public Holds(CellStore store, Transactions transactions, Seams seams, GroupOptions options) {
+    this(store, transactions, new Records(store, seams, options.durability()), seams, options);
+  }
 
   Holds(
       CellStore store,
@@ -53,6 +63,16 @@ final class Holds {
     this.joinWait = options.joinWait();
   }
 
+  @Override
+  public List<NotJoined> join(GroupRecord forming, GroupRequest request) {
+    return take(request.keys(), forming.hold(), request.joined(), request.mode() == Mode.ATOMIC);
+  }
+
+  @Override
+  public boolean release(GroupRecord record, Collection<Row> keys) {
+    return release(keys, record.number(), record.epoch());
+  }
+
   /**
    * Asks rows to join. Rows held by others refuse at once; those that transactions are writing are
    * asked again when these are decided.
@@ -61,7 +81,7 @@ final class Holds {
    * @param stopAtRefusal whether one refusal is enough
    * @return those that did not join
    */
-  List<NotJoined> take(
+  public List<NotJoined> take(
       Collection<Row> rows, Hold hold, Consumer<List<Row>> joined, boolean stopAtRefusal) {
     List<NotJoined> refused = new ArrayList<>();
     List<Row> all = List.copyOf(rows);
@@ -126,13 +146,26 @@ final class Holds {
     }
   }
 
+  /** Which of these rows a group holds. */
+  public List<Row> heldBy(Collection<Row> rows, long number) {
+    List<RowRead> reads =
+        rows.stream().map(row -> RowRead.of(row, Selection.column(Families.hold()))).toList();
+    return store.read(reads).stream()
+        .filter(row -> row.cells().stream().anyMatch(cell -> cell.version() == number))
+        .map(RowCells::row)
+        .toList();
+  }
+
   /** The hold of a group that is gone goes too. */
   boolean banish(Row row, Hold ghost) {
     if (records.isThere(ghost)) {
       return false;
     }
     LOG.debug("Row {} is held by a ghost, group {}.", row, ghost.group());
-    store.execute(ReleaseHold.INSTANCE, new ReleaseHold.Request(row, ghost.number()), durability);
+    store.execute(
+        ReleaseHold.INSTANCE,
+        new ReleaseHold.Request(row, ghost.number(), ghost.epoch()),
+        durability);
     return true;
   }
 
@@ -152,14 +185,14 @@ final class Holds {
    *
    * @return whether every row is free of the group
    */
-  boolean release(Collection<Row> rows, long number) {
+  public boolean release(Collection<Row> rows, long number, long epoch) {
     Backoff backoff = new Backoff(seams, Duration.ofMillis(2), Duration.ofMillis(500));
     List<Row> all = List.copyOf(rows);
     for (int from = 0; from < all.size(); from += BATCH) {
       List<Row> open = all.subList(from, Math.min(all.size(), from + BATCH));
       for (int attempt = 1; !open.isEmpty(); attempt++) {
         List<ReleaseHold.Request> requests =
-            open.stream().map(row -> new ReleaseHold.Request(row, number)).toList();
+            open.stream().map(row -> new ReleaseHold.Request(row, number, epoch)).toList();
         List<Outcome<Boolean>> outcomes = store.execute(ReleaseHold.INSTANCE, requests, durability);
         List<Row> again = new ArrayList<>();
         for (int i = 0; i < open.size(); i++) {

@@ -13,6 +13,7 @@ import io.braid.core.transaction.Transactions;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.LogEntry;
+import io.braid.groups.log.LogFencedException;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveGroup {
   private final Transactions transactions;
   private final GroupLog log;
+  private final BooleanSupplier trusted;
   private final Set<Row> members;
   private final List<NotJoined> notJoined;
   private final MemberCache cache = new MemberCache();
@@ -54,21 +57,27 @@ final class LiveGroup {
   private long backlog;
   private int handles;
   private boolean busy;
+  private boolean suspended;
 
   /** A commit that is not known to be in the store. */
   record Unshipped(LogEntry entry, GroupLog.@Nullable Ticket ticket) {}
 
+  /**
+   * @param trusted whether no other process can lead the group at this moment
+   */
   LiveGroup(
       GroupRecord record,
       Set<Row> members,
       List<NotJoined> notJoined,
       Transactions transactions,
-      GroupLog log) {
+      GroupLog log,
+      BooleanSupplier trusted) {
     this.record = record;
     this.members = Set.copyOf(members);
     this.notJoined = List.copyOf(notJoined);
     this.transactions = transactions;
     this.log = log;
+    this.trusted = trusted;
   }
 
   GroupRecord record() {
@@ -115,7 +124,31 @@ final class LiveGroup {
 
   private void requireLive() {
     if (record.state() != State.LIVE) {
-      throw new GroupGoneException(record.name(), "is deleted, or being deleted");
+      throw new GroupGoneException(record.name(), "is deleted, or led by another process");
+    }
+    if (suspended) {
+      throw new GroupGoneException(record.name(), "is being handed over: open it again");
+    }
+  }
+
+  /** Nothing is read or committed until {@link #resume}. */
+  void suspend() {
+    synchronized (monitor) {
+      suspended = true;
+    }
+  }
+
+  void resume() {
+    synchronized (monitor) {
+      suspended = false;
+    }
+  }
+
+  /** To be asked after what is told a client was read: others may have taken the group over. */
+  private void requireTrusted() {
+    if (!trusted.getAsBoolean()) {
+      throw new GroupGoneException(
+          record.name(), "may be led by another process by now: this one did not answer in time");
     }
   }
 
@@ -136,6 +169,7 @@ final class LiveGroup {
         MemberCache.Value cached = cache.get(row, column);
         if (cached != null) {
           validate(reads);
+          requireTrusted();
           reads
               .columns
               .computeIfAbsent(row, r -> new HashMap<>())
@@ -164,6 +198,7 @@ final class LiveGroup {
         requireLive();
         if (cache.hasFamily(row, family)) {
           validate(reads);
+          requireTrusted();
           reads.rows.putIfAbsent(row, cache.rowVersion(row));
           Map<ColumnName, Bytes> values = new HashMap<>();
           cache.family(row, family, values);
@@ -220,7 +255,7 @@ final class LiveGroup {
       if (!writes.isEmpty()) {
         LogEntry entry = new LogEntry(record.number(), ++position, writes);
         cache.apply(entry);
-        lastTicket = log.append(entry);
+        lastTicket = log.append(entry, record.epoch());
         unshipped.add(new Unshipped(entry, lastTicket));
         backlog += entry.size();
       }
@@ -230,13 +265,16 @@ final class LiveGroup {
     if (ticket != null) {
       force(ticket, at);
     }
+    if (writes.isEmpty()) {
+      requireTrusted();
+    }
     return at;
   }
 
   private void force(GroupLog.Ticket ticket, long at) {
     try {
       log.force(ticket);
-    } catch (LogBrokenException e) {
+    } catch (LogBrokenException | LogFencedException e) {
       throw new GroupOutcomeUnknownException(record.name(), at, e);
     }
   }

@@ -135,11 +135,13 @@ final class OptimisticTransaction implements GroupTransaction {
     }
   }
 
-  boolean isActive() {
+  @Override
+  public boolean isActive() {
     return !ended;
   }
 
-  boolean hasConflicted() {
+  @Override
+  public boolean hasConflicted() {
     return conflicted;
   }
 

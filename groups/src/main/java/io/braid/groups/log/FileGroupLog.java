@@ -9,7 +9,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -24,6 +27,7 @@ public final class FileGroupLog implements GroupLog {
   private final Path directory;
   private final String identity;
   private final List<Lane> lanes = new ArrayList<>();
+  private final Map<Long, List<LogEntry>> recovered = new ConcurrentHashMap<>();
 
   private record Found(Path file, int lane, long segment) {}
 
@@ -39,6 +43,7 @@ public final class FileGroupLog implements GroupLog {
     for (int i = 0; i < lanes; i++) {
       this.lanes.add(new Lane(directory, i, synced, segmentBytes, seams));
     }
+    this.recovered.putAll(recover());
   }
 
   /** What tells this log from those of other directories. */
@@ -57,9 +62,9 @@ public final class FileGroupLog implements GroupLog {
   }
 
   @Override
-  public Ticket append(LogEntry entry) {
+  public Ticket append(LogEntry entry, long epoch) {
     int lane = lane(entry.group());
-    return new Ticket(lane, lanes.get(lane).commits().append(entry));
+    return new Ticket(lane, entry.group(), lanes.get(lane).commits().append(entry, epoch));
   }
 
   private int lane(long group) {
@@ -68,15 +73,35 @@ public final class FileGroupLog implements GroupLog {
 
   @Override
   public void force(Ticket ticket) {
-    lanes.get(ticket.lane()).commits().force(ticket.number());
+    lanes.get(ticket.lane()).commits().force(ticket.group(), ticket.number());
   }
 
   @Override
-  public Map<Long, List<LogEntry>> recover() {
+  public boolean canRead(String log) {
+    return log.equals(describe());
+  }
+
+  /** Nobody else writes here: the directory belongs to this process. */
+  @Override
+  public void fence(long group, long epoch) {}
+
+  @Override
+  public List<LogEntry> read(long group, long after) {
+    return recovered.getOrDefault(group, List.of()).stream()
+        .filter(entry -> entry.position() > after)
+        .toList();
+  }
+
+  @Override
+  public Set<Long> groups() {
+    return Set.copyOf(recovered.keySet());
+  }
+
+  private Map<Long, List<LogEntry>> recover() {
     List<Found> found = find();
     Map<Integer, Long> last = new HashMap<>();
     found.forEach(each -> last.merge(each.lane, each.segment, Math::max));
-    Map<Long, List<LogEntry>> entries = new HashMap<>();
+    Map<Long, List<LogEntry>> entries = new TreeMap<>();
     for (Found each : found) {
       try {
         boolean isLast = each.segment == last.getOrDefault(each.lane, 0L);
@@ -121,11 +146,14 @@ public final class FileGroupLog implements GroupLog {
 
   @Override
   public void shipped(long group, long position) {
+    recovered.computeIfPresent(
+        group, (g, all) -> all.get(all.size() - 1).position() <= position ? null : all);
     lanes.forEach(lane -> lane.shipped(group, position));
   }
 
   @Override
   public void forget(long group) {
+    recovered.remove(group);
     lanes.forEach(lane -> lane.forget(group));
   }
 

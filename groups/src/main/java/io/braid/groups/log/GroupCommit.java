@@ -4,7 +4,9 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +19,25 @@ final class GroupCommit {
   private final Seams seams;
   private final Sink sink;
   private final Object monitor = new Object();
-  private List<LogEntry> queue = new ArrayList<>();
+  private final Set<Long> fenced = new HashSet<>();
+  private List<Pending> queue = new ArrayList<>();
   private List<Signal> waiters = new ArrayList<>();
   private long appended;
   private long durable;
   private boolean writing;
   private @Nullable RuntimeException broken;
 
+  /** An entry that is to be written, in the epoch of its leader. */
+  record Pending(LogEntry entry, long epoch) {}
+
   /** Where batches go. */
   interface Sink {
-    /** Writes entries in their order; durable when it returns. */
-    void write(List<LogEntry> batch);
+    /**
+     * Writes entries in their order; durable when it returns.
+     *
+     * @return the groups that others lead by now: none of their entries counts as written
+     */
+    Set<Long> write(List<Pending> batch);
   }
 
   GroupCommit(Seams seams, Sink sink) {
@@ -35,18 +45,18 @@ final class GroupCommit {
     this.sink = sink;
   }
 
-  long append(LogEntry entry) {
+  long append(LogEntry entry, long epoch) {
     synchronized (monitor) {
-      queue.add(entry);
+      queue.add(new Pending(entry, epoch));
       return ++appended;
     }
   }
 
-  void force(long ticket) {
+  void force(long group, long ticket) {
     boolean interrupted = false;
     try {
       while (true) {
-        Turn turn = turn(ticket);
+        Turn turn = turn(group, ticket);
         if (turn.batch != null) {
           write(turn.batch, turn.upTo);
         } else if (turn.news != null) {
@@ -64,11 +74,14 @@ final class GroupCommit {
     }
   }
 
-  private record Turn(@Nullable List<LogEntry> batch, long upTo, @Nullable Signal news) {}
+  private record Turn(@Nullable List<Pending> batch, long upTo, @Nullable Signal news) {}
 
-  private Turn turn(long ticket) {
+  private Turn turn(long group, long ticket) {
     synchronized (monitor) {
       if (durable >= ticket) {
+        if (fenced.contains(group)) {
+          throw new LogFencedException(group);
+        }
         return new Turn(null, 0, null);
       }
       if (broken != null) {
@@ -83,22 +96,24 @@ final class GroupCommit {
         return new Turn(null, 0, news);
       }
       writing = true;
-      List<LogEntry> batch = queue;
+      List<Pending> batch = queue;
       queue = new ArrayList<>();
       return new Turn(batch, appended, null);
     }
   }
 
-  private void write(List<LogEntry> batch, long upTo) {
+  private void write(List<Pending> batch, long upTo) {
     RuntimeException failure = null;
+    Set<Long> refused = Set.of();
     try {
-      sink.write(batch);
+      refused = sink.write(batch);
     } catch (RuntimeException e) {
       failure = e;
     }
     List<Signal> wake;
     synchronized (monitor) {
       writing = false;
+      fenced.addAll(refused);
       if (failure == null) {
         durable = upTo;
       } else {

@@ -1,7 +1,7 @@
 package io.braid.groups.log;
 
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 
 /**
  * Commits of groups, kept until they have been shipped. Implementing classes must comply with the
@@ -10,21 +10,45 @@ import java.util.Map;
  * <ul>
  *   <li>After {@link #force} returned for the ticket of an entry, the entry and all of the same
  *       group that were appended before it survive what the durability of the log says.
- *   <li>{@link #recover} gives entries of a group without a gap, in the order of their positions:
- *       all that were forced, perhaps later ones, none that was never appended.
+ *   <li>{@link #read} gives entries of a group without a gap, in the order of their positions: all
+ *       that were forced, perhaps later ones, none that was never appended.
+ *   <li>After {@link #fence} returned, no entry of the group that was appended with a lower epoch
+ *       becomes durable; who appended it is told so.
  *   <li>A write that failed leaves the log broken: nothing is acknowledged any more.
  *   <li>All methods may be called by many threads. {@link #append} does not wait.
  * </ul>
  */
 public interface GroupLog extends AutoCloseable {
-  /** Adds an entry after those that the same group has. */
-  Ticket append(LogEntry entry);
+  /**
+   * Adds an entry after those that the same group has.
+   *
+   * @param epoch in which its leader leads the group
+   */
+  Ticket append(LogEntry entry, long epoch);
 
-  /** Waits until an entry is durable. */
+  /**
+   * Waits until an entry is durable.
+   *
+   * @throws LogFencedException when another leads the group by now
+   * @throws LogBrokenException when it is not known whether the entry is in the log
+   */
   void force(Ticket ticket);
 
-  /** What is in the log of an earlier life, by the numbers of the groups. To be called once. */
-  Map<Long, List<LogEntry>> recover();
+  /** Whether this can read the log that an earlier leader described so. */
+  boolean canRead(String log);
+
+  /** Keeps leaders of lower epochs from adding to the history of a group. */
+  void fence(long group, long epoch);
+
+  /**
+   * What an earlier leader has logged of a group.
+   *
+   * @param after the position from which on it is wanted; what is not above it may be missing
+   */
+  List<LogEntry> read(long group, long after);
+
+  /** The groups that an earlier life of this log knows of. */
+  Set<Long> groups();
 
   /** The entries of a group up to a position stand in the store by now. */
   void shipped(long group, long position);
@@ -39,5 +63,5 @@ public interface GroupLog extends AutoCloseable {
   void close();
 
   /** Stands for an entry until it is durable. */
-  record Ticket(int lane, long number) {}
+  record Ticket(int lane, long group, long number) {}
 }

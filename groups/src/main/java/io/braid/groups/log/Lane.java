@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +54,8 @@ final class Lane {
   }
 
   /** Called by one thread at a time. */
-  private void write(List<LogEntry> batch) {
+  private Set<Long> write(List<GroupCommit.Pending> pending) {
+    List<LogEntry> batch = pending.stream().map(GroupCommit.Pending::entry).toList();
     try {
       RandomAccessFile file = open;
       if (file == null || written > segmentBytes) {
@@ -66,6 +68,7 @@ final class Lane {
       }
       written += block.length;
       need(batch);
+      return Set.of();
     } catch (IOException e) {
       throw new UncheckedIOException("The log of the groups cannot be written: " + e, e);
     }

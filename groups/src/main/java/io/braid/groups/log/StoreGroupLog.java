@@ -1,40 +1,39 @@
 package io.braid.groups.log;
 
 import io.braid.core.cells.Families;
-import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
-import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.KeyRange;
-import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
+import io.braid.groups.rows.AppendLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * A log in the store itself: rows {@code group-log/NUMBER/POSITION} of Braid's own table. It needs
- * nothing but the store, outlives the process and its machine, and can be read by whoever takes a
- * group over.
+ * A log in the store itself: a row for each group in Braid's own table. It needs nothing but the
+ * store, outlives the process and its machine, and can be read by whoever takes a group over, once
+ * it has {@link #fence fenced} the earlier leader out.
  */
 public final class StoreGroupLog implements GroupLog {
-  private static final String PREFIX = "group-log/";
-  private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "entry");
-  private static final long VERSION = 1;
   private static final int ATTEMPTS = 30;
+  private static final long MOST_REMOVALS = 10_000;
 
   private final CellStore store;
   private final Durability durability;
@@ -50,75 +49,104 @@ public final class StoreGroupLog implements GroupLog {
   }
 
   @Override
-  public Ticket append(LogEntry entry) {
-    return new Ticket(0, commits.append(entry));
+  public Ticket append(LogEntry entry, long epoch) {
+    return new Ticket(0, entry.group(), commits.append(entry, epoch));
   }
 
   @Override
   public void force(Ticket ticket) {
-    commits.force(ticket.number());
+    commits.force(ticket.group(), ticket.number());
   }
 
-  private void write(List<LogEntry> batch) {
-    List<RowWrite> writes = new ArrayList<>(batch.size());
-    for (LogEntry entry : batch) {
-      Encoder to = new Encoder(entry.size());
-      entry.encode(to);
-      writes.add(
-          RowWrite.put(
-              row(entry.group(), entry.position()), new Cell(COLUMN, VERSION, to.finish())));
+  /** A request for each group; a group of two epochs in one batch has been handed over and back. */
+  private Set<Long> write(List<GroupCommit.Pending> batch) {
+    record Term(long group, long epoch) {}
+    Map<Term, List<AppendLog.Entry>> byGroup = new LinkedHashMap<>();
+    for (GroupCommit.Pending each : batch) {
+      Encoder to = new Encoder(each.entry().size());
+      each.entry().encode(to);
+      byGroup
+          .computeIfAbsent(new Term(each.entry().group(), each.epoch()), g -> new ArrayList<>())
+          .add(new AppendLog.Entry(each.entry().position(), to.finish()));
     }
-    if (!tryToWrite(writes)) {
-      throw new LogBrokenException("The store does not take the log of the groups.", null);
+    List<AppendLog.Request> requests = new ArrayList<>();
+    byGroup.forEach(
+        (term, entries) ->
+            requests.add(new AppendLog.Request(term.group(), term.epoch(), entries)));
+    Set<Long> fenced = new TreeSet<>();
+    execute(requests, fenced);
+    return fenced;
+  }
+
+  @Override
+  public boolean canRead(String log) {
+    return log.equals(describe());
+  }
+
+  @Override
+  public void fence(long group, long epoch) {
+    Set<Long> fenced = new TreeSet<>();
+    execute(List.of(new AppendLog.Request(group, epoch, List.of())), fenced);
+    if (!fenced.isEmpty()) {
+      throw new LogFencedException(group);
     }
   }
 
-  /** Blind writes of fixed rows: they may be repeated. */
-  private boolean tryToWrite(List<RowWrite> writes) {
+  /** The requests may be repeated: each writes fixed cells. */
+  private void execute(List<AppendLog.Request> requests, Set<Long> fenced) {
     Backoff backoff = new Backoff(seams, Duration.ofMillis(5), Duration.ofMillis(500));
-    List<RowWrite> open = writes;
+    List<AppendLog.Request> open = requests;
     for (int attempt = 1; !open.isEmpty(); attempt++) {
-      List<RowWrite> again = new ArrayList<>();
-      List<Outcome<Void>> outcomes = store.write(open, durability);
+      List<AppendLog.Request> again = new ArrayList<>();
+      List<Outcome<Boolean>> outcomes = store.execute(AppendLog.INSTANCE, open, durability);
       for (int i = 0; i < open.size(); i++) {
-        if (!(outcomes.get(i) instanceof Outcome.Done<Void>)) {
+        if (!(outcomes.get(i) instanceof Outcome.Done<Boolean> done)) {
           again.add(open.get(i));
+        } else if (!done.result()) {
+          fenced.add(open.get(i).group());
         }
       }
       open = again;
       if (!open.isEmpty() && (attempt == ATTEMPTS || !backoff.pause())) {
-        return false;
+        throw new LogBrokenException("The store does not take the log of the groups.", null);
       }
     }
-    return true;
   }
 
   @Override
-  public Map<Long, List<LogEntry>> recover() {
-    Map<Long, List<LogEntry>> entries = new LinkedHashMap<>();
-    KeyRange range = KeyRange.prefix(Bytes.of(PREFIX));
-    try (RowScanner scanner =
-        store.scan(ScanRequest.of(Families.SYSTEM_TABLE, range, Selection.column(COLUMN)))) {
-      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        LogEntry entry = LogEntry.decode(new Decoder(row.cells().get(0).value()));
-        entries.computeIfAbsent(entry.group(), group -> new ArrayList<>()).add(entry);
+  public List<LogEntry> read(long group, long after) {
+    Selection entries = Selection.family(Families.SYSTEM);
+    RowCells row = store.read(RowRead.of(AppendLog.row(group), entries));
+    List<LogEntry> found = new ArrayList<>();
+    long next = after + 1;
+    for (Cell cell : row.cells()) {
+      if (!cell.column().equals(AppendLog.fence())) {
+        LogEntry entry = LogEntry.decode(new Decoder(cell.value()));
+        // What is shipped already may have come back, by a call that was resent late. What follows
+        // a gap was not acknowledged.
+        if (entry.position() == next) {
+          found.add(entry);
+          next++;
+        }
       }
     }
-    return withoutGaps(entries);
+    return found;
   }
 
-  /** A batch that was not acknowledged may be there in parts: what follows a gap was not either. */
-  private static Map<Long, List<LogEntry>> withoutGaps(Map<Long, List<LogEntry>> entries) {
-    Map<Long, List<LogEntry>> whole = new LinkedHashMap<>();
-    entries.forEach(
-        (group, all) -> {
-          int end = 1;
-          while (end < all.size() && all.get(end).position() == all.get(end - 1).position() + 1) {
-            end++;
-          }
-          whole.put(group, List.copyOf(all.subList(0, end)));
-        });
-    return whole;
+  @Override
+  public Set<Long> groups() {
+    Set<Long> groups = new TreeSet<>();
+    ScanRequest request =
+        ScanRequest.of(
+            Families.SYSTEM_TABLE,
+            KeyRange.prefix(AppendLog.prefix()),
+            Selection.family(Families.SYSTEM));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        groups.add(AppendLog.groupOf(row.row()));
+      }
+    }
+    return groups;
   }
 
   @Override
@@ -129,8 +157,8 @@ public final class StoreGroupLog implements GroupLog {
       removedUpTo.put(group, Math.max(from, position));
     }
     List<RowWrite> removals = new ArrayList<>();
-    for (long at = Math.max(from, position - 10_000) + 1; at <= position; at++) {
-      removals.add(RowWrite.remove(row(group, at), COLUMN, VERSION));
+    for (long at = Math.max(from, position - MOST_REMOVALS) + 1; at <= position; at++) {
+      removals.add(RowWrite.remove(AppendLog.row(group), AppendLog.column(at), AppendLog.VERSION));
     }
     if (!removals.isEmpty()) {
       store.write(removals, Durability.BUFFERED);
@@ -142,13 +170,10 @@ public final class StoreGroupLog implements GroupLog {
     synchronized (removedUpTo) {
       removedUpTo.remove(group);
     }
+    RowCells row = store.read(RowRead.of(AppendLog.row(group), Selection.family(Families.SYSTEM)));
     List<RowWrite> removals = new ArrayList<>();
-    KeyRange range = KeyRange.prefix(prefix(group));
-    try (RowScanner scanner =
-        store.scan(ScanRequest.of(Families.SYSTEM_TABLE, range, Selection.column(COLUMN)))) {
-      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        removals.add(RowWrite.remove(row.row(), COLUMN, VERSION));
-      }
+    for (Cell cell : row.cells()) {
+      removals.add(RowWrite.remove(row.row(), cell.column(), cell.version()));
     }
     if (!removals.isEmpty()) {
       store.write(removals, Durability.BUFFERED);
@@ -158,14 +183,6 @@ public final class StoreGroupLog implements GroupLog {
   @Override
   public String describe() {
     return "store";
-  }
-
-  private static Bytes prefix(long group) {
-    return Bytes.of(PREFIX).concat(Bytes.ofLong(group)).concat(Bytes.of("/"));
-  }
-
-  private static Row row(long group, long position) {
-    return Row.of(Families.SYSTEM_TABLE, prefix(group).concat(Bytes.ofLong(position)));
   }
 
   @Override

@@ -9,4 +9,9 @@ import io.braid.core.data.Row;
 @FunctionalInterface
 public interface KeyOwners {
   String owner(Row key);
+
+  /** Whether a node may yield a key; by default only its owner may. */
+  default boolean mayYield(Row key, String node) {
+    return owner(key).equals(node);
+  }
 }

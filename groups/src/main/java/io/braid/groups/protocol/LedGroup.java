@@ -76,6 +76,11 @@ public final class LedGroup {
     return members.getOrDefault(key, Membership.REFUSED);
   }
 
+  /** All keys that were asked, whatever came of it. */
+  public List<Row> members() {
+    return List.copyOf(members.keySet());
+  }
+
   public List<Row> keys(Membership state) {
     List<Row> keys = new ArrayList<>();
     members.forEach(

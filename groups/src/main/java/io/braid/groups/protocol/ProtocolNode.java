@@ -74,14 +74,59 @@ public final class ProtocolNode {
    */
   public GroupId create(
       String client, Row leader, Collection<Row> members, Mode mode, Actions asking) {
+    return create(client, lastGroup + 1, leader, members, mode, asking);
+  }
+
+  /**
+   * As the other, with an identity that was drawn elsewhere.
+   *
+   * @param number never used before, for whatever group
+   */
+  public GroupId create(
+      String client, long number, Row leader, Collection<Row> members, Mode mode, Actions asking) {
     GroupId before = names.get(client);
     if (before != null) {
       return before;
     }
-    GroupId id = new GroupId(name, lastGroup + 1, leader);
+    GroupId id = new GroupId(name, number, leader);
     log(asking, new Transition.Created(id, client, mode, List.copyOf(members)));
     ask(require(id), asking);
     return id;
+  }
+
+  /** Leads a group that was formed by another node, or by this one in an earlier life. */
+  public GroupId adopt(
+      String client, long number, Row leader, Collection<Row> members, Actions actions) {
+    GroupId id = new GroupId(name, number, leader);
+    if (!led.containsKey(id)) {
+      List<Row> keys = List.copyOf(members);
+      log(actions, new Transition.Created(id, client, Mode.BEST_EFFORT, keys));
+      log(actions, new Transition.Joined(id, keys));
+    }
+    return id;
+  }
+
+  /**
+   * Takes keys back that were yielded to a group, as it turns out, long ago.
+   *
+   * @param keys that this node owns without doubt
+   */
+  public void regain(Collection<Row> keys, Actions actions) {
+    for (Row key : keys) {
+      FollowedKeys.Held held = followed.of(key);
+      if (held != null) {
+        log(actions, new Transition.Regained(held.group(), List.of(key)));
+      }
+    }
+  }
+
+  /** Another node leads the group now: this one forgets it, and tells nobody. */
+  public void abandon(GroupId id, Actions actions) {
+    LedGroup group = led.get(id);
+    if (group != null) {
+      log(actions, new Transition.Deleting(id));
+      log(actions, new Transition.Released(id, group.members()));
+    }
   }
 
   /** Deletes a group, formed or not (4.2, group delete request). */
@@ -108,7 +153,7 @@ public final class ProtocolNode {
   /**
    * Deals with a message.
    *
-   * @param unavailable of a J: keys that this node cannot yield although it has not yielded them,
+   * @param unavailable of a J: keys that this node cannot yield, whatever it knows of them itself,
    *     and why
    */
   public void receive(Envelope envelope, Map<Row, String> unavailable, Actions actions) {
@@ -135,13 +180,13 @@ public final class ProtocolNode {
     for (Row key : join.keys()) {
       FollowedKeys.Held held = followed.of(key);
       String obstacle = unavailable.get(key);
-      if (held != null && held.group().equals(join.group())) {
+      if (obstacle != null) {
+        refused.add(new NotJoined(key, obstacle));
+      } else if (held != null && held.group().equals(join.group())) {
         answer.add(new Yield(key, held.yieldId()));
       } else if (held != null) {
         refused.add(new NotJoined(key, "is held by group " + held.group()));
-      } else if (obstacle != null) {
-        refused.add(new NotJoined(key, obstacle));
-      } else if (!owners.owner(key).equals(name)) {
+      } else if (!owners.mayYield(key, name)) {
         refused.add(new NotJoined(key, "has moved to another node"));
       } else {
         fresh.add(new Yield(key, id));

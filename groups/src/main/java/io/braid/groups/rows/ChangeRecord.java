@@ -69,7 +69,7 @@ public final class ChangeRecord implements Procedure<ChangeRecord.Request, Boole
     if (cell != null && cell.value().equals(request.record)) {
       return true;
     }
-    if (before.epoch() != request.expectedEpoch) {
+    if (before.epoch() != request.expectedEpoch || goesBack(before, request.record)) {
       return false;
     }
     if (request.record.isEmpty()) {
@@ -79,6 +79,15 @@ public final class ChangeRecord implements Procedure<ChangeRecord.Request, Boole
       write(rows, row, request);
     }
     return true;
+  }
+
+  /** A change that was resent, after the one that followed it: a deletion is not called back. */
+  private static boolean goesBack(GroupRecord before, Bytes record) {
+    if (record.isEmpty()) {
+      return false;
+    }
+    GroupRecord after = GroupRecord.decode(record);
+    return after.epoch() == before.epoch() && after.state().compareTo(before.state()) < 0;
   }
 
   private static void write(RowAccess rows, Row row, Request request) {

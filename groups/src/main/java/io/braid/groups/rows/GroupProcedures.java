@@ -8,6 +8,11 @@ import java.util.List;
 public final class GroupProcedures implements ProcedureLibrary {
   @Override
   public List<Procedure<?, ?>> procedures() {
-    return List.of(TakeHold.INSTANCE, ReleaseHold.INSTANCE, ChangeRecord.INSTANCE);
+    return List.of(
+        TakeHold.INSTANCE,
+        ReleaseHold.INSTANCE,
+        ChangeRecord.INSTANCE,
+        AppendLog.INSTANCE,
+        RenewLease.INSTANCE);
   }
 }

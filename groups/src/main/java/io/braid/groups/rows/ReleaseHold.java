@@ -1,7 +1,10 @@
 package io.braid.groups.rows;
 
 import io.braid.core.cells.Families;
+import io.braid.core.cells.Hold;
+import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Decoder;
@@ -11,7 +14,10 @@ import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
 
-/** The row is its own again; answers whether it was held by that group. */
+/**
+ * The row is its own again; answers whether it was held by that group. A hold of a higher epoch
+ * stays: a leader that was taken for dead frees nothing of those who came after it.
+ */
 public final class ReleaseHold implements Procedure<ReleaseHold.Request, Boolean> {
   public static final ReleaseHold INSTANCE = new ReleaseHold();
 
@@ -19,8 +25,9 @@ public final class ReleaseHold implements Procedure<ReleaseHold.Request, Boolean
    * Which row.
    *
    * @param number the identity of the group
+   * @param epoch of the leader who gives the row back
    */
-  public record Request(Row row, long number) {}
+  public record Request(Row row, long number, long epoch) {}
 
   private ReleaseHold() {}
 
@@ -36,7 +43,8 @@ public final class ReleaseHold implements Procedure<ReleaseHold.Request, Boolean
 
   @Override
   public Boolean run(RowAccess rows, Request request) {
-    if (rows.at(request.row, Families.hold(), request.number) == null) {
+    Cell cell = rows.at(request.row, Families.hold(), request.number);
+    if (cell == null || Hold.of(Intent.decode(cell.value())).epoch() > request.epoch) {
       return false;
     }
     rows.delete(request.row, Families.hold(), request.number);
@@ -46,13 +54,14 @@ public final class ReleaseHold implements Procedure<ReleaseHold.Request, Boolean
   @Override
   public Codec<Request> argumentCodec() {
     return Codecs.of(
-        request -> new Encoder(64).row(request.row).varint(request.number).finish(),
+        request ->
+            new Encoder(64).row(request.row).varint(request.number).varint(request.epoch).finish(),
         ReleaseHold::decode);
   }
 
   private static Request decode(Bytes bytes) {
     Decoder from = new Decoder(bytes);
-    return new Request(from.row(), from.varint());
+    return new Request(from.row(), from.varint(), from.varint());
   }
 
   @Override

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +34,7 @@ class FileGroupLogTest {
 
   private static void write(GroupLog log, long group, int from, int to) {
     for (int i = from; i <= to; i++) {
-      log.force(log.append(entry(group, i)));
+      log.force(log.append(entry(group, i), 1));
     }
   }
 
@@ -53,11 +53,10 @@ class FileGroupLogTest {
       }
     }
     try (FileGroupLog log = open(1, 200)) {
-      Map<Long, List<LogEntry>> found = log.recover();
-      assertThat(found).containsOnlyKeys(7L, 8L);
-      assertThat(found.get(7L)).hasSize(50);
+      assertThat(log.groups()).containsOnly(7L, 8L);
+      assertThat(log.read(7, 0)).hasSize(50);
       for (int i = 1; i <= 50; i++) {
-        assertThat(found.getOrDefault(8L, List.of()).get(i - 1)).isEqualTo(entry(8, i));
+        assertThat(log.read(8, 0).get(i - 1)).isEqualTo(entry(8, i));
       }
     }
   }
@@ -74,7 +73,7 @@ class FileGroupLogTest {
       assertThat(files().size()).isLessThan(6);
     }
     try (FileGroupLog log = open(1, 200)) {
-      List<LogEntry> left = log.recover().getOrDefault(7L, List.of());
+      List<LogEntry> left = log.read(7, 0);
       assertThat(left).contains(entry(7, 50), entry(7, 60));
       log.shipped(7, 60);
       log.forget(8);
@@ -93,19 +92,17 @@ class FileGroupLogTest {
     for (int cut = 1; cut < 30; cut++) {
       Files.write(file, Arrays.copyOf(whole, whole.length - cut));
       try (FileGroupLog log = open(1, 1 << 20)) {
-        assertThat(log.recover().getOrDefault(7L, List.of())).hasSizeBetween(18, 19);
+        assertThat(log.read(7, 0)).hasSizeBetween(18, 19);
       }
     }
     for (int at = 30; at < whole.length - 60; at += 7) {
       byte[] damaged = whole.clone();
       damaged[at] ^= 0x10;
       Files.write(file, damaged);
-      try (FileGroupLog log = open(1, 1 << 20)) {
-        assertThatThrownBy(log::recover)
-            .as("a flipped bit at %d", at)
-            .isInstanceOf(LogBrokenException.class)
-            .hasMessageContaining(file.toString());
-      }
+      assertThatThrownBy(() -> open(1, 1 << 20))
+          .as("a flipped bit at %d", at)
+          .isInstanceOf(LogBrokenException.class)
+          .hasMessageContaining(file.toString());
     }
   }
 
@@ -120,13 +117,14 @@ class FileGroupLogTest {
               if (written.size() == 2) {
                 throw new IllegalStateException("no space left");
               }
-              written.addAll(batch);
+              batch.forEach(each -> written.add(each.entry()));
+              return Set.of();
             });
-    commits.force(commits.append(entry(1, 1)));
-    commits.force(commits.append(entry(1, 2)));
-    assertThatThrownBy(() -> commits.force(commits.append(entry(1, 3))))
+    commits.force(1, commits.append(entry(1, 1), 1));
+    commits.force(1, commits.append(entry(1, 2), 1));
+    assertThatThrownBy(() -> commits.force(1, commits.append(entry(1, 3), 1)))
         .isInstanceOf(LogBrokenException.class);
-    assertThatThrownBy(() -> commits.force(commits.append(entry(1, 4))))
+    assertThatThrownBy(() -> commits.force(1, commits.append(entry(1, 4), 1)))
         .isInstanceOf(LogBrokenException.class);
     assertThat(written).containsExactly(entry(1, 1), entry(1, 2));
   }

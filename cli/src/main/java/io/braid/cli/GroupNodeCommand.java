@@ -1,0 +1,146 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.groups.node.GroupNode;
+import io.braid.groups.node.NodeOptions;
+import io.braid.groups.node.NodeOptions.ClientGone;
+import io.braid.groups.node.NodeOptions.Network;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs group nodes. */
+@Command(
+    name = "group-node",
+    description = {
+      "Runs a group node, until it is told to end (Ctrl-C, SIGTERM): it leads key groups for clients"
+          + " in other processes.",
+      "On HBase any number of them share the keys, tablet by tablet, and take over the groups of one"
+          + " that has died. On a database in a directory one process runs all nodes.",
+      "What comes in is not authenticated: keep the ports within a network that you trust."
+    },
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid group-node --name node-a --listen 127.0.0.1:9420",
+      "  braid group-node --name node-b --store hbase --messages tcp",
+      "  braid group create table-7 players/alice players/bob --at 127.0.0.1:9420"
+    })
+final class GroupNodeCommand implements Callable<Integer> {
+  private static final int MOST = 64;
+
+  @Option(
+      names = "--name",
+      description = "What it is called; kept over restarts (default: ${DEFAULT-VALUE}).")
+  String name = "node";
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "Where clients reach it; port 0 for any (default: ${DEFAULT-VALUE}).")
+  String listen = "127.0.0.1:9420";
+
+  @Option(
+      names = "--messages",
+      paramLabel = "NETWORK",
+      description =
+          "How nodes talk: ${COMPLETION-CANDIDATES}. Udp: datagrams, which may be lost; tcp: none"
+              + " is lost (default: ${DEFAULT-VALUE}).")
+  Network network = Network.UDP;
+
+  @Option(
+      names = "--message-port",
+      paramLabel = "PORT",
+      description = "Where other nodes reach it; 0 for any (default: ${DEFAULT-VALUE}).")
+  int messagePort;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "COUNT",
+      description = "How many nodes to run in this process, NAME-1 and so on.")
+  int nodes = 1;
+
+  @Option(
+      names = "--client-gone",
+      paramLabel = "POLICY",
+      description =
+          "What becomes of groups whose client has disappeared: ${COMPLETION-CANDIDATES}. Keep:"
+              + " they stay for as long as groups.lease says (default: ${DEFAULT-VALUE}).")
+  ClientGone clientGone = ClientGone.KEEP;
+
+  @Option(
+      names = "--client-patience",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "A client that is silent for so long has disappeared (default: 20s).")
+  Duration patience = Duration.ofSeconds(20);
+
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    int colon = listen.lastIndexOf(':');
+    if (colon < 1 || nodes < 1 || nodes > MOST) {
+      throw new UsageException(
+          colon < 1
+              ? "'" + listen + "' is no address: write HOST:PORT."
+              : "A process runs 1 to " + MOST + " nodes.");
+    }
+    String host = listen.substring(0, colon);
+    int port = port(listen.substring(colon + 1));
+    try (AwaitStop stop = new AwaitStop();
+        Braid db = database.openExisting()) {
+      for (int i = 1; i <= nodes; i++) {
+        int offset = port == 0 ? 0 : i - 1;
+        say(
+            db.groupNode(
+                NodeOptions.named(nodes == 1 ? name : name + "-" + i)
+                    .at(host, port + offset, messagePort == 0 ? 0 : messagePort + i - 1)
+                    .over(network)
+                    .clients(patience, clientGone)));
+      }
+      stop.await();
+      return stop.ended(ExitCode.DONE);
+    }
+  }
+
+  private static int port(String text) {
+    try {
+      int port = Integer.parseInt(text);
+      if (port >= 0 && port <= 65_535) {
+        return port;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw new UsageException("'" + text + "' is no port: write a number up to 65535.");
+  }
+
+  private void say(GroupNode node) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("node", node.info().name());
+    object.put("address", node.info().address());
+    object.put("messages", node.info().messages());
+    object.put("network", network.name().toLowerCase(Locale.ROOT));
+    object.put("groups", node.statistics().groups());
+    output.print(
+        object,
+        "Group node "
+            + node.info().name()
+            + " answers at "
+            + node.info().address()
+            + ", other nodes at "
+            + node.info().messages()
+            + " by "
+            + network.name().toLowerCase(Locale.ROOT)
+            + "; it leads "
+            + node.statistics().groups()
+            + " groups.");
+  }
+}

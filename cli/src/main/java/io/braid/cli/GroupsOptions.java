@@ -1,0 +1,48 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.groups.Groups;
+import io.braid.groups.node.RemoteGroups;
+import java.util.List;
+import java.util.function.ToIntFunction;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of verbs on key groups: a database, or group nodes that are running. */
+final class GroupsOptions {
+  @Option(
+      names = "--at",
+      split = ",",
+      paramLabel = "HOST:PORT",
+      description = "Group nodes that are running, instead of a database; see 'braid group-node'.")
+  List<String> at = List.of();
+
+  @Mixin DatabaseOptions database = new DatabaseOptions();
+
+  /** Something that is done with groups. */
+  interface Use {
+    int of(Groups groups);
+  }
+
+  /** Opens the database, or connects to the nodes; returns the exit code of what is done. */
+  int with(Use use) {
+    if (!at.isEmpty()) {
+      try (Groups groups = Braid.groupsAt(at.toArray(new String[0]))) {
+        return use.of(groups);
+      }
+    }
+    try (Braid db = database.openExisting()) {
+      return use.of(db.groups());
+    }
+  }
+
+  /** As the other, for what only group nodes do. */
+  int withNodes(ToIntFunction<RemoteGroups> use) {
+    if (at.isEmpty()) {
+      throw new UsageException("Name a group node with --at HOST:PORT.");
+    }
+    try (Groups groups = Braid.groupsAt(at.toArray(new String[0]))) {
+      return use.applyAsInt((RemoteGroups) groups);
+    }
+  }
+}

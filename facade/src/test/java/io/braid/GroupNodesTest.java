@@ -1,0 +1,301 @@
+package io.braid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.groups.Group;
+import io.braid.groups.GroupCreationException;
+import io.braid.groups.GroupException;
+import io.braid.groups.GroupGoneException;
+import io.braid.groups.GroupRequest;
+import io.braid.groups.GroupScript;
+import io.braid.groups.GroupTransaction;
+import io.braid.groups.Groups;
+import io.braid.groups.ScriptRefusedException;
+import io.braid.groups.node.GroupNode;
+import io.braid.groups.node.NodeOptions;
+import io.braid.groups.node.NodeOptions.ClientGone;
+import io.braid.groups.node.NodeOptions.Network;
+import io.braid.testkit.MemoryStore;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Group nodes in one process, over real sockets, and clients that have no database. */
+class GroupNodesTest {
+  private static final Column<Long> CHIPS = Column.of("f", "chips", Codecs.int64());
+  private static final int PLAYERS = 30;
+
+  private final Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults());
+
+  private static Row player(int number) {
+    return Row.of("players", String.format("p%02d", number));
+  }
+
+  private static List<Row> players(int count) {
+    return IntStream.range(0, count).mapToObj(GroupNodesTest::player).toList();
+  }
+
+  private Groups nodes(int count, Network network) {
+    return nodes(count, NodeOptions.named("n").over(network));
+  }
+
+  private Groups nodes(int count, NodeOptions options) {
+    db.ensureTable("players", "f");
+    db.store().splitTablet("players", Bytes.of("p10"));
+    db.store().splitTablet("players", Bytes.of("p20"));
+    db.run(
+        tx -> {
+          players(PLAYERS).forEach(row -> tx.set(row, CHIPS, 100L));
+          return 0;
+        });
+    for (int i = 0; i < count; i++) {
+      NodeOptions own =
+          NodeOptions.named("node-" + i)
+              .over(options.network())
+              .clients(options.clientPatience(), options.clientGone());
+      db.groupNode(own);
+    }
+    for (int i = 0;
+        i < 500 && !db.groupNodes().stream().allMatch(n -> n.nodes().size() == count);
+        i++) {
+      pause();
+    }
+    return Braid.groupsAt(
+        db.groupNodes().stream().map(n -> n.info().address()).toArray(String[]::new));
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+  }
+
+  private static long move(Group group, Row from, Row to, long amount) {
+    return group.run(
+        tx -> {
+          tx.set(from, CHIPS, tx.get(from, CHIPS).orElse(0L) - amount);
+          tx.set(to, CHIPS, tx.get(to, CHIPS).orElse(0L) + amount);
+          return amount;
+        });
+  }
+
+  private long outside(Row row) {
+    try (Snapshot now = db.snapshot()) {
+      return now.get(row, CHIPS).orElse(0L);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Network.class)
+  void aGroupOfKeysOfSeveralNodesIsFormedUsedAndDeletedFromAnotherProcess(Network network) {
+    try (Groups client = nodes(3, network)) {
+      try (Group group =
+          client.create(GroupRequest.of(players(PLAYERS)).named("all").ledBy(player(15)))) {
+        assertThat(group.members()).hasSize(PLAYERS);
+        assertThatThrownBy(() -> db.run(tx -> set(tx, player(29), 5L)))
+            .isInstanceOf(KeyHeldByGroupException.class)
+            .hasMessageContaining("all");
+        move(group, player(1), player(29), 7);
+        GroupScript.Result result =
+            group.run(
+                GroupScript.begin()
+                    .atLeast(player(1), CHIPS, 50)
+                    .add(player(1), CHIPS, -50)
+                    .add(player(2), CHIPS, 50)
+                    .get(player(29), CHIPS));
+        assertThat(result.number(0)).isEqualTo(43);
+        assertThat(result.number(2)).isEqualTo(107);
+        GroupScript tooMuch =
+            GroupScript.begin().set(player(3), CHIPS, 0L).atLeast(player(1), CHIPS, 50);
+        assertThatThrownBy(() -> group.run(tooMuch)).isInstanceOf(ScriptRefusedException.class);
+        assertThat(group.read(player(3), CHIPS)).contains(100L);
+        assertThat(client.latest(player(1), CHIPS)).contains(43L);
+        try (GroupTransaction lost = group.begin()) {
+          lost.get(player(4), CHIPS);
+          group.update(tx -> tx.set(player(4), CHIPS, 1L));
+          lost.set(player(5), CHIPS, 1L);
+          assertThatThrownBy(lost::commit)
+              .isInstanceOf(io.braid.core.transaction.ConflictException.class);
+        }
+        assertThatThrownBy(() -> client.create(GroupRequest.of(List.of(player(9), player(8)))))
+            .isInstanceOf(GroupCreationException.class)
+            .hasMessageContaining("all");
+        group.ship();
+        assertThat(outside(player(29))).isEqualTo(107);
+      }
+      assertThat(client.list()).isEmpty();
+      assertThat(outside(player(2))).isEqualTo(150);
+      db.run(tx -> set(tx, player(29), 5L));
+      try (Group again = client.create(GroupRequest.of(players(12)).named("all"))) {
+        assertThat(again.read(player(2), CHIPS)).contains(150L);
+      }
+    }
+  }
+
+  private static <T extends io.braid.core.transaction.Transaction> long set(
+      T tx, Row row, long value) {
+    tx.set(row, CHIPS, value);
+    return value;
+  }
+
+  /** A phase takes one message to each node, however many keys there are. */
+  @Test
+  void messagesAreFewHoweverManyKeysThereAre() {
+    try (Groups client = nodes(3, Network.TCP)) {
+      client.create(players(PLAYERS)).close();
+      long letters = letters();
+      client.create(players(PLAYERS)).close();
+      assertThat(letters() - letters).as("J and JA with three nodes, D to three").isEqualTo(9);
+    }
+  }
+
+  private long letters() {
+    return db.groupNodes().stream().mapToLong(node -> node.statistics().letters()).sum();
+  }
+
+  @Test
+  void aGroupIsHandedOverWithoutBeingDissolvedAndItsClientsGoOn() {
+    try (Groups client = nodes(2, Network.UDP)) {
+      try (Group group = client.create(GroupRequest.of(players(6)).named("wanderer"))) {
+        move(group, player(0), player(1), 10);
+        GroupTransaction open = group.begin();
+        open.get(player(0), CHIPS);
+        client.handOver("wanderer", "node-1");
+        assertThatThrownBy(
+                () -> {
+                  open.set(player(0), CHIPS, 0L);
+                  open.commit();
+                })
+            .isInstanceOf(GroupException.class);
+        move(group, player(0), player(1), 10);
+        assertThat(db.groupNodes().get(0).statistics().groups()).isZero();
+        assertThat(db.groupNodes().get(1).statistics().groups()).isEqualTo(1);
+        assertThat(client.find("wanderer").orElseThrow().epoch()).isGreaterThan(1);
+        assertThatThrownBy(() -> client.handOver("wanderer", "nobody"))
+            .hasMessageContaining("node-0");
+        client.handOver("wanderer", "node-0");
+        move(group, player(0), player(1), 10);
+      }
+      assertThat(outside(player(0))).isEqualTo(70);
+      assertThat(client.list()).isEmpty();
+    }
+  }
+
+  /** Others take over while the database is open. */
+  @Test
+  void theGroupsOfANodeThatEndsAreTakenOverByAnother() {
+    try (Groups client = nodes(2, Network.UDP)) {
+      try (Group group = client.create(GroupRequest.of(players(25)).named("orphan"))) {
+        move(group, player(0), player(24), 10);
+        GroupNode leader =
+            db.groupNodes().stream()
+                .filter(node -> node.statistics().groups() == 1)
+                .findFirst()
+                .orElseThrow();
+        db.closeNode(leader);
+        move(group, player(0), player(24), 10);
+        assertThat(group.read(player(24), CHIPS)).contains(120L);
+      }
+      assertThat(outside(player(0))).isEqualTo(80);
+    }
+  }
+
+  @Test
+  void aClientThatDisappearsLeavesNothingOpen() {
+    NodeOptions options = NodeOptions.named("n").clients(Duration.ofMillis(300), ClientGone.DELETE);
+    try (Groups client = nodes(1, options)) {
+      Groups gone = Braid.groupsAt(db.groupNodes().get(0).info().address());
+      try (Group group = gone.create(GroupRequest.of(players(3)).named("short"))) {
+        group.update(tx -> tx.set(player(0), CHIPS, 1L));
+        for (int i = 0; i < 500 && !client.list().isEmpty(); i++) {
+          pause();
+        }
+        assertThat(client.list()).isEmpty();
+        assertThat(outside(player(0))).isEqualTo(1);
+        assertThatThrownBy(() -> group.read(player(0), CHIPS))
+            .isInstanceOf(GroupGoneException.class);
+      }
+    }
+  }
+
+  /** Whatever comes in, nodes refuse it and go on. */
+  @ParameterizedTest
+  @EnumSource(Network.class)
+  void garbageFromTheNetworkIsRefused(Network network) throws Exception {
+    try (Groups client = nodes(1, network)) {
+      GroupNode node = db.groupNodes().get(0);
+      Random random = new Random(7);
+      for (int i = 0; i < 40; i++) {
+        byte[] bytes = new byte[1 + random.nextInt(200)];
+        random.nextBytes(bytes);
+        throwAt(node.info().address(), i % 2 == 0 ? new byte[0] : magic(i), bytes);
+        if (network == Network.TCP) {
+          throwAt(node.info().messages(), new byte[0], bytes);
+        } else {
+          try (DatagramSocket socket = new DatagramSocket()) {
+            socket.send(new DatagramPacket(bytes, bytes.length, address(node.info().messages())));
+          }
+        }
+      }
+      try (Group group = client.create(players(3))) {
+        move(group, player(0), player(1), 10);
+      }
+      assertThat(outside(player(1))).isEqualTo(110);
+    }
+  }
+
+  private static byte[] magic(int number) {
+    byte[] magic = "BRAIDGC1".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    // Then a frame that promises up to two gigabytes, or less than nothing.
+    byte[] all = java.util.Arrays.copyOf(magic, magic.length + 4);
+    all[8] = (byte) (number % 4 == 1 ? 0x7F : 0xFF);
+    return number % 3 == 0 ? magic : all;
+  }
+
+  private static InetSocketAddress address(String text) {
+    String[] parts = text.split(":");
+    return new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
+  }
+
+  private static void throwAt(String address, byte[] head, byte[] bytes) throws Exception {
+    try (Socket socket = new Socket()) {
+      socket.connect(address(address));
+      socket.setSoTimeout(5000);
+      DataOutputStream to = new DataOutputStream(socket.getOutputStream());
+      to.write(head);
+      to.write(bytes);
+      to.flush();
+      socket.shutdownOutput();
+      try {
+        new DataInputStream(socket.getInputStream()).readAllBytes();
+      } catch (java.net.SocketException e) {
+        assertThat(e).hasMessageContaining("reset");
+      }
+    }
+  }
+}

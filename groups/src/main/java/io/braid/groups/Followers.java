@@ -1,0 +1,32 @@
+package io.braid.groups;
+
+import io.braid.core.data.Row;
+import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.rows.GroupRecord;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * How a leader gets the keys of its groups and gives them back: by itself, at the rows (the
+ * client-based design, section 5.1), or by messages to the nodes that own them (the middleware
+ * design, section 5.2).
+ */
+public interface Followers {
+  /**
+   * Asks the keys of a group that is forming to join.
+   *
+   * @return those that did not; when it returns no key joins any more that is among them. What
+   *     joined is held also when others refused: the caller releases it
+   */
+  List<NotJoined> join(GroupRecord forming, GroupRequest request);
+
+  /**
+   * Gives keys back.
+   *
+   * @return whether every key is free of the group
+   */
+  boolean release(GroupRecord record, Collection<Row> keys);
+
+  /** This process does not lead the group any more. */
+  default void forget(GroupRecord record) {}
+}

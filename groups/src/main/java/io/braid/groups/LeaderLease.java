@@ -1,0 +1,111 @@
+package io.braid.groups;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.Selection;
+import io.braid.groups.rows.RenewLease;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How long this process may trust that it still leads its groups. What a leader commits is fenced
+ * by the log and by the epochs of the holds; what it only reads is not. So it renews a cell of its
+ * own, and trusts it for four fifths of the lease, by its own clock, from before it asked for the
+ * renewal; others take its groups when it is not alive and they have seen the cell unchanged for
+ * the whole lease, by theirs. Clocks may differ in pace by a tenth.
+ */
+final class LeaderLease {
+  private final CellStore store;
+  private final Seams seams;
+  private final Duration lease;
+  private final Durability durability;
+  private final Map<String, Seen> seen = new HashMap<>();
+  private volatile long trustedUntil;
+  private long renewals;
+
+  private record Seen(Bytes value, long since) {}
+
+  /**
+   * @param lease zero when no other process can lead groups of this store: then it is not needed
+   */
+  LeaderLease(CellStore store, Seams seams, Duration lease, Durability durability) {
+    this.store = store;
+    this.durability = durability;
+    this.seams = seams;
+    this.lease = lease;
+  }
+
+  /** How often it has to be renewed. */
+  Duration period() {
+    return lease.isZero() ? Duration.ofSeconds(1) : lease.dividedBy(8);
+  }
+
+  void renew() {
+    if (lease.isZero()) {
+      return;
+    }
+    long asked = seams.nanoTime();
+    RenewLease.Request next = new RenewLease.Request(seams.liveness().token(), ++renewals);
+    Outcome<Boolean> outcome = store.execute(RenewLease.INSTANCE, next, durability);
+    if (outcome instanceof Outcome.Done<Boolean> done && done.result()) {
+      trustedUntil = asked + lease.toNanos() / 5 * 4;
+    }
+  }
+
+  /** Whether no other process can lead groups of this store. */
+  boolean isExclusive() {
+    return lease.isZero();
+  }
+
+  /** Whether nobody else can lead the groups of this process at this moment. */
+  boolean isTrusted() {
+    return lease.isZero() || seams.nanoTime() - trustedUntil < 0;
+  }
+
+  /** Whether the groups of another process may be taken; for one thread at a time. */
+  boolean hasEnded(String token) {
+    if (seams.liveness().isAlive(token)) {
+      seen.remove(token);
+      return false;
+    }
+    if (lease.isZero()) {
+      return true;
+    }
+    RowCells row =
+        store.read(RowRead.of(RenewLease.row(token), Selection.column(RenewLease.column())));
+    if (row.isEmpty()) {
+      return true;
+    }
+    Bytes value = row.cells().get(0).value();
+    Seen before = seen.get(token);
+    if (before == null || !before.value.equals(value)) {
+      seen.put(token, new Seen(value, seams.nanoTime()));
+      return false;
+    }
+    return seams.nanoTime() - before.since >= lease.toNanos();
+  }
+
+  /** The cell of a process without groups is not needed any more. */
+  void forget(String token) {
+    seen.remove(token);
+    store.write(
+        List.of(RowWrite.remove(RenewLease.row(token), RenewLease.column(), RenewLease.VERSION)),
+        Durability.BUFFERED);
+  }
+
+  /** From now on this process leads nothing. */
+  void giveBack() {
+    trustedUntil = seams.nanoTime();
+    if (!lease.isZero()) {
+      forget(seams.liveness().token());
+    }
+  }
+}

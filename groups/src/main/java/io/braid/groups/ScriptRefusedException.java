@@ -1,0 +1,17 @@
+package io.braid.groups;
+
+/** A condition of a script does not hold; nothing was written. */
+public class ScriptRefusedException extends GroupException {
+  private ScriptRefusedException(String text) {
+    super(text, null);
+  }
+
+  static ScriptRefusedException because(String condition) {
+    return said("The script was refused: " + condition + " Nothing was written.");
+  }
+
+  /** As another process said it. */
+  public static ScriptRefusedException said(String text) {
+    return new ScriptRefusedException(text);
+  }
+}

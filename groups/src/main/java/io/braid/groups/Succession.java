@@ -1,0 +1,178 @@
+package io.braid.groups;
+
+import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.HoldLostException;
+import io.braid.groups.log.GroupLog;
+import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupRecord.State;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Who leads a group next (section 4.3): whoever opens the database after its leader has died, or
+ * runs beside it; or the one that its leader has chosen.
+ *
+ * <p>A leader is kept out in this order, each step by compare-and-set: its epoch in the record, in
+ * the log, in the holds. Then nothing of the group changes any more, and what is logged and not
+ * shipped is taken up.
+ */
+final class Succession {
+  private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
+
+  private final LocalGroups groups;
+  private final Records records;
+  private final Holds holds;
+  private final Shipper shipper;
+  private final LeaderLease lease;
+  private final GroupLog log;
+  private final Seams seams;
+  private boolean looking;
+
+  Succession(
+      LocalGroups groups,
+      Records records,
+      Holds holds,
+      Shipper shipper,
+      LeaderLease lease,
+      GroupLog log,
+      Seams seams) {
+    this.groups = groups;
+    this.records = records;
+    this.holds = holds;
+    this.shipper = shipper;
+    this.lease = lease;
+    this.log = log;
+    this.seams = seams;
+  }
+
+  /** At the opening: what the log of an earlier life knows of groups that are gone goes. */
+  void begin() {
+    Set<Long> logged = log.groups();
+    Set<Long> known = new HashSet<>();
+    for (GroupRecord record : records.all()) {
+      known.add(record.number());
+      consider(record, lease.isExclusive());
+    }
+    for (Long number : logged) {
+      if (!known.contains(number)) {
+        log.forget(number);
+      }
+    }
+  }
+
+  /** Takes up the groups that are this process's to lead; one thread at a time does. */
+  boolean round() {
+    synchronized (this) {
+      if (looking) {
+        return false;
+      }
+      looking = true;
+    }
+    try {
+      for (GroupRecord record : records.all()) {
+        try {
+          consider(record, false);
+        } catch (RuntimeException e) {
+          LOG.warn(
+              "Group {} could not be taken over; tried again: {}", record.name(), e.toString());
+        }
+      }
+    } finally {
+      synchronized (this) {
+        looking = false;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * @param all whether groups of nodes are taken also by who is none: else they are left to nodes,
+   *     where their clients look for them
+   */
+  private void consider(GroupRecord record, boolean all) {
+    if (groups.leads(record.name()) || !log.canRead(record.log())) {
+      return;
+    }
+    if (!all && isNode(record.owner()) && !isNode(seams.liveness().token())) {
+      return;
+    }
+    boolean ours = record.owner().equals(seams.liveness().token());
+    if (ours || lease.hasEnded(record.owner())) {
+      takeOver(record);
+    }
+  }
+
+  /** Several may live in one process: their tokens have two parts. */
+  private static boolean isNode(String token) {
+    return token.indexOf('/') >= 0;
+  }
+
+  private void takeOver(GroupRecord record) {
+    GroupRecord ours = record.takenOverBy(seams.liveness().token(), log.describe());
+    List<Row> keys = records.members(record.name());
+    if (!records.change(record, ours)) {
+      return;
+    }
+    if (record.state() == State.FORMING) {
+      groups.dissolve(ours, keys);
+      return;
+    }
+    log.fence(ours.number(), ours.epoch());
+    // While a group is deleted, rows that are free already are not to be taken again: but none is
+    // free as long as something has yet to be shipped, for which the holds must know our epoch.
+    long before = shipper.positionOf(ours.leader(), ours.number());
+    boolean pending = !log.read(ours.number(), before).isEmpty();
+    List<NotJoined> refused =
+        record.state() == State.LIVE || pending
+            ? holds.take(keys, ours.hold(), joined -> {}, false)
+            : List.of();
+    if (!refused.isEmpty()) {
+      throw new GroupException(
+          "Group '" + record.name() + "' cannot be taken up again: " + refused, null);
+    }
+    long shipped = shipper.positionOf(ours.leader(), ours.number());
+    LiveGroup group = groups.lead(ours, Set.copyOf(keys));
+    group.recover(shipped, log.read(ours.number(), shipped));
+    long idle = Math.max(0, seams.wallMillis() - record.usedMillis());
+    groups.enter(group);
+    group.usedAt(seams.nanoTime() - Duration.ofMillis(idle).toNanos());
+    LOG.info("Group {} is led by this process now.", record.name());
+  }
+
+  /** Makes another process the leader of a group that is led here. */
+  void bequeath(LiveGroup group, String successor, String successorsLog) {
+    groups.acquire(group);
+    try {
+      GroupRecord before = group.record();
+      if (before.state() != State.LIVE) {
+        throw new GroupGoneException(before.name(), "is being deleted");
+      }
+      // Nothing is committed from here on, so all that there is can be shipped.
+      group.suspend();
+      shipper.shipAll(group);
+      if (group.unshipped() > 0) {
+        throw new GroupException(
+            "Group '" + before.name() + "' stays here: its commits are not all in the store.",
+            null);
+      }
+      GroupRecord next = before.takenOverBy(successor, successorsLog).usedAt(seams.wallMillis());
+      if (!records.change(before, next)) {
+        throw new HoldLostException(before.leader(), before.name());
+      }
+      group.end(next.with(State.DELETING, next.members()));
+      groups.leave(group);
+    } catch (HoldLostException e) {
+      groups.lost(group, e);
+      throw new GroupGoneException(group.record().name(), "is led by another process by now");
+    } finally {
+      group.resume();
+      group.release();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.braid.groups.node;
+
+import io.braid.core.data.Bytes;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+
+/** A length of four bytes, then so many bytes; never more than the limit. */
+final class Frames {
+  /** The longest frame; a group of a hundred thousand keys fits. */
+  static final int MOST = 16 << 20;
+
+  private Frames() {}
+
+  static void write(DataOutputStream to, Bytes frame) throws IOException {
+    if (frame.length() > MOST) {
+      throw new IOException("A message of " + frame.length() + " bytes is too long.");
+    }
+    to.writeInt(frame.length());
+    to.write(frame.toArray());
+    to.flush();
+  }
+
+  /** Reads a frame; what was promised and does not come takes no memory. */
+  static Bytes read(DataInputStream from) throws IOException {
+    int length = from.readInt();
+    if (length < 0 || length > MOST) {
+      throw new IOException("A frame of " + length + " bytes is over the limit of " + MOST + ".");
+    }
+    byte[] bytes = from.readNBytes(length);
+    if (bytes.length < length) {
+      throw new EOFException("The connection ended within a frame.");
+    }
+    return Bytes.wrap(bytes, 0, length);
+  }
+}

@@ -1,0 +1,104 @@
+package io.braid.groups.node;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The group nodes of a store: who they are stands in the store, whether they are alive the
+ * coordination says. What is known is as old as the last {@link #refresh}.
+ */
+final class NodeDirectory {
+  private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "node");
+  private static final String PREFIX = "group-node/";
+  private static final long VERSION = 1;
+  private static final int ATTEMPTS = 8;
+
+  private final CellStore store;
+  private final Seams seams;
+  private final Durability durability;
+  private volatile List<NodeInfo> live = List.of();
+
+  NodeDirectory(CellStore store, Seams seams, Durability durability) {
+    this.store = store;
+    this.durability = durability;
+    this.seams = seams;
+  }
+
+  private static Row row(String name) {
+    return Row.of(Families.SYSTEM_TABLE, PREFIX + name);
+  }
+
+  void enter(NodeInfo node) {
+    write(RowWrite.put(row(node.name()), new Cell(COLUMN, VERSION, node.encode())));
+    refresh();
+  }
+
+  void remove(NodeInfo node) {
+    if (all().contains(node)) {
+      write(RowWrite.remove(row(node.name()), COLUMN, VERSION));
+    }
+  }
+
+  private void write(RowWrite write) {
+    Backoff backoff = new Backoff(seams, Duration.ofMillis(5), Duration.ofMillis(500));
+    for (int attempt = 1; ; attempt++) {
+      Outcome<Void> outcome = store.write(List.of(write), durability).get(0);
+      if (outcome instanceof Outcome.Done<Void>) {
+        return;
+      }
+      if (attempt == ATTEMPTS || !backoff.pause()) {
+        throw new TabletUnavailableException("The list of group nodes was not changed: " + outcome);
+      }
+    }
+  }
+
+  private List<NodeInfo> all() {
+    List<NodeInfo> nodes = new ArrayList<>();
+    ScanRequest request =
+        ScanRequest.of(
+            Families.SYSTEM_TABLE, KeyRange.prefix(Bytes.of(PREFIX)), Selection.column(COLUMN));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        nodes.add(NodeInfo.decode(row.cells().get(0).value()));
+      }
+    }
+    return nodes;
+  }
+
+  /** Looks who is there now. */
+  void refresh() {
+    live = all().stream().filter(node -> seams.liveness().isAlive(node.token())).toList();
+  }
+
+  /** The nodes that are alive, in the order of their names. */
+  List<NodeInfo> live() {
+    return live;
+  }
+
+  Optional<NodeInfo> named(String name) {
+    return live.stream().filter(node -> node.name().equals(name)).findFirst();
+  }
+
+  Optional<NodeInfo> withToken(String token) {
+    return live.stream().filter(node -> node.token().equals(token)).findFirst();
+  }
+}

@@ -1,0 +1,97 @@
+package io.braid.groups.node;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * How a group node is set up.
+ *
+ * @param name what people and other nodes call it; kept over restarts
+ * @param host where others reach it
+ * @param port for clients; 0 for any
+ * @param messagePort for other nodes; 0 for any
+ * @param network what messages travel by
+ * @param clientPatience a client that is silent for so long counts as gone
+ * @param clientGone what becomes of the groups that it had open
+ * @param messagePatience how long other nodes may take to answer, before a creation is given up
+ * @param mostConnections of clients
+ */
+public record NodeOptions(
+    String name,
+    String host,
+    int port,
+    int messagePort,
+    Network network,
+    Duration clientPatience,
+    ClientGone clientGone,
+    Duration messagePatience,
+    int mostConnections) {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+  /** What messages travel by. */
+  public enum Network {
+    /** Datagrams: anything may happen to them (section 4.2). */
+    UDP,
+    /** Connections: nothing is lost (section 4.1). */
+    TCP
+  }
+
+  /** What becomes of groups whose client has disappeared. */
+  public enum ClientGone {
+    /** They stay until nobody has used them for as long as groups may be idle. */
+    KEEP,
+    /** They are deleted, if nobody else has them open. */
+    DELETE
+  }
+
+  public NodeOptions {
+    if (!NAME.matcher(name).matches()) {
+      throw new IllegalArgumentException(
+          "'" + name + "' is no name for a node: use up to 64 letters, digits, '.', '_' and '-'.");
+    }
+  }
+
+  public static NodeOptions named(String name) {
+    return new NodeOptions(
+        name,
+        "127.0.0.1",
+        0,
+        0,
+        Network.UDP,
+        Duration.ofSeconds(20),
+        ClientGone.KEEP,
+        Duration.ofSeconds(15),
+        2000);
+  }
+
+  public NodeOptions at(String newHost, int newPort, int newMessagePort) {
+    return new NodeOptions(
+        name,
+        newHost,
+        newPort,
+        newMessagePort,
+        network,
+        clientPatience,
+        clientGone,
+        messagePatience,
+        mostConnections);
+  }
+
+  public NodeOptions over(Network value) {
+    return new NodeOptions(
+        name,
+        host,
+        port,
+        messagePort,
+        value,
+        clientPatience,
+        clientGone,
+        messagePatience,
+        mostConnections);
+  }
+
+  public NodeOptions clients(Duration patience, ClientGone gone) {
+    return new NodeOptions(
+        name, host, port, messagePort, network, patience, gone, messagePatience, mostConnections);
+  }
+}

@@ -1,0 +1,16 @@
+package io.braid.groups.node;
+
+import io.braid.core.store.TabletUnavailableException;
+
+/** A group node does not answer. */
+public class NodeUnreachableException extends TabletUnavailableException {
+  NodeUnreachableException(String address, Throwable cause) {
+    super(
+        "The group node at "
+            + address
+            + " does not answer: is it running? ("
+            + cause.getMessage()
+            + ")",
+        cause);
+  }
+}

@@ -1,0 +1,283 @@
+package io.braid.groups.node;
+
+import io.braid.core.data.Column;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Lists;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.groups.Group;
+import io.braid.groups.GroupBody;
+import io.braid.groups.GroupGoneException;
+import io.braid.groups.GroupInfo;
+import io.braid.groups.GroupOutcomeUnknownException;
+import io.braid.groups.GroupScript;
+import io.braid.groups.GroupTransaction;
+import io.braid.groups.protocol.NotJoined;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A group whose leader is in another process. It keeps one connection, by which the leader knows
+ * that it is open here; transactions have connections of their own.
+ */
+final class RemoteGroup implements Group {
+  private static final int ATTEMPTS = 1000;
+
+  private final RemoteGroups groups;
+  private final Connections connections;
+  private final String name;
+  private final Row leader;
+  private final Set<Row> members;
+  private final List<NotJoined> notJoined;
+  private @Nullable NodeConnection anchor;
+  private volatile String address;
+  private boolean open = true;
+
+  private RemoteGroup(
+      RemoteGroups groups, Connections connections, NodeConnection anchor, Decoder view) {
+    this.groups = groups;
+    this.connections = connections;
+    this.anchor = anchor;
+    this.address = anchor.address();
+    this.name = view.text();
+    this.leader = view.row();
+    this.members = Set.copyOf(new LinkedHashSet<>(Lists.decode(view, Decoder::row)));
+    this.notJoined = Lists.decode(view, NotJoined::decode);
+  }
+
+  static RemoteGroup of(RemoteGroups groups, Connections connections, Connections.Answer answer) {
+    return new RemoteGroup(groups, connections, answer.connection(), answer.result());
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public Row leader() {
+    return leader;
+  }
+
+  @Override
+  public Set<Row> members() {
+    return members;
+  }
+
+  @Override
+  public List<NotJoined> notJoined() {
+    return notJoined;
+  }
+
+  @Override
+  public GroupInfo info() {
+    return groups
+        .find(name)
+        .orElseThrow(() -> new GroupGoneException(name, "does not exist any more"));
+  }
+
+  // Where the leader is.
+
+  /** Tells the leader that this client is there. */
+  void ping() {
+    NodeConnection mine;
+    synchronized (this) {
+      mine = anchor;
+      anchor = null;
+    }
+    try {
+      if (mine != null) {
+        mine.call(Wire.PING, to -> {});
+        keep(mine);
+      } else if (isOpen()) {
+        find();
+      }
+    } catch (RuntimeException e) {
+      // The next transaction looks for the leader, and says what is wrong.
+    }
+  }
+
+  private synchronized boolean isOpen() {
+    return open;
+  }
+
+  private void keep(NodeConnection connection) {
+    NodeConnection superfluous;
+    synchronized (this) {
+      superfluous = open && anchor == null ? null : connection;
+      if (superfluous == null) {
+        anchor = connection;
+        address = connection.address();
+      }
+    }
+    if (superfluous != null) {
+      superfluous.close();
+    }
+  }
+
+  /** Looks for the node that leads the group now. */
+  private void find() {
+    Connections.Answer answer = connections.ask(true, Wire.OPEN, to -> to.text(name));
+    address = answer.connection().address();
+    keep(answer.connection());
+  }
+
+  private interface Call<R extends @Nullable Object> {
+    R on(String address);
+  }
+
+  /** Does something at the leader; looks for it when it has changed. Nothing is done twice. */
+  private <R extends @Nullable Object> R atLeader(Call<R> call) {
+    Backoff backoff =
+        new Backoff(connections.seams(), Duration.ofMillis(5), Duration.ofMillis(300));
+    while (true) {
+      try {
+        return call.on(address);
+      } catch (GroupGoneException | TabletUnavailableException e) {
+        if (backoff.elapsed().compareTo(connections.patience()) > 0 || !backoff.pause()) {
+          throw e;
+        }
+        find();
+      }
+    }
+  }
+
+  // Transactions.
+
+  @Override
+  public <R extends @Nullable Object, E extends Exception> R run(GroupBody<R, E> body) throws E {
+    for (int move = 1; ; move++) {
+      try {
+        return Group.repeat(this, ATTEMPTS, body);
+      } catch (LeaderChangedException e) {
+        // Nothing was committed. Where the leader is now is found out by the next one.
+        if (move == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Override
+  public GroupTransaction begin() {
+    return begin(true);
+  }
+
+  private GroupTransaction begin(boolean isolated) {
+    return atLeader(
+        at -> {
+          NodeConnection connection = connections.borrow(at);
+          try {
+            connection.call(Wire.BEGIN, to -> to.text(name).bool(isolated));
+          } catch (RuntimeException e) {
+            connections.giveBack(connection);
+            throw e;
+          }
+          return new RemoteTransaction(name, connections, connection);
+        });
+  }
+
+  @Override
+  public GroupScript.Result run(GroupScript script) {
+    return atLeader(
+        at -> {
+          NodeConnection connection = connections.borrow(at);
+          try {
+            Decoder from =
+                connection.call(
+                    Wire.RUN,
+                    to -> {
+                      to.text(name);
+                      script.encode(to);
+                    });
+            return new GroupScript.Result(from.varint(), Lists.decode(from, RemoteGroups::value));
+          } catch (NodeUnreachableException e) {
+            throw GroupOutcomeUnknownException.noAnswer(name, e);
+          } finally {
+            connections.giveBack(connection);
+          }
+        });
+  }
+
+  @Override
+  public long update(Consumer<GroupTransaction> updates) {
+    try (GroupTransaction tx = begin(false)) {
+      updates.accept(tx);
+      return tx.commit();
+    }
+  }
+
+  @Override
+  public <T> Optional<T> read(Row row, Column<T> column) {
+    return run(tx -> tx.get(row, column));
+  }
+
+  @Override
+  public void ship() {
+    atLeader(
+        at -> {
+          NodeConnection connection = connections.borrow(at);
+          try {
+            connection.call(Wire.SHIP, to -> to.text(name));
+            return true;
+          } finally {
+            connections.giveBack(connection);
+          }
+        });
+  }
+
+  // The end.
+
+  @Override
+  public void detach() {
+    NodeConnection mine = leave();
+    if (mine != null) {
+      try {
+        mine.call(Wire.DETACH, to -> to.text(name));
+        connections.giveBack(mine);
+      } catch (RuntimeException e) {
+        mine.close();
+      }
+    }
+  }
+
+  private synchronized @Nullable NodeConnection leave() {
+    NodeConnection mine = anchor;
+    anchor = null;
+    open = false;
+    groups.left(this);
+    return mine;
+  }
+
+  @Override
+  public void close() {
+    if (!isOpen()) {
+      return;
+    }
+    NodeConnection mine = leave();
+    if (mine != null) {
+      try {
+        mine.call(Wire.DELETE, to -> to.text(name));
+        return;
+      } catch (ElsewhereException | GroupGoneException | NodeUnreachableException e) {
+        // It was handed over, or its leader is lost: whoever leads it now will delete it.
+      } finally {
+        connections.giveBack(mine);
+      }
+    }
+    try {
+      connections.result(true, Wire.DELETE, to -> to.text(name));
+    } catch (GroupGoneException e) {
+      // It was deleted: by this, perhaps, whose answer was lost.
+      if (groups.find(name).isPresent()) {
+        throw e;
+      }
+    }
+  }
+}

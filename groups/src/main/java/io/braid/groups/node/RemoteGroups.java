@@ -1,0 +1,159 @@
+package io.braid.groups.node;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Column;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Lists;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Duty;
+import io.braid.core.runtime.Seams;
+import io.braid.groups.Group;
+import io.braid.groups.GroupGoneException;
+import io.braid.groups.GroupInfo;
+import io.braid.groups.GroupRequest;
+import io.braid.groups.Groups;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Key groups led by group nodes in other processes. Needs no database: only the address of one node
+ * or more; it finds the others.
+ *
+ * <p>While a group is open here, its leader hears of this client every few seconds. Transactions go
+ * on at another node when a group is handed over, or taken over from a node that died: {@link
+ * Group#run} begins them again there.
+ */
+public final class RemoteGroups implements Groups {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PING_EVERY = Duration.ofSeconds(4);
+
+  private final Connections connections;
+  private final Set<RemoteGroup> open = ConcurrentHashMap.newKeySet();
+  private final Duty pinging;
+
+  private RemoteGroups(Seams seams, List<String> addresses, Duration patience) {
+    this.connections = new Connections(seams, addresses, patience);
+    this.pinging = Duty.start(seams, "braid-group-pings", PING_EVERY, this::ping);
+  }
+
+  /**
+   * Connects to group nodes.
+   *
+   * @param addresses HOST:PORT of some of them
+   * @throws IllegalArgumentException when one is no address
+   */
+  public static RemoteGroups connect(Seams seams, List<String> addresses) {
+    return connect(seams, addresses, PATIENCE);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param patience how long it asks again while no node answers
+   */
+  public static RemoteGroups connect(Seams seams, List<String> addresses, Duration patience) {
+    if (addresses.isEmpty()) {
+      throw new IllegalArgumentException("Name the address of a group node: HOST:PORT.");
+    }
+    addresses.forEach(Addresses::parse);
+    return new RemoteGroups(seams, addresses, patience);
+  }
+
+  private boolean ping() {
+    open.forEach(RemoteGroup::ping);
+    return false;
+  }
+
+  @Override
+  public Group create(GroupRequest request) {
+    Connections.Answer answer = connections.ask(false, Wire.CREATE, to -> Wire.encode(to, request));
+    RemoteGroup group = RemoteGroup.of(this, connections, answer);
+    if (!group.members().isEmpty()) {
+      request.joined().accept(List.copyOf(group.members()));
+    }
+    return entered(group);
+  }
+
+  @Override
+  public Group open(String name) {
+    return entered(
+        RemoteGroup.of(this, connections, connections.ask(true, Wire.OPEN, to -> to.text(name))));
+  }
+
+  private RemoteGroup entered(RemoteGroup group) {
+    open.add(group);
+    return group;
+  }
+
+  void left(RemoteGroup group) {
+    open.remove(group);
+  }
+
+  @Override
+  public void delete(String name) {
+    connections.result(true, Wire.DELETE, to -> to.text(name));
+  }
+
+  @Override
+  public List<GroupInfo> list() {
+    return Lists.decode(connections.result(true, Wire.LIST, to -> {}), Wire::info);
+  }
+
+  /** The nodes that are alive. */
+  public List<NodeInfo> nodes() {
+    return Lists.decode(connections.result(true, Wire.NODES, to -> {}), NodeInfo::read);
+  }
+
+  private record Shown(GroupInfo info, List<Row> members) {}
+
+  private Optional<Shown> show(String name) {
+    try {
+      Decoder from = connections.result(true, Wire.SHOW, to -> to.text(name));
+      return Optional.of(new Shown(Wire.info(from), Lists.decode(from, Decoder::row)));
+    } catch (GroupGoneException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Optional<GroupInfo> find(String name) {
+    return show(name).map(Shown::info);
+  }
+
+  @Override
+  public List<Row> membersOf(String name) {
+    return show(name).map(Shown::members).orElse(List.of());
+  }
+
+  @Override
+  public <T> Optional<T> latest(Row row, Column<T> column) {
+    Decoder from = connections.result(true, Wire.LATEST, to -> to.row(row).column(column.name()));
+    return value(from).map(column.codec()::decode);
+  }
+
+  static Optional<Bytes> value(Decoder from) {
+    return from.bool() ? Optional.of(from.bytes()) : Optional.empty();
+  }
+
+  @Override
+  public void handOver(String name, String node) {
+    connections.result(true, Wire.HAND_OVER, to -> to.text(name).text(node));
+  }
+
+  /** This process leads none. */
+  @Override
+  public int count() {
+    return 0;
+  }
+
+  /** Groups that are open stay as they are. */
+  @Override
+  public void close() {
+    pinging.close();
+    open.forEach(RemoteGroup::detach);
+    connections.close();
+  }
+}

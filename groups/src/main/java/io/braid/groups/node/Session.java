@@ -1,0 +1,239 @@
+package io.braid.groups.node;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowValues;
+import io.braid.groups.Group;
+import io.braid.groups.GroupGoneException;
+import io.braid.groups.GroupRequest;
+import io.braid.groups.GroupScript;
+import io.braid.groups.GroupTransaction;
+import io.braid.groups.protocol.NotJoined;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node does for one connection. The groups that it has opened, and the transaction it has
+ * begun, end with it: a client that disappears holds nothing up.
+ */
+final class Session {
+  private final GroupNode node;
+  private final Map<String, Group> open = new HashMap<>();
+  private @Nullable GroupTransaction transaction;
+
+  Session(GroupNode node) {
+    this.node = node;
+  }
+
+  void serve(Socket socket, int patienceMillis) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(patienceMillis);
+    DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+    DataOutputStream to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+    try {
+      if (from.readLong() != Wire.MAGIC) {
+        throw new EOFException("A client that does not speak this protocol.");
+      }
+      while (true) {
+        Frames.write(to, answer(Frames.read(from)));
+      }
+    } finally {
+      end();
+    }
+  }
+
+  private void end() {
+    GroupTransaction tx = transaction;
+    if (tx != null) {
+      tx.rollback();
+    }
+    open.values().forEach(node::abandoned);
+  }
+
+  private Bytes answer(Bytes request) {
+    try {
+      Decoder from = new Decoder(request);
+      int kind = from.u8();
+      Encoder to = new Encoder(128);
+      Optional<String> elsewhere = elsewhere(kind, new Decoder(request));
+      if (elsewhere.isPresent()) {
+        return to.u8(Wire.ELSEWHERE).text(elsewhere.get()).finish();
+      }
+      to.u8(Wire.DONE);
+      perform(kind, from, to);
+      from.end();
+      return to.finish();
+    } catch (RuntimeException e) {
+      return Wire.failure(e);
+    }
+  }
+
+  /** Where a request has to go if not here. */
+  private Optional<String> elsewhere(int kind, Decoder from) {
+    from.u8();
+    return switch (kind) {
+      case Wire.CREATE -> node.leaderFor(Wire.request(from).leader());
+      case Wire.OPEN, Wire.DELETE, Wire.HAND_OVER -> node.leaderOf(from.text());
+      case Wire.LATEST -> node.holderOf(from.row());
+      default -> Optional.empty();
+    };
+  }
+
+  private void perform(int kind, Decoder from, Encoder to) {
+    switch (kind) {
+      case Wire.CREATE -> create(Wire.request(from), to);
+      case Wire.OPEN -> view(keep(node.groups().open(from.text())), to);
+      case Wire.DETACH -> Optional.ofNullable(open.remove(from.text())).ifPresent(Group::detach);
+      case Wire.DELETE -> delete(from.text());
+      case Wire.BEGIN -> begin(from.text(), from.bool());
+      case Wire.GET -> get(from.row(), from, to);
+      case Wire.GET_ROW -> getRow(from.row(), from, to);
+      case Wire.COMMIT -> commit(from, to);
+      case Wire.ROLLBACK -> rollback();
+      case Wire.RUN -> run(from.text(), from, to);
+      case Wire.SHIP -> ship(from.text());
+      case Wire.LIST -> Lists.encode(to, node.groups().list(), (i, out) -> Wire.encode(out, i));
+      case Wire.SHOW -> show(from.text(), to);
+      case Wire.LATEST -> latest(from.row(), from, to);
+      case Wire.HAND_OVER -> node.handOver(from.text(), from.text());
+      case Wire.PING -> {}
+      case Wire.TAKE_UP -> node.takeUp();
+      case Wire.NODES -> Lists.encode(to, node.nodes(), NodeInfo::write);
+      default ->
+          throw new IllegalArgumentException("Nothing is known of a request of kind " + kind + ".");
+    }
+  }
+
+  private void create(GroupRequest request, Encoder to) {
+    view(keep(node.groups().create(request)), to);
+  }
+
+  private Group keep(Group group) {
+    Group before = open.put(group.name(), group);
+    if (before != null) {
+      before.detach();
+    }
+    return group;
+  }
+
+  private static void view(Group group, Encoder to) {
+    to.text(group.name()).row(group.leader());
+    Lists.encode(to, List.copyOf(group.members()), (row, out) -> out.row(row));
+    Lists.encode(to, group.notJoined(), NotJoined::encode);
+  }
+
+  /** A group that is used once, and not held open by this connection. */
+  private <R> R once(String name, Function<Group, R> use) {
+    Group group = node.groups().open(name);
+    try {
+      return use.apply(group);
+    } finally {
+      group.detach();
+    }
+  }
+
+  private void delete(String name) {
+    Optional.ofNullable(open.remove(name)).ifPresent(Group::detach);
+    node.groups().delete(name);
+  }
+
+  private void begin(String name, boolean isolated) {
+    rollback();
+    transaction = isolated ? once(name, Group::begin) : node.updater(name);
+  }
+
+  private GroupTransaction current() {
+    GroupTransaction tx = transaction;
+    if (tx == null) {
+      throw new GroupGoneException("of this connection", "has no transaction: begin one");
+    }
+    return tx;
+  }
+
+  private void get(Row row, Decoder from, Encoder to) {
+    value(current().get(row, new Column<>(from.column(), Codecs.bytes())), to);
+  }
+
+  private static void value(Optional<Bytes> value, Encoder to) {
+    to.bool(value.isPresent());
+    value.ifPresent(to::bytes);
+  }
+
+  private void getRow(Row row, Decoder from, Encoder to) {
+    List<String> families = Lists.decode(from, Decoder::text);
+    RowValues values = current().getRow(row, families.toArray(new String[0]));
+    Lists.encode(
+        to,
+        List.copyOf(values.values().entrySet()),
+        (each, out) -> out.column(each.getKey()).bytes(each.getValue()));
+  }
+
+  private void commit(Decoder from, Encoder to) {
+    List<Wire.Change> changes = Lists.decode(from, Wire.Change::decode);
+    GroupTransaction tx = current();
+    transaction = null;
+    try (tx) {
+      for (Wire.Change each : changes) {
+        Column<Bytes> column = new Column<>(each.column(), Codecs.bytes());
+        Bytes value = each.value();
+        if (value == null) {
+          tx.delete(each.row(), column);
+        } else {
+          tx.set(each.row(), column, value);
+        }
+      }
+      to.varint(tx.commit());
+    }
+  }
+
+  private void rollback() {
+    GroupTransaction tx = transaction;
+    if (tx != null) {
+      transaction = null;
+      tx.rollback();
+    }
+  }
+
+  private void run(String name, Decoder from, Encoder to) {
+    GroupScript script = GroupScript.decode(from);
+    GroupScript.Result result = once(name, group -> group.run(script));
+    to.varint(result.position());
+    Lists.encode(to, result.values(), Session::value);
+  }
+
+  private void ship(String name) {
+    once(
+        name,
+        group -> {
+          group.ship();
+          return true;
+        });
+  }
+
+  private void show(String name, Encoder to) {
+    Wire.encode(
+        to,
+        node.groups().find(name).orElseThrow(() -> new GroupGoneException(name, "does not exist")));
+    Lists.encode(to, node.groups().membersOf(name), (row, out) -> out.row(row));
+  }
+
+  private void latest(Row row, Decoder from, Encoder to) {
+    value(node.groups().latest(row, new Column<>(from.column(), Codecs.bytes())), to);
+  }
+}

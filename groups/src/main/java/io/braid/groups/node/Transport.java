@@ -1,0 +1,48 @@
+package io.braid.groups.node;
+
+import io.braid.core.data.Bytes;
+import io.braid.groups.protocol.Messaging;
+
+/**
+ * Carries packets between nodes. Implementing classes must comply with the following:
+ *
+ * <ul>
+ *   <li>One that is {@link Messaging#UNRELIABLE} may lose, repeat and reorder packets; it never
+ *       changes one.
+ *   <li>One that is {@link Messaging#RELIABLE} delivers what one living node sends to another once,
+ *       in order, however often connections break.
+ *   <li>{@link #send} does not wait for the network. Every length that is read is checked before
+ *       memory is taken for it.
+ *   <li>The receiver is called by one thread at a time for the packets of one sender.
+ * </ul>
+ */
+public interface Transport extends AutoCloseable {
+  Messaging messaging();
+
+  /** Where others reach this; HOST:PORT. */
+  String address();
+
+  /** How long a packet may be. */
+  int limit();
+
+  /** Begins to deliver what arrives. */
+  void start(Receiver receiver);
+
+  void send(String address, Bytes packet);
+
+  /** How many packets were refused because they were none of Braid's. */
+  long refused();
+
+  @Override
+  void close();
+
+  /** Who gets what arrives. */
+  interface Receiver {
+    /**
+     * Takes a packet.
+     *
+     * @throws IllegalArgumentException when it is malformed; it counts as refused
+     */
+    void receive(Bytes packet);
+  }
+}

@@ -1,0 +1,138 @@
+package io.braid.groups.node;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.groups.protocol.Messaging;
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Packets as datagrams, with a checksum: the network of section 4.2. */
+public final class UdpTransport implements Transport {
+  private static final Logger LOG = LoggerFactory.getLogger(UdpTransport.class);
+  private static final int MAGIC = 0x42_47_55_31; // BGU1
+  private static final int HEAD = 8;
+  private static final int MOST = 60_000;
+  private static final int BUFFER = 1 << 22;
+  private static final Duration STOP = Duration.ofSeconds(2);
+
+  private final DatagramSocket socket;
+  private final Seams seams;
+  private final String host;
+  private final AtomicLong refused = new AtomicLong();
+  private @Nullable Task task;
+
+  /**
+   * @param host where others reach this
+   * @param port 0 for any
+   */
+  public UdpTransport(String host, int port, Seams seams) {
+    this.host = host;
+    this.seams = seams;
+    try {
+      socket = new DatagramSocket(new InetSocketAddress(host, port));
+      socket.setReceiveBufferSize(BUFFER);
+    } catch (SocketException e) {
+      throw new TabletUnavailableException("UDP port " + port + " of " + host + " is taken.", e);
+    }
+  }
+
+  @Override
+  public Messaging messaging() {
+    return Messaging.UNRELIABLE;
+  }
+
+  @Override
+  public String address() {
+    return host + ":" + socket.getLocalPort();
+  }
+
+  @Override
+  public int limit() {
+    return MOST - HEAD;
+  }
+
+  @Override
+  public void start(Receiver receiver) {
+    task = seams.start("braid-group-datagrams", () -> listen(receiver));
+  }
+
+  private void listen(Receiver receiver) {
+    byte[] buffer = new byte[MOST];
+    while (!socket.isClosed()) {
+      DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
+      try {
+        socket.receive(packet);
+        receiver.receive(content(packet));
+      } catch (IllegalArgumentException e) {
+        refused.incrementAndGet();
+        LOG.debug("A datagram was refused.", e);
+      } catch (IOException e) {
+        LOG.debug("No datagram: {}", e.toString());
+      } catch (RuntimeException e) {
+        LOG.warn("A datagram could not be dealt with; its sender will ask again.", e);
+      }
+    }
+  }
+
+  private static Bytes content(DatagramPacket packet) {
+    ByteBuffer bytes = ByteBuffer.wrap(packet.getData(), 0, packet.getLength());
+    if (packet.getLength() < HEAD || bytes.getInt() != MAGIC) {
+      throw new IllegalArgumentException("A datagram that does not speak this protocol.");
+    }
+    int sum = bytes.getInt();
+    byte[] content = new byte[bytes.remaining()];
+    bytes.get(content);
+    if (checksum(content) != sum) {
+      throw new IllegalArgumentException("A datagram that was damaged on its way.");
+    }
+    return Bytes.wrap(content, 0, content.length);
+  }
+
+  private static int checksum(byte[] content) {
+    CRC32C crc = new CRC32C();
+    crc.update(content, 0, content.length);
+    return (int) crc.getValue();
+  }
+
+  @Override
+  public void send(String address, Bytes packet) {
+    byte[] content = packet.toArray();
+    byte[] all =
+        ByteBuffer.allocate(HEAD + content.length)
+            .putInt(MAGIC)
+            .putInt(checksum(content))
+            .put(content)
+            .array();
+    try {
+      socket.send(new DatagramPacket(all, all.length, Addresses.parse(address)));
+    } catch (IOException e) {
+      LOG.debug("A datagram to {} was not sent: {}", address, e.toString());
+    }
+  }
+
+  @Override
+  public long refused() {
+    return refused.get();
+  }
+
+  @Override
+  public void close() {
+    socket.close();
+    Task running = task;
+    if (running != null) {
+      running.join(STOP);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.braid.groups.rows;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.List;
+
+/**
+ * Renews the lease of a leader of groups. The count only rises: a renewal that comes again, late,
+ * must not look as if the leader had not renewed since. Answers whether this one is the newest.
+ */
+public final class RenewLease implements Procedure<RenewLease.Request, Boolean> {
+  public static final RenewLease INSTANCE = new RenewLease();
+  public static final long VERSION = 1;
+
+  private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "lease");
+
+  /** Whose lease, and how often it has been renewed. */
+  public record Request(String token, long count) {}
+
+  private RenewLease() {}
+
+  public static Row row(String token) {
+    return Row.of(Families.SYSTEM_TABLE, "group-leader/" + token);
+  }
+
+  public static ColumnName column() {
+    return COLUMN;
+  }
+
+  @Override
+  public String name() {
+    return "groups.renew-lease";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(row(request.token));
+  }
+
+  @Override
+  public Boolean run(RowAccess rows, Request request) {
+    Row row = row(request.token);
+    Cell before = rows.at(row, COLUMN, VERSION);
+    if (before != null && before.value().longAt(0) > request.count) {
+      return false;
+    }
+    rows.put(row, COLUMN, VERSION, Bytes.ofLong(request.count));
+    return true;
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(
+        request -> new Encoder(64).text(request.token).varint(request.count).finish(),
+        bytes -> {
+          Decoder from = new Decoder(bytes);
+          return new Request(from.text(), from.varint());
+        });
+  }
+
+  @Override
+  public Codec<Boolean> resultCodec() {
+    return Codecs.bool();
+  }
+}
