@@ -24,7 +24,8 @@ public final class Main {
         BatchBenchmark.class,
         ClusteringBenchmark.class,
         OmidBenchmark.class,
-        GroupsBenchmark.class
+        GroupsBenchmark.class,
+        GalleryCommand.class
       },
       footerHeading = "%nExamples:%n",
       footer = {
@@ -37,6 +38,7 @@ public final class Main {
         "  braid bench groups --quick",
         "  braid bench batch --quick",
         "  braid bench omid --quick",
+        "  braid bench all --quick",
         "  braid bench hbase --quick"
       })
   static final class Bench {}

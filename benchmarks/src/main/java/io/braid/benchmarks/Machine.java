@@ -1,0 +1,26 @@
+package io.braid.benchmarks;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a benchmark ran on: without it its figures mean nothing. */
+final class Machine {
+  private Machine() {}
+
+  /** A line of JSON for the head of a file of figures. */
+  static String line(boolean quick) throws JsonProcessingException {
+    Map<String, Object> machine = new LinkedHashMap<>();
+    machine.put("machine", System.getProperty("os.arch"));
+    machine.put("system", System.getProperty("os.name"));
+    machine.put("cores", Runtime.getRuntime().availableProcessors());
+    machine.put("java", System.getProperty("java.version"));
+    machine.put("rocksdb", org.rocksdb.RocksDB.class.getPackage().getImplementationVersion());
+    machine.put("quick", quick);
+    machine.put("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+    return new ObjectMapper().writeValueAsString(machine);
+  }
+}
