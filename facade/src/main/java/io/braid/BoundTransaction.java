@@ -11,11 +11,11 @@ import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.ReadLevel;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class BoundTransaction extends BoundSnapshot<Transaction> implements Transaction {
   private final TableBindings bindings;
   private final IndexRegistry indexes;
-  private final Map<String, Protocol> written = new ConcurrentHashMap<>(4);
+  // Guarded by this: the tables that are written, and the protocol that each was bound to then. Most
+  // transactions write one.
+  private @Nullable Written first;
+  private @Nullable Map<String, Protocol> others;
   private volatile @Nullable Protocol writes;
   private volatile ReadLevel level = ReadLevel.SNAPSHOT;
   private volatile boolean conflicted;
@@ -82,7 +85,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
           "Table " + row.table() + " is an index: write the column that it is of.");
     }
     Protocol wanted = bindings.forWriting(row.table());
-    Protocol before = written.putIfAbsent(row.table(), wanted);
+    Protocol before = wrote(row.table(), wanted);
     if (before != null && before != wanted) {
       conflicted = true;
       throw new ConflictException(
@@ -101,6 +104,24 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
     Transaction part = part(wanted);
     // If the part knows the table of after a change of its protocol, that is seen here.
     return bindings.forWriting(row.table()) == wanted ? part : writer(row, column);
+  }
+
+  private record Written(String table, Protocol protocol) {}
+
+  /** The protocol that the table was bound to when it was written first; null if it is now. */
+  private synchronized @Nullable Protocol wrote(String table, Protocol protocol) {
+    Written one = first;
+    if (one == null) {
+      first = new Written(table, protocol);
+      return null;
+    }
+    if (one.table.equals(table)) {
+      return one.protocol;
+    }
+    if (others == null) {
+      others = new HashMap<>();
+    }
+    return others.putIfAbsent(table, protocol);
   }
 
   @Override

@@ -26,9 +26,10 @@ public final class CheckpointedWrites {
   private final WriteBuffer all;
   // Guarded by this, where it is not a buffer.
   private final WriteBuffer earlier;
-  private final Set<Cell> sinceCheckpoint = new LinkedHashSet<>();
-  private final Map<Cell, List<Numbered>> history = new HashMap<>();
-  private int checkpoint;
+  // Both empty before the first checkpoint: until then every write is one of it.
+  private final Set<Cell> sinceCheckpoint = new LinkedHashSet<>(0);
+  private final Map<Cell, List<Numbered>> history = new HashMap<>(0);
+  private volatile int checkpoint;
   private volatile ReadLevel level = ReadLevel.SNAPSHOT;
 
   private record Cell(Row row, ColumnName column) {}
@@ -52,7 +53,7 @@ public final class CheckpointedWrites {
   }
 
   /** Whether there was a checkpoint. */
-  public synchronized boolean hasCheckpoints() {
+  public boolean hasCheckpoints() {
     return checkpoint > 0;
   }
 
@@ -67,8 +68,12 @@ public final class CheckpointedWrites {
   }
 
   /** To be called after each write into {@link #all}. */
-  public synchronized void wrote(Row row, ColumnName column) {
-    sinceCheckpoint.add(new Cell(row, column));
+  public void wrote(Row row, ColumnName column) {
+    if (checkpoint > 0) {
+      synchronized (this) {
+        sinceCheckpoint.add(new Cell(row, column));
+      }
+    }
   }
 
   /** Forgets all writes, which stand elsewhere now. */
@@ -79,16 +84,30 @@ public final class CheckpointedWrites {
 
   /** As {@code Transaction.checkpoint}. */
   public synchronized int checkpoint() {
+    int ended = checkpoint;
+    // Raised first: a write that is told after this is told to the next one.
+    checkpoint = ended + 1;
+    if (ended == 0) {
+      all.forEachCell((row, column) -> sinceCheckpoint.add(new Cell(row, column)));
+    }
     for (Cell cell : sinceCheckpoint) {
       CellWrite write = all.at(cell.row, cell.column);
       if (write != null) {
-        earlier.take(cell.row, write);
-        history.computeIfAbsent(cell, c -> new ArrayList<>(1)).add(new Numbered(checkpoint, write));
+        end(ended, cell, write);
       }
     }
     sinceCheckpoint.clear();
     level = ReadLevel.SNAPSHOT_EXCLUDE_CURRENT;
-    return ++checkpoint;
+    return ended + 1;
+  }
+
+  /** Another thread may have told of the same write twice. */
+  private void end(int number, Cell cell, CellWrite write) {
+    List<Numbered> before = history.computeIfAbsent(cell, c -> new ArrayList<>(1));
+    if (before.isEmpty() || before.get(before.size() - 1).write != write) {
+      earlier.take(cell.row, write);
+      before.add(new Numbered(number, write));
+    }
   }
 
   public void level(ReadLevel next) {
@@ -108,7 +127,7 @@ public final class CheckpointedWrites {
     for (Numbered each : history.getOrDefault(cell, List.of())) {
       add(each.write, column, versions);
     }
-    if (sinceCheckpoint.contains(cell)) {
+    if (checkpoint == 0 || sinceCheckpoint.contains(cell)) {
       CellWrite newest = all.at(row, column.name());
       if (newest != null) {
         add(newest, column, versions);
