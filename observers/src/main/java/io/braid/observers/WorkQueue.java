@@ -40,6 +40,7 @@ final class WorkQueue {
   private long dropped;
   private boolean forgotten;
   private long activity;
+  private boolean turnOfReady;
 
   WorkQueue(int capacity, int scanCapacity) {
     this.capacity = capacity;
@@ -157,10 +158,16 @@ final class WorkQueue {
     }
   }
 
-  /** Takes a row whose notifications could not be removed, to be looked at after a pause. */
+  /**
+   * Takes a row whose notifications could not be removed, to be looked at after a pause. Where there
+   * is no room a scanner finds it again: a transaction may hold up very many rows.
+   */
   synchronized void addLater(Row row, long due) {
     Item item = items.get(row);
     if (item == null) {
+      if (items.size() >= capacity) {
+        return;
+      }
       item = put(row, null, State.RUNNING);
       again(item, due, true);
     } else {
@@ -212,7 +219,7 @@ final class WorkQueue {
 
   /** The next row to visit; null when there is none now. */
   synchronized @Nullable Work take(long nanoTime) {
-    Item item = nanosToDue(nanoTime) == 0 ? delayed.pollFirst() : ready.poll();
+    Item item = poll(nanoTime);
     if (item == null) {
       return null;
     }
@@ -227,6 +234,16 @@ final class WorkQueue {
     item.unread = false;
     item.locked = false;
     return work;
+  }
+
+  /** Rows whose pause is over and others take turns, so that neither keep the other waiting. */
+  private @Nullable Item poll(long nanoTime) {
+    if (nanosToDue(nanoTime) == 0 && (ready.isEmpty() || !turnOfReady)) {
+      turnOfReady = true;
+      return delayed.pollFirst();
+    }
+    turnOfReady = false;
+    return ready.poll();
   }
 
   synchronized void done(Item item) {

@@ -55,6 +55,28 @@ class WorkQueueTest {
   }
 
   @Test
+  void whatIsHeldUpFillsNoMoreThanTheCapacity() {
+    queue.addLater(R, 0);
+    queue.addLater(S, 0);
+    queue.addLater(Town.row("t"), 0);
+    assertThat(queue.size()).isEqualTo(2);
+  }
+
+  @Test
+  void rowsThatAreDueAgainAndAgainKeepNoOtherWaiting() {
+    queue.addLater(R, 0);
+    queue.hint(S);
+    for (int i = 0; i < 2; i++) {
+      Work work = take(10);
+      if (work.item().row.equals(S)) {
+        return;
+      }
+      queue.again(work.item(), 10, false);
+    }
+    throw new AssertionError("the row that was hinted never has its turn");
+  }
+
+  @Test
   void aDelayedRowComesWhenItIsDue() {
     queue.hint(R);
     queue.again(take(0).item(), 100, false);
