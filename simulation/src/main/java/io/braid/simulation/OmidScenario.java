@@ -19,7 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Omid's protocol: several processes run regular transactions and those of the fast path, while
@@ -35,9 +37,14 @@ final class OmidScenario implements Scenario {
   private final OmidSettings omid;
   private final List<Workload> workloads;
   private final Fleet fleet;
+  private final @Nullable FeedWatch feeds;
   private boolean ended;
 
-  OmidScenario(World world, Settings settings) {
+  /**
+   * @param feeds follows what is changed, if that is watched
+   */
+  OmidScenario(World world, Settings settings, @Nullable FeedWatch feeds) {
+    this.feeds = feeds;
     this.world = world;
     this.settings = settings;
     SimRandom random = world.random().split();
@@ -48,7 +55,7 @@ final class OmidScenario implements Scenario {
             new BankWorkload(journal(), settings.accounts()),
             new MemberWorkload(journal()),
             new FastWorkload(journal(), settings.slots(), world.options().onePhase()));
-    this.fleet = new Fleet(world, settings, new OmidOpener(world, omid), node -> {}, this::step);
+    this.fleet = new Fleet(world, settings, new OmidOpener(world, omid), this::follow, this::step);
   }
 
   private Journal journal() {
@@ -77,6 +84,7 @@ final class OmidScenario implements Scenario {
     world.cluster().start();
     world.cluster().startManager(omid.cells(), world.tampering()::manager);
     fleet.await("the manager", world.cluster()::hasManager);
+    visitFeeds("keep", (watch, node) -> watch.keep(node, tables()));
     fleet.visit("prepare", node -> {}, client -> workloads.forEach(w -> w.prepare(client)));
     fleet.start();
     if (!omid.watermark().isZero()) {
@@ -85,10 +93,34 @@ final class OmidScenario implements Scenario {
     fleet.sleep(world.options().duration());
     fleet.stopClients();
     ended = true;
+    if (feeds != null) {
+      feeds.end();
+    }
     fleet.close();
     fleet.sweep();
+    visitFeeds("finish", FeedWatch::finish);
     fleet.visit("audit", node -> {}, client -> workloads.forEach(w -> w.audit(client)));
     world.probe().checkAtRest();
+  }
+
+  private void follow(Node node) {
+    if (feeds != null) {
+      feeds.follow(node);
+    }
+  }
+
+  private void visitFeeds(String name, BiConsumer<FeedWatch, Node> body) {
+    if (feeds != null) {
+      fleet.visit(name, node -> body.accept(feeds, node), client -> {});
+    }
+  }
+
+  private List<String> tables() {
+    List<String> tables = new ArrayList<>(AppendWorkload.TABLES);
+    tables.add(BankWorkload.TABLE);
+    tables.add(MemberWorkload.TABLE);
+    tables.add(FastWorkload.TABLE);
+    return tables;
   }
 
   private void createTables() {
@@ -128,6 +160,9 @@ final class OmidScenario implements Scenario {
     for (Workload workload : workloads) {
       wrong.addAll(judgement.of(workload));
     }
+    if (feeds != null) {
+      wrong.addAll(feeds.judge());
+    }
     return wrong;
   }
 
@@ -145,6 +180,9 @@ final class OmidScenario implements Scenario {
     }
     operations.put("conflicts", workloads.stream().mapToLong(w -> w.journal().conflicts()).sum());
     operations.put("too-old", workloads.stream().mapToLong(w -> w.journal().tooOld()).sum());
+    if (feeds != null) {
+      operations.put("told", feeds.told());
+    }
     world.probe().count(operations);
     return operations;
   }

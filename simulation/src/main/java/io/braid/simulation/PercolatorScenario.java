@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Several processes run transactions on lists, accounts and a set, over at least eight tablets
@@ -25,8 +27,13 @@ final class PercolatorScenario implements Scenario {
   private final Settings settings;
   private final List<Workload> workloads;
   private final Fleet fleet;
+  private final @Nullable FeedWatch feeds;
 
-  PercolatorScenario(World world, Settings settings) {
+  /**
+   * @param feeds follows what is changed, if that is watched
+   */
+  PercolatorScenario(World world, Settings settings, @Nullable FeedWatch feeds) {
+    this.feeds = feeds;
     this.world = world;
     this.settings = settings;
     this.workloads =
@@ -35,7 +42,7 @@ final class PercolatorScenario implements Scenario {
             new BankWorkload(new Journal(world.scheduler()::now), settings.accounts()),
             new MemberWorkload(new Journal(world.scheduler()::now)));
     this.fleet =
-        new Fleet(world, settings, new PercolatorOpener(world, settings), node -> {}, this::step);
+        new Fleet(world, settings, new PercolatorOpener(world, settings), this::follow, this::step);
   }
 
   @Override
@@ -56,14 +63,38 @@ final class PercolatorScenario implements Scenario {
   public void run() {
     createTables();
     world.cluster().start();
+    visitFeeds("keep", (watch, node) -> watch.keep(node, tables()));
     fleet.visit("prepare", node -> {}, client -> workloads.forEach(w -> w.prepare(client)));
     fleet.start();
     fleet.sleep(world.options().duration());
     fleet.stopClients();
+    if (feeds != null) {
+      feeds.end();
+    }
     fleet.close();
     fleet.sweep();
+    visitFeeds("finish", FeedWatch::finish);
     fleet.visit("audit", node -> {}, client -> workloads.forEach(w -> w.audit(client)));
     world.probe().checkAtRest();
+  }
+
+  private void follow(Node node) {
+    if (feeds != null) {
+      feeds.follow(node);
+    }
+  }
+
+  private void visitFeeds(String name, BiConsumer<FeedWatch, Node> body) {
+    if (feeds != null) {
+      fleet.visit(name, node -> body.accept(feeds, node), client -> {});
+    }
+  }
+
+  private List<String> tables() {
+    List<String> tables = new ArrayList<>(AppendWorkload.TABLES);
+    tables.add(BankWorkload.TABLE);
+    tables.add(MemberWorkload.TABLE);
+    return tables;
   }
 
   private void createTables() {
@@ -93,6 +124,9 @@ final class PercolatorScenario implements Scenario {
     for (Workload workload : workloads) {
       wrong.addAll(judgement.of(workload));
     }
+    if (feeds != null) {
+      wrong.addAll(feeds.judge());
+    }
     return wrong;
   }
 
@@ -110,6 +144,9 @@ final class PercolatorScenario implements Scenario {
     }
     operations.put("conflicts", workloads.stream().mapToLong(w -> w.journal().conflicts()).sum());
     operations.put("too-old", workloads.stream().mapToLong(w -> w.journal().tooOld()).sum());
+    if (feeds != null) {
+      operations.put("told", feeds.told());
+    }
     world.probe().count(operations);
     return operations;
   }

@@ -32,6 +32,9 @@ public final class Scenarios {
   /** Nodes of the grouping protocol that take keys from each other. */
   public static final String GROUPS = "groups";
 
+  /** As {@link #PERCOLATOR} or {@link #OMID}, while every process follows the change feeds. */
+  public static final String CHANGES = "changes";
+
   /** As {@link #OBSERVERS}, while operators pause, resume and backfill them, and rates are low. */
   public static final String OPERATED = "operated";
 
@@ -40,12 +43,13 @@ public final class Scenarios {
   private Scenarios() {}
 
   public static List<String> names() {
-    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, OPERATED, GROUPS, OMID);
+    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, OPERATED, GROUPS, OMID, CHANGES);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
   private static boolean collects(SimulationOptions options, SimRandom random) {
     return options.scenario().equals(GARBAGE)
+        || (options.scenario().equals(CHANGES) && random.nextInt(2) == 0)
         || (options.scenario().equals(STREAMED) && random.nextInt(3) == 0)
         || (options.scenario().equals(OBSERVERS) && random.nextInt(3) > 0);
   }
@@ -74,10 +78,20 @@ public final class Scenarios {
     MemoryOptions storeOptions = MemoryOptions.defaults().reach(settings.reach());
     MemoryStore memory = new MemoryStore(settings.synced() ? storeOptions.withLog() : storeOptions);
     ProtocolProbe probe = new ProtocolProbe(memory);
-    SimCluster cluster = new SimCluster(scheduler, faults, memory, settings.oneMachine(), probe);
+    RecordBook book = new RecordBook(probe);
+    boolean feeds = options.scenario().equals(CHANGES);
+    SimCluster cluster =
+        new SimCluster(scheduler, faults, memory, settings.oneMachine(), feeds ? book : probe);
     scheduler.endOfTime(options.duration().plus(REST));
     World world = new World(options, tampering, scheduler, random, faults, memory, probe, cluster);
-    return new Run(world, scenario(world, settings));
+    return new Run(world, feeds ? changes(world, settings, book) : scenario(world, settings));
+  }
+
+  private static Scenario changes(World world, Settings settings, RecordBook book) {
+    FeedWatch feeds = new FeedWatch(world, book);
+    return world.random().nextInt(3) == 0
+        ? new OmidScenario(world, settings, feeds)
+        : new PercolatorScenario(world, settings, feeds);
   }
 
   private static Scenario scenario(World world, Settings settings) {
@@ -85,8 +99,8 @@ public final class Scenarios {
       case OBSERVERS -> new ObserverScenario(world, settings, false);
       case OPERATED -> new ObserverScenario(world, settings, true);
       case GROUPS -> new GroupScenario(world);
-      case OMID -> new OmidScenario(world, settings);
-      default -> new PercolatorScenario(world, settings);
+      case OMID -> new OmidScenario(world, settings, null);
+      default -> new PercolatorScenario(world, settings, null);
     };
   }
 

@@ -76,6 +76,18 @@ class SimulationTest {
     return SimulationOptions.of(Scenarios.STREAMED, seed).duration(Duration.ofSeconds(10));
   }
 
+  /** Fault 63: feeds of all tables, under both protocols, while garbage is collected. */
+  @Test
+  void feedsTellEveryCommitOnceAndInOrderWhateverGoesWrong() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(4, SimulationTest::changes).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.operations("told")).isGreaterThan(1000);
+  }
+
+  private static SimulationOptions changes(long seed) {
+    return SimulationOptions.of(Scenarios.CHANGES, seed).duration(Duration.ofSeconds(6));
+  }
+
   /**
    * Faults 29 to 35: chains of observers in processes that die, and park; some trigger themselves.
    */

@@ -182,6 +182,19 @@ class ChangeLogsTest {
     return all;
   }
 
+  /** The clock of a tablet that nobody used lags; a round raises it. */
+  @Test
+  void aFastWriteAfterARoundComesAboveWhatWasResolved() {
+    try (FeedBench bench = new FeedBench(true)) {
+      bench.logs.advance(FeedBench.TABLE);
+      long resolved = bench.logs.list().get(0).resolved();
+      assertThat(bench.transactions.fast().write(FeedBench.row("k1"), FeedBench.column("x"), "v"))
+          .isGreaterThan(resolved);
+      assertThat(bench.drain(bench.logs.feed(FeedBench.TABLE, Position.after(resolved))))
+          .hasSize(1);
+    }
+  }
+
   @Test
   void aTransactionWhoseOwnerIsGoneHoldsTheFeedBackUntilItIsDecided() {
     try (FeedBench bench = new FeedBench(false)) {

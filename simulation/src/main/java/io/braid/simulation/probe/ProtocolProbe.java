@@ -138,8 +138,14 @@ public final class ProtocolProbe implements CellListener {
         && !change.row().table().equals(CommitEntries.TABLE)
         && !family.endsWith("~large")
         && !family.equals(Families.PARKED)
+        && !isOfFeeds(change)
         && !family.equals(Families.NOTIFY)
         && !family.equals(Families.INTENT);
+  }
+
+  /** A change mark, or a row of a change log. */
+  private static boolean isOfFeeds(Change change) {
+    return change.column().family().startsWith("~change");
   }
 
   /** How many transactions have committed something, and how many of these in one phase. */
@@ -167,7 +173,9 @@ public final class ProtocolProbe implements CellListener {
 
   private @Nullable WatchedTransaction look(Change change) {
     String family = change.column().family();
-    if (change.row().table().equals(Families.SYSTEM_TABLE) || family.endsWith("~large")) {
+    if (change.row().table().equals(Families.SYSTEM_TABLE)
+        || family.endsWith("~large")
+        || isOfFeeds(change)) {
       return null;
     }
     if (change.row().table().equals(CommitEntries.TABLE)) {

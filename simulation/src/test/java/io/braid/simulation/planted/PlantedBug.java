@@ -196,7 +196,25 @@ enum PlantedBug {
       "a fast write that arrives twice is written twice",
       Scenarios.OMID,
       6,
-      store(OmidAlterations::fastWriteAgain));
+      store(OmidAlterations::fastWriteAgain)),
+  ROLL_FORWARD_UNMARKED(
+      "roll-forward without change marks",
+      "secondaries become commit records without a mark for the change log",
+      Scenarios.CHANGES,
+      3,
+      store(FeedAlterations::rollForwardUnmarked)),
+  MARKS_COLLECTED(
+      "marked versions collected",
+      "a collection takes versions that the change log has yet to read",
+      Scenarios.CHANGES,
+      12,
+      store(FeedAlterations::marksCollected)),
+  RESOLVED_PAST_INTENTS(
+      "resolved past intents",
+      "the resolved timestamp of a feed passes transactions that are being committed",
+      Scenarios.CHANGES,
+      6,
+      store(FeedAlterations::intentsUnseen));
 
   /** Its name. */
   final String text;

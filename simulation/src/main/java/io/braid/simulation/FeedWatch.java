@@ -1,0 +1,189 @@
+package io.braid.simulation;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.LoadableTables;
+import io.braid.batch.changes.Change;
+import io.braid.batch.changes.ChangeBatch;
+import io.braid.batch.changes.ChangeFeed;
+import io.braid.batch.changes.ChangeLogs;
+import io.braid.batch.changes.Position;
+import io.braid.core.cells.Families;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TableSchema;
+import io.braid.core.time.TimestampOracle;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.core.transaction.ChangeSink;
+import io.braid.core.transaction.Limits;
+import io.braid.simulation.RecordBook.Commit;
+import io.braid.simulation.cluster.SimProcess;
+import io.braid.simulation.schedule.SimRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Followers of the change feeds of all tables, one for each process and table, that keep positions
+ * over crashes (Fault 63). Each feed must rise strictly, past what it said was resolved, and in the
+ * end equal the commits of the table.
+ */
+final class FeedWatch {
+  private static final Duration PAUSE = Duration.ofMillis(150);
+
+  private final World world;
+  private final RecordBook book;
+  private final SimRandom random;
+  private final Map<String, Follower> followers = new TreeMap<>();
+  private final Map<String, Long> begun = new LinkedHashMap<>();
+  private final List<String> wrong = new ArrayList<>();
+  private boolean ended;
+
+  /** What a follower keeps for good. */
+  private static final class Follower {
+    final String table;
+    Position position;
+    final TreeSet<Commit> told = new TreeSet<>();
+
+    Follower(String table, Position position) {
+      this.table = table;
+      this.position = position;
+    }
+  }
+
+  FeedWatch(World world, RecordBook book) {
+    this.world = world;
+    this.book = book;
+    this.random = world.random().split();
+  }
+
+  /** Has the changes of these tables kept; in a process that nothing happens to. */
+  void keep(Node node, List<String> tables) {
+    try (ChangeLogs logs = new ChangeLogs(context(node))) {
+      for (String table : tables) {
+        begun.put(table, logs.keep(table, Duration.ofDays(1)));
+      }
+    }
+  }
+
+  /** Follows in a process until it dies. */
+  void follow(Node node) {
+    node.seams().start("follower", () -> run(node, node.process().name().replaceAll("\\..*", "")));
+  }
+
+  private void run(Node node, String name) {
+    while (!ended) {
+      try (ChangeLogs logs = new ChangeLogs(context(node))) {
+        while (!ended) {
+          for (String table : begun.keySet()) {
+            step(logs, follower(name, table));
+          }
+          node.seams().sleep(Duration.ofNanos(random.around(PAUSE.toNanos())));
+        }
+      } catch (StoreException | TimestampUnavailableException e) {
+        node.seams().sleep(PAUSE);
+      }
+    }
+  }
+
+  private Follower follower(String name, String table) {
+    return followers.computeIfAbsent(
+        name + " " + table, each -> new Follower(table, Position.after(begun.get(table))));
+  }
+
+  /** Reads on; whether all that is resolved was read. */
+  private boolean step(ChangeLogs logs, Follower follower) {
+    ChangeFeed feed = logs.feed(follower.table, follower.position);
+    ChangeBatch batch = feed.next(1 + random.nextInt(30));
+    for (Change change : batch.changes()) {
+      if (change.position().compareTo(follower.position) <= 0
+          || change.commit() > batch.resolved()) {
+        wrong.add(
+            "A feed of "
+                + follower.table
+                + " at "
+                + follower.position
+                + ", resolved to "
+                + batch.resolved()
+                + ", goes on with "
+                + change);
+      }
+      follower.position = change.position();
+      change
+          .columns()
+          .keySet()
+          .forEach(column -> follower.told.add(new Commit(change.row(), column, change.commit())));
+    }
+    follower.position = batch.position();
+    return batch.isEnd();
+  }
+
+  void end() {
+    ended = true;
+  }
+
+  /** Reads all feeds to their ends; when everything is at rest. */
+  void finish(Node node) {
+    TimestampOracle oracle = world.cluster().oracle(node.process());
+    long until = oracle.next();
+    try (ChangeLogs logs = new ChangeLogs(context(node))) {
+      begun.keySet().forEach(table -> follower("late", table));
+      for (Follower follower : followers.values()) {
+        while (follower.position.timestamp() < until) {
+          if (step(logs, follower)) {
+            node.seams().sleep(PAUSE);
+          }
+        }
+      }
+    }
+  }
+
+  private LoadContext context(Node node) {
+    SimProcess process = node.process();
+    return new LoadContext(
+        node.store(),
+        node.transactions(),
+        LoadableTables.ALL,
+        world.cluster().oracle(process),
+        ChangeSink.NONE,
+        process.seams(),
+        Limits.DEFAULT,
+        1024);
+  }
+
+  List<String> judge() {
+    List<String> all = new ArrayList<>(wrong);
+    followers.forEach((name, follower) -> all.addAll(compare(name, follower)));
+    return all;
+  }
+
+  private List<String> compare(String name, Follower follower) {
+    String table = follower.table;
+    List<String> families =
+        world.memory().table(table).orElseThrow().families().stream()
+            .map(TableSchema.FamilySchema::name)
+            .filter(Families::isUsers)
+            .toList();
+    TreeSet<Commit> missing =
+        book.commits(world.memory(), table, families, begun.getOrDefault(table, 0L));
+    TreeSet<Commit> invented = new TreeSet<>(follower.told);
+    invented.removeAll(missing);
+    missing.removeAll(follower.told);
+    List<String> found = new ArrayList<>();
+    if (!missing.isEmpty()) {
+      found.add(
+          "Fault 63: the feed " + name + " misses " + missing.size() + ": " + missing.first());
+    }
+    if (!invented.isEmpty()) {
+      found.add("Fault 63: the feed " + name + " invents " + invented.first());
+    }
+    return found;
+  }
+
+  /** How many changes of columns were told. */
+  long told() {
+    return followers.values().stream().mapToLong(each -> each.told.size()).sum();
+  }
+}
