@@ -7,13 +7,10 @@ import io.braid.batch.changes.ChangeLine;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.FeedPump;
 import io.braid.batch.changes.FeedSink;
-import io.braid.batch.changes.FileSink;
-import io.braid.batch.changes.HttpSink;
 import io.braid.batch.changes.Position;
 import io.braid.core.time.Timestamp;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -21,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -102,11 +98,8 @@ final class ChangesCommand implements Callable<Integer> {
     if (to == null) {
       return new Printed(output);
     }
-    if (to.startsWith("http://") || to.startsWith("https://")) {
-      Path file = positions == null ? Path.of(name + ".position") : positions;
-      return new HttpSink(URI.create(to), file, db.loads().seams());
-    }
-    return new FileSink(Path.of(to));
+    Path file = positions == null ? Path.of(name + ".position") : positions;
+    return FeedTarget.open(to, file, db);
   }
 
   private static Position position(String text) {
@@ -176,38 +169,5 @@ final class ChangesCommand implements Callable<Integer> {
 
     @Override
     public void close() {}
-  }
-
-  /** Ends a verb that follows when the process is to end, with its database closed. */
-  private static final class AwaitFollowing implements AutoCloseable {
-    private final AtomicBoolean stopped = new AtomicBoolean();
-    private final @Nullable AwaitStop stop;
-
-    AwaitFollowing(boolean follow) {
-      stop = follow ? new AwaitStop() : null;
-      if (stop != null) {
-        AwaitStop awaited = stop;
-        Thread waiter =
-            new Thread(
-                () -> {
-                  awaited.await();
-                  stopped.set(true);
-                },
-                "braid-stop");
-        waiter.setDaemon(true);
-        waiter.start();
-      }
-    }
-
-    boolean isStopped() {
-      return stopped.get() || Thread.currentThread().isInterrupted();
-    }
-
-    @Override
-    public void close() {
-      if (stop != null) {
-        stop.close();
-      }
-    }
   }
 }

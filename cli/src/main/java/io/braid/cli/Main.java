@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       ExportCommand.class,
       ValidateCommand.class,
       ChangesCommand.class,
+      MigrateCommand.class,
       PinCommand.class,
       ObserversCommand.class,
       GroupCommand.class,

@@ -36,9 +36,12 @@ public final class ChangeFeed {
     return position;
   }
 
-  /** Brings the log forward, so that what was committed before can be told. */
+  /**
+   * Brings the log forward until all that was committed before is resolved; waits a few seconds for
+   * transactions that are being committed.
+   */
   public void catchUp() {
-    logs.advance(table);
+    logs.catchUp(table);
   }
 
   /**

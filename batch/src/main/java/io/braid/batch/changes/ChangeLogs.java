@@ -5,6 +5,7 @@ import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.KeyRange;
+import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.Duty;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.RowCells;
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChangeLogs implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int TRIM_EACH = 60;
   private static final long STUCK_MILLIS = 1_000;
   private static final int TRIM_BATCH = 1_000;
@@ -180,6 +182,16 @@ public final class ChangeLogs implements AutoCloseable {
     } finally {
       database.seams().locks().unlock(lock, owner);
     }
+  }
+
+  void catchUp(String table) {
+    long wanted = database.oracle().next();
+    Backoff backoff = new Backoff(database.seams(), Duration.ofMillis(2), Duration.ofMillis(100));
+    do {
+      advance(table);
+    } while (state(table).resolved() < wanted
+        && backoff.elapsed().compareTo(PATIENCE) < 0
+        && backoff.pause());
   }
 
   private void scan(String table, long drawn, OpenIntents open, MarkedRows marked) {

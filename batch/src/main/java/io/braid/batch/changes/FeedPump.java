@@ -33,6 +33,10 @@ public final class FeedPump {
   public long run(boolean follow, BooleanSupplier stopped) throws IOException {
     long taken = 0;
     long quiet = 0;
+    Position from = feed.position();
+    if (from.row() == null && sink.position().isEmpty()) {
+      sink.begin(feed.table(), from);
+    }
     feed.catchUp();
     while (!stopped.getAsBoolean()) {
       ChangeBatch batch = feed.next(BATCH);

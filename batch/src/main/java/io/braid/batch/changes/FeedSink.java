@@ -11,6 +11,9 @@ public interface FeedSink extends AutoCloseable {
   /** The position after what was taken for good; empty at the begin. */
   Optional<Position> position() throws IOException;
 
+  /** Tells a sink that has nothing yet where the feed begins. */
+  default void begin(String table, Position position) throws IOException {}
+
   /**
    * Takes a batch; when it returns, that is durable.
    *

@@ -21,7 +21,7 @@ public final class FileSink implements FeedSink {
 
   private final Path path;
   private final FileChannel file;
-  private final @Nullable Position position;
+  private volatile @Nullable Position position;
 
   public FileSink(Path path) throws IOException {
     this.path = path;
@@ -90,13 +90,24 @@ public final class FileSink implements FeedSink {
     return Optional.ofNullable(position);
   }
 
+  /** The first line says where the file begins: what lies beyond is all in it. */
+  @Override
+  public void begin(String table, Position at) throws IOException {
+    append(ChangeLine.toText(ChangeLine.resolved(table, at.timestamp())) + "\n", at);
+  }
+
   @Override
   public void take(String table, ChangeBatch batch) throws IOException {
-    ByteBuffer lines = ByteBuffer.wrap(FeedLines.of(table, batch).getBytes(StandardCharsets.UTF_8));
+    append(FeedLines.of(table, batch), batch.position());
+  }
+
+  private void append(String text, Position after) throws IOException {
+    ByteBuffer lines = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     while (lines.hasRemaining()) {
       file.write(lines);
     }
     file.force(false);
+    position = after;
   }
 
   @Override

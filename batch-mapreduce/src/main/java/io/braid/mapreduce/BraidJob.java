@@ -1,0 +1,77 @@
+package io.braid.mapreduce;
+
+import io.braid.SharedBraid;
+import io.braid.batch.rows.Conflicts;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.view.Columns;
+import java.util.Locale;
+import org.apache.hadoop.conf.Configuration;
+
+/** The settings of a job, with the words that a configuration file uses. */
+public final class BraidJob {
+  /** Where the database is: see {@link SharedBraid#of}. */
+  public static final String DATABASE = "braid.database";
+
+  /** The table that is read. */
+  public static final String INPUT_TABLE = "braid.input.table";
+
+  /** The column that is read, {@code FAMILY:QUALIFIER}. */
+  public static final String INPUT_COLUMN = "braid.input.column";
+
+  /** Only rows whose keys begin so. */
+  public static final String INPUT_PREFIX = "braid.input.prefix";
+
+  /** The moment that is read: a timestamp, a time, or the name of a pin; now if it is not set. */
+  public static final String INPUT_AS_OF = "braid.input.as-of";
+
+  /** How many splits at most; as many as there are tablets if it is not set. */
+  public static final String INPUT_SPLITS = "braid.input.splits";
+
+  /** The table that is written. */
+  public static final String OUTPUT_TABLE = "braid.output.table";
+
+  /** The column that is written, {@code FAMILY:QUALIFIER}. */
+  public static final String OUTPUT_COLUMN = "braid.output.column";
+
+  /** How many threads write in each task. */
+  public static final String OUTPUT_WORKERS = "braid.output.workers";
+
+  /** What becomes of cells that others wrote since the job began: newer, load or fail. */
+  public static final String OUTPUT_CONFLICTS = "braid.output.conflicts";
+
+  /** The snapshot of the job, drawn when its splits are made. */
+  static final String SNAPSHOT = "braid.input.snapshot";
+
+  private BraidJob() {}
+
+  static SharedBraid open(Configuration settings) {
+    return SharedBraid.of(required(settings, DATABASE));
+  }
+
+  static String required(Configuration settings, String name) {
+    String value = settings.get(name);
+    if (value == null || value.isBlank()) {
+      throw new IllegalArgumentException("The job needs the setting " + name + ".");
+    }
+    return value;
+  }
+
+  static ColumnName column(Configuration settings, String name) {
+    return Columns.parse(required(settings, name)).name();
+  }
+
+  static KeyRange range(Configuration settings) {
+    return KeyRange.prefix(io.braid.core.data.Bytes.of(settings.get(INPUT_PREFIX, "")));
+  }
+
+  static Conflicts conflicts(Configuration settings) {
+    String word = settings.get(OUTPUT_CONFLICTS, "newer");
+    try {
+      return Conflicts.valueOf(word.toUpperCase(Locale.ROOT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          OUTPUT_CONFLICTS + " is '" + word + "': use newer, load or fail.", e);
+    }
+  }
+}

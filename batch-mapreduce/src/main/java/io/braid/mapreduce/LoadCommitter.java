@@ -1,0 +1,82 @@
+package io.braid.mapreduce;
+
+import io.braid.SharedBraid;
+import io.braid.batch.engine.EngineLoad;
+import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.mapreduce.JobContext;
+import org.apache.hadoop.mapreduce.JobStatus;
+import org.apache.hadoop.mapreduce.OutputCommitter;
+import org.apache.hadoop.mapreduce.TaskAttemptContext;
+
+/**
+ * Commits a job by one record. Tasks need no commit of their own: what any attempt stages is the
+ * same, and none of it is visible before.
+ */
+final class LoadCommitter extends OutputCommitter {
+  @Override
+  public void setupJob(JobContext context) {
+    Configuration settings = context.getConfiguration();
+    try (SharedBraid shared = BraidJob.open(settings)) {
+      EngineLoad.begin(
+          shared.db().loads(),
+          BraidOutputFormat.load(context),
+          BraidJob.required(settings, BraidJob.OUTPUT_TABLE),
+          BraidJob.conflicts(settings));
+    }
+  }
+
+  @Override
+  public void commitJob(JobContext context) throws IOException {
+    try (SharedBraid shared = BraidJob.open(context.getConfiguration())) {
+      load(shared, context).commit();
+    } catch (RuntimeException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void abortJob(JobContext context, JobStatus.State state) throws IOException {
+    try (SharedBraid shared = BraidJob.open(context.getConfiguration())) {
+      load(shared, context).abort();
+    } catch (RuntimeException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static EngineLoad load(SharedBraid shared, JobContext context) {
+    return EngineLoad.join(
+        shared.db().loads(),
+        BraidOutputFormat.load(context),
+        BraidJob.conflicts(context.getConfiguration()));
+  }
+
+  @Override
+  public void setupTask(TaskAttemptContext context) {}
+
+  @Override
+  public boolean needsTaskCommit(TaskAttemptContext context) {
+    return false;
+  }
+
+  @Override
+  public void commitTask(TaskAttemptContext context) {}
+
+  @Override
+  public void abortTask(TaskAttemptContext context) {}
+
+  /** A commit may be tried again by the next attempt of the application. */
+  @Override
+  public boolean isCommitJobRepeatable(JobContext context) {
+    return true;
+  }
+
+  /** What tasks have staged stays staged. */
+  @Override
+  public boolean isRecoverySupported(JobContext context) {
+    return true;
+  }
+
+  @Override
+  public void recoverTask(TaskAttemptContext context) {}
+}

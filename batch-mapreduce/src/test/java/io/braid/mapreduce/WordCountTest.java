@@ -1,0 +1,156 @@
+package io.braid.mapreduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.Braid;
+import io.braid.Protocol;
+import io.braid.SharedBraid;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.io.IntWritable;
+import org.apache.hadoop.io.Text;
+import org.apache.hadoop.mapreduce.Job;
+import org.apache.hadoop.mapreduce.lib.map.TokenCounterMapper;
+import org.apache.hadoop.mapreduce.lib.reduce.IntSumReducer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs made of Hadoop's own classes, from a table to a table. Fault 42. */
+class WordCountTest {
+  private static final Column<String> TEXT = Column.of("page", "text", Codecs.utf8());
+  private static final Column<String> COUNT = Column.of("word", "count", Codecs.utf8());
+
+  @TempDir Path directory;
+  private SharedBraid shared;
+  private Braid db;
+
+  /** Fails after some words were given out. */
+  public static final class Stumbling extends IntSumReducer<Text> {
+    static final AtomicInteger FAILURES = new AtomicInteger();
+
+    @Override
+    public void reduce(Text key, Iterable<IntWritable> values, Context context)
+        throws IOException, InterruptedException {
+      super.reduce(key, values, context);
+      if (key.toString().equals("dog") && FAILURES.getAndDecrement() > 0) {
+        throw new IOException("stumbled, on purpose");
+      }
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    shared = SharedBraid.of(directory.resolve("data").toString());
+    db = shared.db();
+    db.ensureTable("pages", "page");
+    db.ensureTable("words", Protocol.OMID, "word");
+    db.store().splitTablet("pages", Bytes.of("k5"));
+    db.store().splitTablet("pages", Bytes.of("k8"));
+    for (int i = 0; i < 10; i++) {
+      write("k" + i, "the cat and the dog");
+    }
+  }
+
+  private void write(String key, String text) {
+    db.run(
+        tx -> {
+          tx.set(Row.of("pages", key), TEXT, text);
+          return key;
+        });
+  }
+
+  @AfterEach
+  void close() {
+    shared.close();
+  }
+
+  private Job job() throws IOException {
+    Configuration settings = new Configuration();
+    settings.set("mapreduce.framework.name", "local");
+    settings.set("mapreduce.cluster.local.dir", directory.resolve("local").toString());
+    settings.set("mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toString());
+    settings.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
+    settings.set("mapreduce.task.io.sort.mb", "1");
+    settings.set(BraidJob.DATABASE, directory.resolve("data").toString());
+    settings.set(BraidJob.INPUT_TABLE, "pages");
+    settings.set(BraidJob.INPUT_COLUMN, "page:text");
+    settings.set(BraidJob.OUTPUT_TABLE, "words");
+    settings.set(BraidJob.OUTPUT_COLUMN, "word:count");
+    Job job = Job.getInstance(settings, "word count");
+    job.setMapperClass(TokenCounterMapper.class);
+    job.setReducerClass(IntSumReducer.class);
+    job.setOutputKeyClass(Text.class);
+    job.setOutputValueClass(IntWritable.class);
+    job.setInputFormatClass(BraidInputFormat.class);
+    job.setOutputFormatClass(BraidOutputFormat.class);
+    return job;
+  }
+
+  private Map<String, String> words() {
+    Map<String, String> words = new TreeMap<>();
+    try (Snapshot now = db.snapshot();
+        RowCursor cursor = now.scan(Scan.of("words").family("word"))) {
+      while (cursor.hasNext()) {
+        RowValues row = cursor.next();
+        words.put(row.row().key().toUtf8(), row.get(COUNT).orElse(""));
+      }
+    }
+    return words;
+  }
+
+  @Test
+  void wordsAreCountedFromTableToTableAtOneSnapshotAndSeenAllAtOnce() throws Exception {
+    Job job = job();
+    assertThat(new BraidInputFormat().getSplits(job)).hasSize(3);
+    assertThat(job.waitForCompletion(false)).isTrue();
+    assertThat(words()).isEqualTo(Map.of("the", "20", "cat", "10", "and", "10", "dog", "10"));
+    assertThat(db.transactions().pins()).isEmpty();
+
+    Snapshot before = db.snapshot();
+    write("k0", "a bird");
+    Job past = job();
+    past.getConfiguration().set(BraidJob.INPUT_AS_OF, Long.toString(before.timestamp()));
+    past.getConfiguration().set(BraidJob.INPUT_PREFIX, "k0");
+    assertThat(past.waitForCompletion(false)).isTrue();
+    before.close();
+    assertThat(words()).containsEntry("the", "2").doesNotContainKey("bird");
+  }
+
+  @Test
+  void aJobThatFailsLeavesNothing() throws Exception {
+    Stumbling.FAILURES.set(1);
+    Job job = job();
+    job.setReducerClass(Stumbling.class);
+    assertThat(job.waitForCompletion(false)).isFalse();
+    assertThat(words()).isEmpty();
+    assertThat(db.transactions().pins()).isEmpty();
+    assertThat(job().waitForCompletion(false)).isTrue();
+    assertThat(words()).hasSize(4);
+  }
+
+  @Test
+  void wrongSettingsAreRefusedBeforeAnythingRuns() throws Exception {
+    Job job = job();
+    job.getConfiguration().set(BraidJob.OUTPUT_COLUMN, "nix:count");
+    assertThatThrownBy(() -> job.waitForCompletion(false)).hasMessageContaining("no family nix");
+    Job none = job();
+    none.getConfiguration().unset(BraidJob.INPUT_TABLE);
+    assertThatThrownBy(() -> none.waitForCompletion(false))
+        .hasMessageContaining("braid.input.table");
+  }
+}

@@ -1,0 +1,20 @@
+package io.braid.batch.migrate;
+
+import io.braid.batch.changes.ChangeBatch;
+import io.braid.batch.changes.Position;
+import java.io.IOException;
+
+/**
+ * A subscription to the changes of the old system, which may be asked again for what it gave.
+ * Positions are the old system's: numbers that rise with its changes.
+ */
+public interface ChangeSource extends AutoCloseable {
+  /** Where it begins: every change beyond this position is in it. */
+  Position begin() throws IOException;
+
+  /** The next changes beyond a position, in order; never waits for any. */
+  ChangeBatch next(Position after, int most) throws IOException;
+
+  @Override
+  void close() throws IOException;
+}

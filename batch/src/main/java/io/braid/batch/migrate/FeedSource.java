@@ -1,0 +1,39 @@
+package io.braid.batch.migrate;
+
+import io.braid.batch.changes.ChangeBatch;
+import io.braid.batch.changes.ChangeFeed;
+import io.braid.batch.changes.ChangeLogs;
+import io.braid.batch.changes.Position;
+
+/** The change feed of a table of Braid, in this database or another one. */
+public final class FeedSource implements ChangeSource {
+  private final ChangeLogs logs;
+  private final String table;
+  private final Runnable close;
+
+  /**
+   * @param close what is to be closed with it
+   */
+  public FeedSource(ChangeLogs logs, String table, Runnable close) {
+    this.logs = logs;
+    this.table = table;
+    this.close = close;
+  }
+
+  @Override
+  public Position begin() {
+    return logs.feed(table, null).position();
+  }
+
+  @Override
+  public ChangeBatch next(Position after, int most) {
+    ChangeFeed feed = logs.feed(table, after);
+    feed.catchUp();
+    return feed.next(most);
+  }
+
+  @Override
+  public void close() {
+    close.run();
+  }
+}

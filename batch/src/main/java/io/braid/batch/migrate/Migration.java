@@ -1,0 +1,307 @@
+package io.braid.batch.migrate;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.changes.Change;
+import io.braid.batch.changes.ChangeBatch;
+import io.braid.batch.changes.ChangeLogs;
+import io.braid.batch.changes.ChangesException;
+import io.braid.batch.changes.FileSink;
+import io.braid.batch.changes.Position;
+import io.braid.batch.job.JobException;
+import io.braid.batch.migrate.MigrationState.Phase;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.runtime.Task;
+import io.braid.core.transaction.Snapshot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A migration of one table, with a directory from which it can be gone on with (algorithm 1). Its
+ * steps:
+ *
+ * <ol>
+ *   <li>The source must begin at or before the backup's position; else changes between are lost for
+ *       good, and nothing is begun.
+ *   <li>Changes beyond the backup's position are buffered in a file here, synced, while the backup
+ *       is loaded: the source need not keep them that long.
+ *   <li>What is buffered is applied in order, each of the old system's transactions as one, and
+ *       what comes meanwhile after it. Where the process died, some are applied again, which ends
+ *       in the same.
+ *   <li>When the clients write here, the table's own feed begins: from there on the old system is
+ *       fed. What was applied from it lies before, so nothing goes round in a circle.
+ * </ol>
+ */
+public final class Migration implements AutoCloseable {
+  private static final int BATCH = 500;
+  private static final Duration PAUSE = Duration.ofMillis(200);
+  private static final String BUFFER = "buffer.jsonl";
+
+  private final LoadContext database;
+  private final ChangeLogs logs;
+  private final ChangeSource source;
+  private final Path directory;
+  private final FileSink buffer;
+  private final FileSource buffered;
+  private MigrationState state;
+
+  /** Loads the backup, or goes on with that. */
+  @FunctionalInterface
+  public interface BackupLoad {
+    /**
+     * @return why it is not whole; empty when it is
+     */
+    Optional<String> run() throws IOException;
+  }
+
+  /** How a migration stands: buffered and applied are positions of the old system. */
+  public record Report(
+      String table, String phase, String buffered, String applied, long changes, String feedFrom) {}
+
+  private Migration(
+      LoadContext database,
+      ChangeLogs logs,
+      ChangeSource source,
+      Path directory,
+      MigrationState state)
+      throws IOException {
+    this.database = database;
+    this.logs = logs;
+    this.source = source;
+    this.directory = directory;
+    this.state = state;
+    this.buffer = new FileSink(directory.resolve(BUFFER));
+    this.buffered = new FileSource(directory.resolve(BUFFER));
+  }
+
+  /**
+   * Begins a migration, or goes on with one.
+   *
+   * @param backup the position that the backup was made at; null to go on
+   * @throws ChangesException when the source begins after the backup; nothing was begun
+   */
+  public static Migration open(
+      LoadContext database,
+      ChangeLogs logs,
+      ChangeSource source,
+      Path directory,
+      String table,
+      @Nullable Position backup)
+      throws IOException {
+    Optional<MigrationState> before = MigrationState.read(directory);
+    MigrationState state = before.orElse(null);
+    if (state == null) {
+      if (backup == null) {
+        throw new IllegalArgumentException(
+            "Say which position of the old system the backup was made at.");
+      }
+      Position begin = source.begin();
+      if (begin.compareTo(backup) > 0) {
+        throw new ChangesException(
+            "The changes begin at "
+                + begin
+                + ", after the backup, which was made at "
+                + backup
+                + ": those between would be lost. Make a new backup.");
+      }
+      Files.createDirectories(directory);
+      state = new MigrationState(table, Phase.LOADING, backup.toString(), backup.toString(), 0, "");
+      state.write(directory);
+    }
+    if (!state.table().equals(table)) {
+      throw new JobException("The migration in " + directory + " is of " + state.table() + ".");
+    }
+    return new Migration(database, logs, source, directory, state);
+  }
+
+  /** Whether the backup was loaded. */
+  public boolean isLoaded() {
+    return state.phase() != Phase.LOADING;
+  }
+
+  /** Loads the backup while changes are buffered. */
+  public Optional<String> load(BackupLoad backup) throws IOException {
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    Task subscriber =
+        database.seams().start("braid-migration-buffer", () -> buffer(stop::get, failure));
+    Optional<String> missing;
+    try {
+      missing = backup.run();
+    } finally {
+      stop.set(true);
+      while (!subscriber.join(Duration.ofSeconds(1)) && !Thread.currentThread().isInterrupted()) {
+        // It ends with its batch.
+      }
+    }
+    Exception failed = failure.get();
+    if (failed != null) {
+      throw new ChangesException(
+          "The changes of the old system cannot be buffered: " + failed.getMessage(), failed);
+    }
+    if (missing.isEmpty()) {
+      state = state.in(Phase.DRAINING);
+      state.write(directory);
+    }
+    return missing;
+  }
+
+  private void buffer(BooleanSupplier stop, AtomicReference<@Nullable Exception> failure) {
+    try {
+      while (!stop.getAsBoolean()) {
+        if (!bufferMore()) {
+          database.seams().sleep(PAUSE);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      failure.set(e);
+    }
+  }
+
+  /** Takes a batch of the source over into the buffer; whether there may be more at once. */
+  private boolean bufferMore() throws IOException {
+    Position from = bufferedTo();
+    ChangeBatch batch = source.next(from, BATCH);
+    if (batch.position().compareTo(from) > 0) {
+      buffer.take(state.table(), batch);
+    }
+    return !batch.changes().isEmpty();
+  }
+
+  private Position bufferedTo() {
+    Position backup = Position.parse(state.backup());
+    return buffer.position().filter(each -> each.compareTo(backup) > 0).orElse(backup);
+  }
+
+  /**
+   * Applies what is buffered, and what the source has beyond it.
+   *
+   * @param follow goes on with what comes, until stopped
+   */
+  public void drain(boolean follow, BooleanSupplier stopped) throws IOException {
+    requireNot(Phase.LOADING, "The backup is not loaded.");
+    requireNot(Phase.FINISHED, "The migration is finished.");
+    while (!stopped.getAsBoolean()) {
+      boolean more = bufferMore();
+      applyAll(stopped);
+      if (!more) {
+        if (!follow) {
+          return;
+        }
+        database.seams().sleep(PAUSE);
+      }
+    }
+  }
+
+  private void requireNot(Phase phase, String why) {
+    if (state.phase() == phase) {
+      throw new JobException(why);
+    }
+  }
+
+  private void applyAll(BooleanSupplier stopped) throws IOException {
+    while (!stopped.getAsBoolean()) {
+      Position from = Position.parse(state.applied());
+      ChangeBatch batch = buffered.next(from, BATCH);
+      apply(batch.changes());
+      if (batch.position().compareTo(from) > 0) {
+        state = state.applied(batch.position(), batch.changes().size());
+        state.write(directory);
+      }
+      if (batch.changes().isEmpty()) {
+        return;
+      }
+    }
+  }
+
+  /** Changes of one timestamp are applied by one transaction. */
+  private void apply(List<Change> changes) {
+    List<Change> together = new ArrayList<>();
+    for (Change change : changes) {
+      if (!together.isEmpty() && together.get(0).commit() != change.commit()) {
+        write(together);
+        together.clear();
+      }
+      together.add(change);
+    }
+    write(together);
+  }
+
+  private void write(List<Change> changes) {
+    if (changes.isEmpty()) {
+      return;
+    }
+    database
+        .transactions()
+        .run(
+            tx -> {
+              for (Change change : changes) {
+                Row row = new Row(state.table(), change.row().key());
+                change
+                    .columns()
+                    .forEach(
+                        (name, value) -> {
+                          Column<Bytes> column = column(name);
+                          if (value == null) {
+                            tx.delete(row, column);
+                          } else {
+                            tx.set(row, column, value);
+                          }
+                        });
+              }
+              return changes;
+            });
+  }
+
+  private static Column<Bytes> column(ColumnName name) {
+    return new Column<>(name, Codecs.bytes());
+  }
+
+  /**
+   * Ends it, when nobody writes to the old system any more: applies the rest, and has the table's
+   * own changes kept, so that the old system can be fed.
+   *
+   * @param keep how long they are kept
+   * @return the position of the table's feed from which on the old system is to be fed
+   */
+  public Position finish(Duration keep) throws IOException {
+    requireNot(Phase.LOADING, "The backup is not loaded.");
+    if (state.phase() != Phase.FINISHED) {
+      logs.keep(state.table(), keep);
+      drain(false, () -> false);
+      try (Snapshot now = database.transactions().snapshot()) {
+        state = state.finished(Position.after(now.timestamp()));
+      }
+      state.write(directory);
+    }
+    return Position.parse(state.feedFrom());
+  }
+
+  public Report report() {
+    return new Report(
+        state.table(),
+        state.phase().name().toLowerCase(java.util.Locale.ROOT),
+        bufferedTo().toString(),
+        state.applied(),
+        state.changes(),
+        state.feedFrom());
+  }
+
+  @Override
+  public void close() throws IOException {
+    buffer.close();
+    source.close();
+  }
+}

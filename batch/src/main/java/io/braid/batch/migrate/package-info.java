@@ -1,0 +1,9 @@
+/**
+ * Bringing a table over from another system that stays live (Hadoop on PNUTS, section 1.1,
+ * algorithm 1): subscribe to its changes and buffer them durably, load a backup of it, apply what
+ * was buffered, divert the clients, and keep the old system fed.
+ */
+@NullMarked
+package io.braid.batch.migrate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,86 @@
+package io.braid;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A database that several users in one process share, such as the tasks of a batch engine: opened
+ * for the first of them, closed after the last.
+ */
+public final class SharedBraid implements AutoCloseable {
+  private static final String HBASE = "hbase:";
+  private static final Map<String, Open> OPEN = new HashMap<>();
+  private static final ReentrantLock LOCK = new ReentrantLock();
+
+  private final String where;
+  private final Braid db;
+  private boolean closed;
+
+  private static final class Open {
+    final Braid db;
+    int users;
+
+    Open(Braid db) {
+      this.db = db;
+    }
+  }
+
+  private SharedBraid(String where, Braid db) {
+    this.where = where;
+    this.db = db;
+  }
+
+  /**
+   * Opens a database, or joins those who have it open this way.
+   *
+   * @param where the directory of a database in RocksDB, which one process has at a time; or {@code
+   *     hbase:FILE}, the configuration of a database in HBase
+   */
+  public static SharedBraid of(String where) {
+    String name =
+        where.startsWith(HBASE) ? where : Path.of(where).toAbsolutePath().normalize().toString();
+    LOCK.lock();
+    try {
+      Open open = OPEN.get(name);
+      if (open == null) {
+        open = new Open(open(name));
+        OPEN.put(name, open);
+      }
+      open.users++;
+      return new SharedBraid(name, open.db);
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  private static Braid open(String name) {
+    return name.startsWith(HBASE)
+        ? Braid.connect(BraidConfig.load(Path.of(name.substring(HBASE.length()))))
+        : Braid.open(Path.of(name));
+  }
+
+  public Braid db() {
+    return db;
+  }
+
+  /** Leaves it; the last one closes the database. */
+  @Override
+  public void close() {
+    LOCK.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      Open open = OPEN.get(where);
+      if (open != null && --open.users == 0) {
+        OPEN.remove(where);
+        open.db.close();
+      }
+    } finally {
+      LOCK.unlock();
+    }
+  }
+}
