@@ -84,11 +84,19 @@ public final class ChangeLogs implements AutoCloseable {
     LogState.keep(store, table, time.toMillis());
     Optional<LogState> state = LogState.read(store, table);
     if (state.isEmpty()) {
+      // A load by snapshot files commits under the epoch in which it saw no log: none after this.
+      LogState.begin(store, table, database.oracle().next());
+      store.raiseEpoch(table, store.epoch(table) + 1);
       // Whatever was committed without a mark lies below this (CommitRecords.put).
       LogState.begin(store, table, database.oracle().next());
     }
     work();
     return state(table).begin();
+  }
+
+  /** Whether the changes of a table are kept. */
+  public static boolean areKept(CellStore store, String table) {
+    return LogState.read(store, table).isPresent();
   }
 
   /** Keeps no changes of a table any more, and forgets those there are. */

@@ -7,6 +7,7 @@ import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.core.loads.LoadDecisions;
 import io.braid.core.loads.LoadState;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Snapshot;
 import java.time.Duration;
 
@@ -46,6 +47,9 @@ public final class EngineLoad {
         throw new JobException("There was a load " + id + " before: choose another id.");
       }
       return new EngineLoad(database, id, table, before.start(), conflicts);
+    }
+    if (database.store().table(table).isEmpty()) {
+      throw new UnknownTableException("There is no table " + table + ": create it first.");
     }
     try (Snapshot begin = database.transactions().snapshot()) {
       database.transactions().pin(pin(id), begin.timestamp());

@@ -2,6 +2,7 @@ package io.braid.batch.snapshot;
 
 import io.braid.batch.LoadContext;
 import io.braid.batch.atomic.Publication;
+import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.job.JobException;
 import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
@@ -70,6 +71,7 @@ public final class VeiledLoad implements Publication {
 
   @Override
   public void begin() {
+    requireNoFeed();
     store.veil(table, version, wins);
   }
 
@@ -79,6 +81,7 @@ public final class VeiledLoad implements Publication {
     while (true) {
       long epoch = store.epoch(table);
       context.loadable().require(table);
+      requireNoFeed();
       Lift lift = lift(epoch);
       if (lift.isLifted()) {
         return lift.commit();
@@ -90,6 +93,19 @@ public final class VeiledLoad implements Publication {
       if (backoff.elapsed().compareTo(patience) > 0 || !backoff.pause()) {
         throw blocked(lift);
       }
+    }
+  }
+
+  /** Files bring no change marks. */
+  private void requireNoFeed() {
+    if (ChangeLogs.areKept(store, table)) {
+      throw new JobException(
+          "The changes of table "
+              + table
+              + " are kept, and a load by snapshot files would not be among them: load it another"
+              + " way, or end the feed with 'braid table changes "
+              + table
+              + " --off'.");
     }
   }
 

@@ -203,10 +203,11 @@ class MigrationTest {
       assertThat(migration.load(() -> load(bench, directory.resolve("jobs"), backup))).isEmpty();
       Position from = migration.finish(Duration.ofDays(1));
       assertThat(migration.finish(Duration.ofDays(1))).isEqualTo(from);
-      try (var tx = bench.transactions.begin()) {
-        tx.set(Bench.row("k3"), Bench.column("x"), "three");
-        tx.commit();
-      }
+      bench.transactions.run(
+          tx -> {
+            tx.set(Bench.row("k3"), Bench.column("x"), "three");
+            return "";
+          });
       ChangeFeed feed = logs.feed(Bench.TABLE, from);
       feed.catchUp();
       assertThat(feed.next(10).changes())
