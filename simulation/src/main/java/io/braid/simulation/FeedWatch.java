@@ -90,7 +90,8 @@ final class FeedWatch {
 
   private Follower follower(String name, String table) {
     return followers.computeIfAbsent(
-        name + " " + table, each -> new Follower(table, Position.after(begun.get(table))));
+        name + " " + table,
+        each -> new Follower(table, Position.after(begun.getOrDefault(table, 0L))));
   }
 
   /** Reads on; whether all that is resolved was read. */
