@@ -220,6 +220,15 @@ final class BoundTransactions implements Transactions {
     }
   }
 
+  /** A table has a new epoch: transactions that begin from now on know it. */
+  void learn(String table) {
+    percolator.learn(table);
+    OmidTransactions open = omid;
+    if (open != null) {
+      open.learn(table);
+    }
+  }
+
   PercolatorTransactions percolator() {
     return percolator;
   }

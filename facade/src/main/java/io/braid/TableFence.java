@@ -12,17 +12,20 @@ import io.braid.core.time.TimestampOracle;
 final class TableFence {
   private final CellStore store;
   private final TimestampOracle oracle;
+  private final BoundTransactions transactions;
   private final OldIntents intents;
 
   TableFence(CellStore store, TimestampOracle oracle, BoundTransactions transactions, Seams seams) {
     this.store = store;
     this.oracle = oracle;
+    this.transactions = transactions;
     this.intents = new OldIntents(store, transactions, seams);
   }
 
   /** Sets a fence; its timestamp. */
   long set(String table) {
     store.raiseEpoch(table, store.epoch(table) + 1);
+    transactions.learn(table);
     intents.await(table, oracle.next());
     return oracle.next();
   }

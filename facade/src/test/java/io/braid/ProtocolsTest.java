@@ -165,4 +165,22 @@ class ProtocolsTest {
     tx.set(row, X, value);
     tx.commit();
   }
+
+  @Test
+  void whoBeginsAfterANewEpochIsNotRefused() {
+    try (Braid db = open()) {
+      for (Row row : List.of(P, O)) {
+        set(db, row, "1");
+        try (Transaction before = db.begin()) {
+          before.set(row, X, "2");
+          db.fence(row.table());
+          assertThatThrownBy(before::commit).isInstanceOf(ConflictException.class);
+        }
+        try (Transaction after = db.begin()) {
+          after.set(row, X, "3");
+          assertThat(after.commit()).isPositive();
+        }
+      }
+    }
+  }
 }

@@ -31,6 +31,7 @@ final class OmidMix {
   private final Zipf sizes = new Zipf(MOST, 0.99);
   private final Zipf keys;
   private final int rows;
+  private int turn;
 
   /** What transactions of one kind took, in ns. */
   static final class Took {
@@ -81,6 +82,13 @@ final class OmidMix {
       return sum;
     }
 
+    Result plus(Result other) {
+      for (int i = 0; i <= MOST; i++) {
+        bySize[i].addAll(other.bySize[i]);
+      }
+      return new Result(seconds + other.seconds, bySize);
+    }
+
     double perSecond() {
       return of(0, MOST).committed() / seconds;
     }
@@ -121,7 +129,7 @@ final class OmidMix {
       CountDownLatch start = new CountDownLatch(1);
       List<Future<Took[]>> ends = new ArrayList<>();
       for (int i = 0; i < clients; i++) {
-        SplittableRandom random = new SplittableRandom(millis + i);
+        SplittableRandom random = new SplittableRandom(turn++);
         ends.add(
             threads.submit(
                 () -> {

@@ -21,7 +21,12 @@ class KilledWorkloadIT {
   @TempDir Path dir;
 
   @ParameterizedTest
-  @CsvSource({"append,off", "scan,tablet", "append,off --protocol omid"})
+  @CsvSource({
+    "append,off",
+    "scan,tablet",
+    "append,off --protocol omid",
+    "append,off --protocol omid-fp"
+  })
   void nothingAcknowledgedIsLostWhenTheProcessIsKilled(String kind, String onePhase)
       throws IOException {
     Path history = dir.resolve("h.jsonl");

@@ -186,6 +186,11 @@ public final class OmidTransactions implements Transactions {
     sweep.settle(table);
   }
 
+  /** A table has a new epoch: transactions that begin from now on know it. */
+  public void learn(String table) {
+    around.tables().refresh(table);
+  }
+
   private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("These transactions are closed: nothing can be begun.");

@@ -334,6 +334,34 @@ class OmidFaultsTest {
     write(restarted, "3", "a");
   }
 
+  /**
+   * Fault 3: a client completes a commit that a manager granted which was replaced meanwhile. The
+   * next one knows nothing of it, and grants the same cell to another; each stands in its place.
+   */
+  @Test
+  void aGrantOfADeposedManagerIsCompletedBelowAllThatBeganAfterIt() {
+    long[] second = {0};
+    lab.store
+        .on(DECIDE)
+        .before(
+            call -> {
+              OmidTransactions next =
+                  new OmidTransactions(
+                      lab.store,
+                      new LocalTransactionManager(lab.oracle, 64),
+                      lab.oracle,
+                      new ManualSeams(lab.clocks, "n"),
+                      lab.options);
+              second[0] = write(next, "2", "a");
+            });
+    long first = write(db, "1", "a");
+    assertThat(first).isLessThan(second[0]);
+    assertThat(read(other, "a")).contains("2");
+    try (Snapshot between = other.snapshotAt(first)) {
+      assertThat(between.get(row("a"), X)).contains("1");
+    }
+  }
+
   /** Fault 16: entries that nobody removed go, late, and never before their cells. */
   @Test
   void entriesAreSweptWhenNoCallCanBeOnItsWay() {

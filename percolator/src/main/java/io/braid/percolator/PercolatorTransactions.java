@@ -366,6 +366,11 @@ public final class PercolatorTransactions implements Transactions {
     return sweep;
   }
 
+  /** A table has a new epoch: transactions that begin from now on know it. */
+  public void learn(String table) {
+    around.tables().refresh(table);
+  }
+
   /** Finishes what is queued and ends the duties. Nothing can be begun afterwards. */
   @Override
   public void close() {

@@ -47,10 +47,10 @@ record ManagerReport(Map<ManagerFigure, Long> figures) {
   }
 
   /** In the text format of Prometheus. */
-  String toMetrics(boolean primary) {
+  String toMetrics(boolean inOffice) {
     StringBuilder page = new StringBuilder(400);
-    page.append("# TYPE braid_tm_primary gauge\nbraid_tm_primary ");
-    page.append(primary ? 1 : 0).append('\n');
+    page.append("# TYPE braid_tm_in_office gauge\nbraid_tm_in_office ");
+    page.append(inOffice ? 1 : 0).append('\n');
     figures.forEach(
         (figure, value) -> {
           boolean gauge =

@@ -48,9 +48,9 @@ record MetricsPage(@Nullable HttpServer server) implements AutoCloseable {
   }
 
   private static String page(ManagerNode node) {
-    boolean primary = node.isPrimary();
+    boolean inOffice = node.isInOffice();
     try {
-      return ManagerReport.of(primary ? node.figures() : Map.of()).toMetrics(primary);
+      return ManagerReport.of(inOffice ? node.figures() : Map.of()).toMetrics(inOffice);
     } catch (TimestampUnavailableException e) {
       return ManagerReport.of(Map.of()).toMetrics(false);
     }

@@ -27,8 +27,9 @@ import picocli.CommandLine.Option;
     description = {
       "Gives out timestamps and finds conflicts for all processes on a database in HBase, until it"
           + " is stopped.",
-      "Run two: one of them is the primary, the other takes over when it dies. Every process on a"
-          + " database can do that work unless it is configured with cluster.coordinator = off."
+      "Run two: one of them is in office as the coordinator, the other stands by and takes over when"
+          + " it dies. Every process on a database does so unless it is configured with"
+          + " cluster.coordinator = off."
     },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
@@ -51,14 +52,14 @@ public final class TmCommand implements Verb, Callable<Integer> {
 
   @Option(
       names = "--status",
-      description = "Say what the primary has done since it took office, and start nothing.")
+      description = "Say what the one in office has done since it took office, and start nothing.")
   boolean status;
 
   @Option(
       names = "--every",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "Print a line of figures so often while it is the primary, such as 10s.")
+      description = "Print a line of figures so often while it is in office, such as 10s.")
   @Nullable Duration every;
 
   @Option(
@@ -113,18 +114,18 @@ public final class TmCommand implements Verb, Callable<Integer> {
   }
 
   private void watch(ManagerNode node, AwaitStop stop) {
-    boolean primary = false;
+    boolean inOffice = false;
     long printed = System.nanoTime();
     while (!stop.await(LOOK)) {
-      if (node.isPrimary() != primary) {
-        primary = !primary;
+      if (node.isInOffice() != inOffice) {
+        inOffice = !inOffice;
         output.print(
-            Map.of("event", primary ? "primary" : "backup"),
-            primary ? "It is the primary now." : "It is the primary no longer.");
+            Map.of("event", inOffice ? "in office" : "standing by"),
+            inOffice ? "It is in office now." : "It stands by now.");
       }
       Duration interval = every;
       long now = System.nanoTime();
-      if (primary && interval != null && now - printed >= interval.toNanos()) {
+      if (inOffice && interval != null && now - printed >= interval.toNanos()) {
         printed = now;
         print(node);
       }

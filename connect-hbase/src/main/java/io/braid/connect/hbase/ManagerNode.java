@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * A process that does nothing but give out timestamps and find conflicts for all others on a
- * database in HBase, while it is the primary; or waits to take over (Omid, section 3.2.1).
+ * database in HBase, while it is in office; or stands by to take over (Omid, section 3.2.1).
  */
 public final class ManagerNode implements AutoCloseable {
   private final HBaseMember member;
@@ -32,8 +32,8 @@ public final class ManagerNode implements AutoCloseable {
     return new ManagerNode(HBaseMember.join(config.with(Setting.CLUSTER_COORDINATOR, "off")));
   }
 
-  /** Whether this process is the primary now. */
-  public boolean isPrimary() {
+  /** Whether this process is the coordinator now. */
+  public boolean isInOffice() {
     return member.participant().isCoordinator();
   }
 
@@ -48,7 +48,7 @@ public final class ManagerNode implements AutoCloseable {
   }
 
   /**
-   * What the primary has done since it took office, wherever it is.
+   * What the coordinator has done since it took office, wherever it is.
    *
    * @throws io.braid.core.time.TimestampUnavailableException when there is none
    */
