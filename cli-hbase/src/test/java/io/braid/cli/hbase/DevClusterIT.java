@@ -15,12 +15,14 @@ import io.braid.core.data.Row;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.TransactionOutcome;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -33,11 +35,13 @@ import picocli.CommandLine;
 
 /**
  * A real HBase in processes of its own, and two databases connected to it as two processes would
- * be. Faults 2, 14 and 17: a region server is killed, a region moves, the coordinator leaves.
+ * be. Faults 2, 14, 17 and 30: a region server is killed, a region moves, the coordinator leaves, a
+ * worker is killed.
  */
 @Timeout(600)
 class DevClusterIT {
   private static final int TRANSACTIONS = 25;
+  private static final int CHANGES = 40;
   private static final Column<Long> COUNT = Column.of("stats", "count", Codecs.int64());
   private static final Row ROW = Row.of("pages", "home");
   private static final Row OTHER = Row.of("pages", "zoo");
@@ -96,8 +100,81 @@ class DevClusterIT {
       }
       assertThat(braid(ExitCode.UNAVAILABLE, "dev-cluster", "status"))
           .contains("rs1        does not run", "rs2        runs as process");
+      observersGoOnWithoutAWorkerThatWasKilled(second);
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  /** Nobody but workers in processes of their own runs the observer. */
+  private void observersGoOnWithoutAWorkerThatWasKilled(Braid db) throws Exception {
+    new DoublingApp().register(db);
+    Process killed = startWorker();
+    Process other = startWorker();
+    try {
+      write(db, 0, CHANGES);
+      awaitDoubled(db, 1);
+      killed.destroyForcibly();
+      write(db, CHANGES, 2 * CHANGES);
+      awaitDoubled(db, 2 * CHANGES);
+    } finally {
+      killed.destroyForcibly();
+      other.destroyForcibly();
+    }
+  }
+
+  private Process startWorker() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "--add-opens",
+            "java.base/java.nio=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            "io.braid.cli.Main",
+            "worker",
+            "--app",
+            DoublingApp.class.getName(),
+            "--store",
+            "hbase",
+            "--data",
+            data.toString())
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .redirectError(ProcessBuilder.Redirect.DISCARD)
+        .start();
+  }
+
+  private static Row numbered(long number) {
+    return Row.of(DoublingApp.TABLE, "row" + number);
+  }
+
+  private static void write(Braid db, long from, long to) {
+    for (long i = from; i < to; i++) {
+      long number = i;
+      db.run(
+          tx -> {
+            tx.set(numbered(number), DoublingApp.NUMBER, number);
+            return true;
+          });
+    }
+  }
+
+  /** Until at least so many numbers are doubled, all of them rightly. */
+  private static void awaitDoubled(Braid db, int least) {
+    int doubled = 0;
+    while (doubled < least) {
+      ClusterAdmin.pause();
+      doubled = 0;
+      try (Snapshot now = db.snapshot()) {
+        for (long i = 0; i < 2 * CHANGES; i++) {
+          Optional<Long> twice = now.get(numbered(i), DoublingApp.DOUBLE);
+          if (twice.isPresent()) {
+            assertThat(twice).contains(2 * i);
+            doubled++;
+          }
+        }
+      }
     }
   }
 
