@@ -1,46 +1,45 @@
 package io.braid.benchmarks;
 
+import static io.braid.benchmarks.LoadBench.seconds;
+
 import io.braid.Braid;
-import io.braid.batch.LoadContext;
 import io.braid.batch.export.TableExport;
 import io.braid.batch.job.JobReport;
-import io.braid.batch.job.JobView;
-import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.FieldType;
 import io.braid.batch.mapping.Mapping;
+import io.braid.batch.snapshot.Algorithm;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
-import io.braid.core.transaction.RowCursor;
-import io.braid.core.transaction.Scan;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.SortedFileWriter;
 import io.braid.core.transaction.Snapshot;
-import java.io.BufferedWriter;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * What a load costs (Hadoop on PNUTS, section 7): beside the same records sorted into a flat file,
- * and beside one transaction for each; and what a scan of the table costs beside reading the file.
+ * What a load costs (Hadoop on PNUTS, section 7): by procedures and by snapshots, beside the same
+ * records sorted into a flat file; by size of the records and share of a table that is updated
+ * (figures 4 to 6); what a scan costs beside parsing a file (figure 7); and what others feel of it
+ * (figures 8 to 11).
  */
 @Command(
     name = "batch",
     mixinStandardHelpOptions = true,
-    description = "Loads, atomic loads, exports and scans, beside flat files and transactions.")
+    description = "Loads, snapshot loads, scans, and reads beside loads; beside flat files.")
 final class BatchBenchmark implements Callable<Integer> {
-  private static final String TABLE = "t";
-  private static final Mapping MAPPING = Mapping.ofFamily(List.of("id"), "f");
   private static final Column<String> VALUE = Column.of("f", "v", Codecs.utf8());
   private static final int TRANSACTIONS = 20_000;
+  private static final List<Algorithm> SNAPSHOTS =
+      List.of(Algorithm.IMPORT_SORT, Algorithm.HADOOP_SORT, Algorithm.VANILLA_SORT);
 
   @Option(names = "--records", description = "Records to load (default: ${DEFAULT-VALUE}).")
   int records = 1_000_000;
@@ -48,157 +47,278 @@ final class BatchBenchmark implements Callable<Integer> {
   @Option(names = "--bytes", description = "Bytes of a value (default: ${DEFAULT-VALUE}).")
   int bytes = 100;
 
-  @Option(names = "--quick", description = "A first look in under a minute.")
+  @Option(
+      names = "--part",
+      split = ",",
+      description = "paths, sizes, updates, scans, serving (default: all).")
+  List<String> parts = List.of("paths", "sizes", "updates", "scans", "serving");
+
+  @Option(names = "--quick", description = "A first look.")
   boolean quick;
 
   @Override
   public Integer call() throws Exception {
     if (quick) {
-      records = Math.min(records, 100_000);
+      records = Math.min(records, 200_000);
     }
     Report report = new Report("batch", System.out);
-    try (Scratch scratch = Scratch.create();
-        Braid db = Braid.open(scratch.child("db"))) {
-      Path input = scratch.child("in.csv");
-      write(input);
-      double flat = seconds(() -> sort(input, scratch.child("sorted.csv")));
-      figure(report, "sorted into a flat file", flat, flat);
-      db.ensureTable(TABLE, "f");
-      double load = load(db, scratch, input, "load", LoadOptions.DEFAULT);
-      figure(report, "load", load, flat);
-      db.ensureTable("atomic", "f");
-      double atomic =
-          load(db, scratch, input, "atomic", "atomic", LoadOptions.DEFAULT.atomically());
-      figure(report, "atomic load", atomic, flat);
-      double transactions = transactions(db) / TRANSACTIONS * records;
-      figure(report, "a transaction for each, one thread", transactions, flat);
-      double read = seconds(() -> readLines(input));
-      figure(report, "the file read line by line", read, read);
-      double scan = seconds(() -> scan(db));
-      figure(report, "the table scanned, one thread", scan, read);
-      double export = seconds(() -> export(db.loads(), scratch.child("out.csv")));
-      figure(report, "the table exported", export, read);
-      report.atMost("a load beside a sorted flat file", 8, load / flat);
-      report.atLeast("transactions beside a load", 1.5, transactions / load);
-      report.atMost("an atomic load beside a load", 3, atomic / load);
+    for (String part : parts) {
+      try (Scratch scratch = Scratch.create();
+          Braid db = Braid.open(scratch.child("db"))) {
+        LoadBench bench = new LoadBench(scratch, db);
+        switch (part) {
+          case "paths" -> paths(report, scratch, db, bench);
+          case "sizes" -> sizes(report, bench);
+          case "updates" -> updates(report, bench);
+          case "scans" -> scans(report, scratch, db, bench);
+          case "serving" -> serving(report, scratch, db, bench);
+          default -> throw new IllegalArgumentException("There is no part " + part + ".");
+        }
+      }
     }
     report.end();
     return 0;
   }
 
-  private void figure(Report report, String name, double seconds, double base) {
-    Map<String, Object> params = Map.of("records", records, "bytes", bytes);
-    report.figure(name, params, records / seconds, "records/s", "the flat file", seconds / base);
+  private void figure(
+      Report report, String name, int count, int size, double seconds, String vs, double base) {
+    Map<String, Object> params = Map.of("records", count, "bytes", size);
+    report.figure(name, params, count / seconds, "records/s", vs, seconds / base);
   }
 
-  private interface Work {
-    void run() throws Exception;
+  private static LoadOptions by(Algorithm algorithm) {
+    return LoadOptions.DEFAULT.by(algorithm);
   }
 
-  private static double seconds(Work work) throws Exception {
-    long begin = System.nanoTime();
-    work.run();
-    return (System.nanoTime() - begin) / 1e9;
-  }
-
-  /** Records in random order, with all keys different. */
-  private void write(Path file) throws IOException {
-    SplittableRandom random = new SplittableRandom(1);
-    int[] order = new int[records];
-    for (int i = 0; i < records; i++) {
-      int j = random.nextInt(i + 1);
-      order[i] = order[j];
-      order[j] = i;
+  private void paths(Report report, Scratch scratch, Braid db, LoadBench bench) throws Exception {
+    Path input = bench.write("in.csv", records, 100, bytes);
+    bench.sort(input, "warm");
+    double flat = seconds(() -> bench.sort(input, "sorted"));
+    String vs = "sorted into a flat file";
+    figure(report, vs, records, bytes, flat, vs, flat);
+    bench.load(bench.write("warm.csv", 50_000, 100, bytes), "warm", by(Algorithm.HADOOP_SORT));
+    double best = Double.MAX_VALUE;
+    for (Algorithm algorithm : SNAPSHOTS) {
+      JobReport[] done = new JobReport[1];
+      double took = seconds(() -> done[0] = bench.load(input, algorithm.name(), by(algorithm)));
+      Map<String, Object> params = new HashMap<>(Map.of("records", records, "bytes", bytes));
+      done[0]
+          .imports()
+          .ifPresent(
+              imports -> {
+                params.put("imports", imports.imports());
+                params.put("first_import_ms", imports.firstImportMillis());
+                params.put("longest_pause_ms", imports.longestPauseMillis());
+              });
+      report.figure(algorithm.text(), params, records / took, "records/s", vs, took / flat);
+      best = Math.min(best, took);
     }
-    try (BufferedWriter out = Files.newBufferedWriter(file)) {
-      out.write("id,v\n");
-      for (int i : order) {
-        out.write(String.format("k%09d,", i));
-        for (int n = 0; n < bytes; n++) {
-          out.write('a' + random.nextInt(26));
+    double load = seconds(() -> bench.load(input, "standard", LoadOptions.DEFAULT));
+    figure(report, "standard", records, bytes, load, vs, flat);
+    double atomic = seconds(() -> bench.load(input, "atomic", LoadOptions.DEFAULT.atomically()));
+    figure(report, "standard, atomic", records, bytes, atomic, vs, flat);
+    double transactions = transactions(db) / TRANSACTIONS * records;
+    figure(report, "a transaction for each, one thread", records, bytes, transactions, vs, flat);
+    double export = seconds(() -> export(db, scratch.child("out.csv"), "standard"));
+    figure(report, "the table exported", records, bytes, export, vs, flat);
+    report.atMost("the fastest snapshot load beside a sorted flat file", 1.3, best / flat);
+    report.atMost("a standard load beside a sorted flat file", 8, load / flat);
+    report.atMost("an atomic load beside a standard load", 3, atomic / load);
+    report.atLeast("a standard load beside the fastest snapshot load", 5, load / best);
+  }
+
+  /** Figure 5: the size of all records together stays the same. */
+  private void sizes(Report report, LoadBench bench) throws Exception {
+    long total = (long) records * bytes;
+    for (int size : new int[] {100, 1000, 10_000}) {
+      int count = (int) Math.max(1000, total / size);
+      Path input = bench.write("in-" + size, count, 100, size);
+      Path csv = input.resolveSibling("in-" + size + ".csv");
+      java.nio.file.Files.move(input, csv);
+      bench.sort(csv, "warm");
+      double flat = seconds(() -> bench.sort(csv, "sorted"));
+      String vs = "sorted into a flat file";
+      figure(report, vs, count, size, flat, vs, flat);
+      for (Algorithm algorithm : SNAPSHOTS) {
+        double took = seconds(() -> bench.load(csv, algorithm.name() + size, by(algorithm)));
+        figure(report, algorithm.text(), count, size, took, vs, flat);
+      }
+    }
+  }
+
+  /** Figure 6: a share of a table that is full. */
+  private void updates(Report report, LoadBench bench) throws Exception {
+    List<Algorithm> all = new ArrayList<>(SNAPSHOTS);
+    all.add(Algorithm.STANDARD);
+    Path whole = bench.write("whole.csv", records, 100, bytes);
+    for (Algorithm algorithm : all) {
+      bench.load(whole, algorithm.name(), by(Algorithm.HADOOP_SORT));
+    }
+    for (int percent : new int[] {2, 10, 50, 100}) {
+      Path input = bench.write("update-" + percent + ".csv", records, percent, bytes);
+      int count = (int) ((long) records * percent / 100);
+      double standard = 0;
+      Map<Algorithm, Double> took = new HashMap<>();
+      for (Algorithm algorithm : all) {
+        took.put(algorithm, seconds(() -> bench.load(input, algorithm.name(), by(algorithm))));
+      }
+      standard = took.get(Algorithm.STANDARD);
+      for (Algorithm algorithm : all) {
+        Map<String, Object> params = Map.of("records", count, "bytes", bytes, "percent", percent);
+        double seconds = took.get(algorithm);
+        report.figure(
+            "update by " + algorithm.text(),
+            params,
+            count / seconds,
+            "records/s",
+            "update by standard",
+            seconds / standard);
+      }
+    }
+  }
+
+  /** Figure 7: by what loaded the table. */
+  private void scans(Report report, Scratch scratch, Braid db, LoadBench bench) throws Exception {
+    Path input = bench.write("in.csv", records, 100, bytes);
+    LoadBench.parse(input, (mapped, raw) -> {});
+    double parse = seconds(() -> LoadBench.parse(input, (mapped, raw) -> {}));
+    figure(report, "parsed from the file", records, bytes, parse, "parsed from the file", parse);
+    bench.load(input, "standard", LoadOptions.DEFAULT);
+    export(db, scratch.child("out.csv.zst"), "standard");
+    double zst = seconds(() -> LoadBench.parse(scratch.child("out.csv.zst"), (m, raw) -> {}));
+    figure(report, "parsed from a zstd file", records, bytes, zst, "parsed from the file", parse);
+    for (Algorithm algorithm : SNAPSHOTS) {
+      bench.load(input, algorithm.name(), by(algorithm));
+    }
+    double worst = 0;
+    for (Algorithm algorithm :
+        List.of(
+            Algorithm.STANDARD,
+            Algorithm.IMPORT_SORT,
+            Algorithm.HADOOP_SORT,
+            Algorithm.VANILLA_SORT)) {
+      String table = algorithm == Algorithm.STANDARD ? "standard" : algorithm.name();
+      bench.scan(table);
+      double scan = seconds(() -> bench.scan(table));
+      String name = "scanned, loaded by " + algorithm.text();
+      figure(report, name, records, bytes, scan, "parsed from a zstd file", zst);
+      worst = Math.max(worst, scan / zst);
+    }
+    report.atMost("the slowest scan beside parsing the same records from a zstd file", 1.5, worst);
+  }
+
+  /** Figures 8 to 11: reads at half of what they could be, with and without something beside. */
+  private void serving(Report report, Scratch scratch, Braid db, LoadBench bench) throws Exception {
+    double time = quick ? 2 : 5;
+    int rounds = quick ? 3 : 5;
+    Path served = bench.write("served.csv", records, 100, bytes);
+    bench.load(served, "served", by(Algorithm.HADOOP_SORT));
+    Path update = bench.write("update.csv", records, 10, bytes);
+    ServingLatency reads = new ServingLatency(db, "served", records, time / 2);
+    CellStore store = db.loads().store();
+    List<double[]> alone = new ArrayList<>();
+    List<double[]> imports = new ArrayList<>();
+    List<double[]> loads = new ArrayList<>();
+    List<double[]> standard = new ArrayList<>();
+    List<double[]> throttled = new ArrayList<>();
+    for (int n = 0; n < rounds; n++) {
+      alone.add(reads.run(time, n));
+      long version = db.oracle().next();
+      List<Path> files = built(store, scratch, version, n);
+      imports.add(
+          reads.runBeside(time, n, () -> bringIn(db, store, version, files, (long) (time * 1e9))));
+      alone.add(reads.run(time, n));
+      loads.add(
+          reads.runBeside(time, n, () -> bench.load(update, "served", by(Algorithm.VANILLA_SORT))));
+      alone.add(reads.run(time, n));
+      standard.add(
+          reads.runBeside(time, n, () -> bench.load(update, "served", by(Algorithm.STANDARD))));
+    }
+    double p99 = median(alone, 0.99);
+    serving(report, "undisturbed", alone, reads, p99);
+    serving(report, "beside an import of files built beforehand", imports, reads, p99);
+    serving(report, "beside a whole vanilla-sort load", loads, reads, p99);
+    serving(report, "beside a standard load", standard, reads, p99);
+    report.atMost(
+        "99th percentile of reads beside an import to undisturbed ones",
+        1.3,
+        median(imports, 0.99) / p99);
+  }
+
+  private static void serving(
+      Report report, String name, List<double[]> runs, ServingLatency reads, double p99) {
+    Map<String, Object> params =
+        Map.of(
+            "reads_per_second",
+            Math.round(reads.perSecond()),
+            "median_us",
+            median(runs, 0.5),
+            "p999_us",
+            median(runs, 0.999));
+    double mine = median(runs, 0.99);
+    report.figure("reads " + name, params, mine, "us", "undisturbed", mine / p99);
+  }
+
+  /** The median over runs of a percentile of each. */
+  private static double median(List<double[]> runs, double percentile) {
+    double[] each =
+        runs.stream().mapToDouble(run -> run[(int) (run.length * percentile)]).sorted().toArray();
+    return each[each.length / 2];
+  }
+
+  /** Sorted files of a tenth of the table, ready to be taken over, in ten pieces. */
+  private List<Path> built(CellStore store, Scratch scratch, long version, int round) {
+    List<Path> files = new ArrayList<>();
+    int pieces = 10;
+    for (int piece = 0; piece < pieces; piece++) {
+      Path file = scratch.child("built-" + round + "-" + piece);
+      try (SortedFileWriter writer = store.sortedFile("served", "f", file)) {
+        int from = (int) ((long) records * piece / pieces);
+        int to = (int) ((long) records * (piece + 1) / pieces);
+        Bytes value = Bytes.of("\u0001\u0000" + "u".repeat(bytes));
+        for (int i = from; i < to; i += 10) {
+          writer.put(Bytes.of(LoadBench.key(i)), VALUE.name().qualifier(), version, value);
         }
-        out.write('\n');
+        writer.finish();
       }
+      files.add(file);
     }
+    return files;
   }
 
-  private static void sort(Path input, Path output) throws IOException {
-    TreeMap<String, String> sorted = new TreeMap<>();
-    try (var lines = Files.lines(input)) {
-      lines.forEach(line -> sorted.put(line.substring(0, line.indexOf(',')), line));
+  /** Spread over the time that the reads take. */
+  private static void bringIn(
+      Braid db, CellStore store, long version, List<Path> files, long nanos) {
+    store.veil("served", version, false);
+    for (Path file : files) {
+      store.ingest("served", "f", List.of(file));
+      java.util.concurrent.locks.LockSupport.parkNanos(nanos / (files.size() + 2));
     }
-    try (BufferedWriter out = Files.newBufferedWriter(output)) {
-      for (String line : sorted.values()) {
-        out.write(line);
-        out.write('\n');
-      }
-    }
-  }
-
-  private double load(Braid db, Scratch scratch, Path input, String id, LoadOptions options)
-      throws Exception {
-    return load(db, scratch, input, id, TABLE, options);
-  }
-
-  private double load(
-      Braid db, Scratch scratch, Path input, String id, String table, LoadOptions options)
-      throws Exception {
-    return seconds(
-        () -> {
-          LoadJob job =
-              LoadJob.create(
-                  db.loads(), scratch.child("jobs"), id, table, List.of(input), MAPPING, options);
-          JobReport report = job.run(JobView.NONE);
-          if (report.books().written() != records) {
-            throw new IllegalStateException("Not everything was written: " + report);
-          }
-        });
+    store.lift(
+        "served", version, db.oracle().next(), store.epoch("served"), "~intent", (row, v) -> false);
   }
 
   private static double transactions(Braid db) throws Exception {
     db.ensureTable("singly", "f");
-    Bytes value = Bytes.of("x".repeat(100));
     return seconds(
         () -> {
           for (int i = 0; i < TRANSACTIONS; i++) {
             Row row = Row.of("singly", "k" + i);
             db.run(
                 tx -> {
-                  tx.set(row, VALUE, value.toUtf8());
+                  tx.set(row, VALUE, "x".repeat(100));
                   return 0;
                 });
           }
         });
   }
 
-  private static void readLines(Path file) throws IOException {
-    try (var lines = Files.lines(file)) {
-      if (lines.mapToInt(String::length).sum() == 0) {
-        throw new IllegalStateException("The file is empty.");
-      }
-    }
-  }
-
-  private void scan(Braid db) {
-    long rows = 0;
-    try (Snapshot now = db.snapshot();
-        RowCursor cursor = now.scan(Scan.of(TABLE).family("f"))) {
-      while (cursor.hasNext()) {
-        cursor.next();
-        rows++;
-      }
-    }
-    if (rows != records) {
-      throw new IllegalStateException("The scan found " + rows + " rows.");
-    }
-  }
-
-  private static void export(LoadContext context, Path out) throws IOException {
+  private static void export(Braid db, Path out, String table) throws Exception {
     Mapping columns =
         new Mapping(
             List.of("id"), "/", Map.of("v", new Mapping.Target("f:v", FieldType.TEXT)), null);
-    try (Snapshot now = context.transactions().snapshot()) {
-      new TableExport(context, TABLE, columns, 4).run(now, out, rows -> {});
+    try (Snapshot now = db.snapshot()) {
+      new TableExport(db.loads(), table, columns, 4).run(now, out, rows -> {});
     }
   }
 }

@@ -38,12 +38,15 @@ public final class Scenarios {
   /** As {@link #OBSERVERS}, while operators pause, resume and backfill them, and rates are low. */
   public static final String OPERATED = "operated";
 
+  /** Atomic and snapshot loads, while others write and read what they load. */
+  public static final String LOADS = "loads";
+
   private static final Duration REST = Duration.ofMinutes(20);
 
   private Scenarios() {}
 
   public static List<String> names() {
-    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, OPERATED, GROUPS, OMID, CHANGES);
+    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, OPERATED, GROUPS, OMID, CHANGES, LOADS);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
@@ -100,6 +103,7 @@ public final class Scenarios {
       case OPERATED -> new ObserverScenario(world, settings, true);
       case GROUPS -> new GroupScenario(world);
       case OMID -> new OmidScenario(world, settings, null);
+      case LOADS -> new LoadScenario(world, settings);
       default -> new PercolatorScenario(world, settings, null);
     };
   }

@@ -192,4 +192,20 @@ class SimulationTest {
         .contains("FAILED")
         .contains("./braid simulate percolator --seed 5 --seconds 10 --one-phase off");
   }
+
+  /** Faults 44 and 45: atomic and snapshot loads, whose processes die over them. */
+  @Test
+  void loadsAreSeenWholeOrNotAtAll() {
+    long loads = 0;
+    for (long seed = 3; seed < 6; seed++) {
+      SimulationReport report =
+          Simulation.run(
+              SimulationOptions.of(Scenarios.LOADS, seed)
+                  .duration(Duration.ofSeconds(8))
+                  .onePhase(seed % 2 == 0));
+      assertThat(report.passed()).as(report.toText()).isTrue();
+      loads += report.operations().getOrDefault("loads-among-them", 0L);
+    }
+    assertThat(loads).as("loads while others wrote").isPositive();
+  }
 }

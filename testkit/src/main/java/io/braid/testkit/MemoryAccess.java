@@ -143,6 +143,11 @@ final class MemoryAccess implements RowAccess, TabletClock {
   }
 
   @Override
+  public boolean isClosing(String table) {
+    return tables.table(table).isClosing();
+  }
+
+  @Override
   public long watermark() {
     return tables.watermark();
   }

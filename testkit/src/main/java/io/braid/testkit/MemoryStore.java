@@ -48,6 +48,8 @@ public final class MemoryStore implements CellStore {
     STORE
   }
 
+  private static final int CLOSING_CALLS = 50;
+
   private final MemoryTables tables;
   private final MemoryLog log;
   private long incarnation;
@@ -257,6 +259,7 @@ public final class MemoryStore implements CellStore {
       return Lift.STALE;
     }
     List<Row> blocked = table.blocked(version, family, check);
+    table.close(blocked.isEmpty() ? 0 : CLOSING_CALLS);
     if (!blocked.isEmpty()) {
       return Lift.blockedBy(blocked);
     }

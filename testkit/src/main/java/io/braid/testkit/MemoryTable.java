@@ -40,6 +40,10 @@ final class MemoryTable {
   TableSchema schema;
   long epoch;
   Veils veils = Veils.NONE;
+
+  /** How often the table still says that it is closing; there is no clock here. */
+  private int closing;
+
   private final NavigableMap<Bytes, MemoryRow> rows = new TreeMap<>();
   private final NavigableMap<Bytes, MemoryClock> tablets = new TreeMap<>();
 
@@ -101,6 +105,18 @@ final class MemoryTable {
       }
     }
     return null;
+  }
+
+  void close(int times) {
+    closing = times;
+  }
+
+  boolean isClosing() {
+    if (closing > 0) {
+      closing--;
+      return true;
+    }
+    return false;
   }
 
   /** The rows that the check finds in the way of lifting a veil. */

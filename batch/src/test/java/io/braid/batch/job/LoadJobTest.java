@@ -9,6 +9,7 @@ import io.braid.batch.input.Compression;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.rows.LoadRow;
 import io.braid.batch.snapshot.SnapshotOptions;
+import io.braid.core.data.Bytes;
 import io.braid.core.transaction.Transaction;
 import io.braid.testkit.hostile.Call;
 import java.io.IOException;
@@ -367,5 +368,38 @@ class LoadJobTest {
     assertThat(report.books()).isEqualTo(new Books(1600, 1600, 0, 0, 0, 0));
     assertThat(bench.table()).hasSize(RECORDS);
     assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("nothing left");
+  }
+
+  /**
+   * Fault 47: a job that is gone on with after its table's tablets have split repeats only what was
+   * not done.
+   */
+  @Test
+  void savepointsSurviveTabletSplitsBetweenAttempts() throws IOException {
+    StringBuilder text = new StringBuilder(HEADER);
+    for (int i = 0; i < 800; i++) {
+      text.append(line(i));
+    }
+    bench.store.fate = call -> loads(call) && number(call) >= 400 ? Fate.REFUSED : Fate.PASS;
+    LoadJob job = job(with(Duplicates.LAST, Conflicts.NEWER), file(text.toString()));
+    JobReport first = job.run(JobView.NONE);
+    assertThat(first.unfinished()).isBetween(1, first.tasks() - 1);
+    Division before = job.directory().division(0).orElseThrow();
+    for (int i = 50; i < 800; i += 150) {
+      bench.memory.splitTablet(Bench.TABLE, Bytes.of(key(i)));
+    }
+    bench.store.fate = call -> Fate.PASS;
+
+    LoadJob again = LoadJob.open(bench.context, dir.resolve("jobs"), "j");
+    JobReport report = again.run(JobView.NONE);
+    if (report.state().phase() == JobState.Phase.REMAINDER) {
+      report = again.retry(JobView.NONE);
+    }
+
+    assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
+    assertThat(again.directory().division(0).orElseThrow()).isEqualTo(before);
+    assertThat(lines("round-0/attempt-2/checkpoint.jsonl")).hasSize(first.unfinished());
+    assertThat(report.books().written()).isEqualTo(800);
+    assertThat(bench.table()).hasSize(800);
   }
 }

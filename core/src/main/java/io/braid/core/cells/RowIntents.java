@@ -34,6 +34,17 @@ public final class RowIntents {
   }
 
   /**
+   * Why the row may not be given intents so; null when it may. While a load is being committed that
+   * waits for intents to go, none are added: who is refused runs again.
+   */
+  public @Nullable Refusal guardIntents(RowMutation mutation) {
+    Refusal refusal = guard(mutation);
+    return refusal == null && rows.isClosing(row.table())
+        ? new Refusal.StaleEpoch(row.table(), rows.epoch(row.table()))
+        : refusal;
+  }
+
+  /**
    * Why what was let in before may not be completed by one who knows this epoch; null when it may.
    */
   public @Nullable Refusal guardEpoch(long epoch) {

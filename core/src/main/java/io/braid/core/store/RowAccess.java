@@ -65,6 +65,14 @@ public interface RowAccess {
   /** The current epoch of a table of these rows. */
   long epoch(String table);
 
+  /**
+   * Whether a veil over the table was not lifted a moment ago, because of what stood in a sparse
+   * family: then no more of it shall be added. Ends by itself.
+   */
+  default boolean isClosing(String table) {
+    return false;
+  }
+
   /** The current low watermark of the store. A run that only reads asks for it after its reads. */
   long watermark();
 }

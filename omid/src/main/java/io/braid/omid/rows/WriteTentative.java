@@ -62,7 +62,7 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
     RowMutation mutation = request.mutation;
     Row row = mutation.row();
     RowIntents intents = RowIntents.of(rows, row);
-    Refusal refusal = intents.guard(mutation);
+    Refusal refusal = intents.guardIntents(mutation);
     if (refusal != null) {
       return new Answer.Refused(refusal);
     }

@@ -72,7 +72,7 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
   public Answer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
     RowLocks intents = RowLocks.of(rows, mutation.row());
-    Answer refused = intents.guard(mutation);
+    Answer refused = intents.guardIntents(mutation);
     if (refused != null) {
       return refused;
     }

@@ -27,6 +27,10 @@ final class RowLocks {
   }
 
   /** Null when the row may be written so. */
+  Answer.@Nullable Refused guardIntents(RowMutation mutation) {
+    return refused(intents.guardIntents(mutation));
+  }
+
   Answer.@Nullable Refused guard(RowMutation mutation) {
     return refused(intents.guard(mutation));
   }

@@ -5,6 +5,8 @@ import io.braid.core.data.Codec;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.Lift;
+import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowCells;
@@ -17,8 +19,10 @@ import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.store.Veils;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -342,12 +346,56 @@ public final class SimStore implements CellStore {
 
   @Override
   public SortedFileWriter sortedFile(String table, String family, Path file) {
-    throw new UnsupportedOperationException("There are no files.");
+    known(table);
+    return server.memory().sortedFile(table, family, file);
   }
 
   @Override
   public void ingest(String table, String family, List<Path> files) {
-    throw new UnsupportedOperationException("There are no files.");
+    known(table);
+    ask(
+        "ingest",
+        () -> {
+          // A request that comes again finds nothing more to take over.
+          List<Path> there = files.stream().filter(Files::exists).toList();
+          server.memory().ingest(table, family, there);
+          return true;
+        });
+  }
+
+  @Override
+  public boolean hasVeils() {
+    return true;
+  }
+
+  @Override
+  public void veil(String table, long version, boolean wins) {
+    known(table);
+    ask(
+        "veil",
+        () -> {
+          server.memory().veil(table, version, wins);
+          return true;
+        });
+  }
+
+  @Override
+  public Lift lift(
+      String table, long version, long start, long epoch, String family, LiftCheck check) {
+    known(table);
+    return ask("lift", () -> server.memory().lift(table, version, start, epoch, family, check));
+  }
+
+  @Override
+  public boolean discard(String table, long version) {
+    known(table);
+    return ask("discard", () -> server.memory().discard(table, version));
+  }
+
+  @Override
+  public Veils veils(String table) {
+    known(table);
+    return ask("veils", () -> server.memory().veils(table));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.braid.simulation.probe;
 
 import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
@@ -23,6 +24,7 @@ import io.braid.simulation.probe.WatchedTransaction.State;
 import io.braid.simulation.schedule.SimulationFailure;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,9 @@ public final class ProtocolProbe implements CellListener {
 
   /** The commits, by their starts, of records that were collected. */
   private final Map<Long, Long> collected = new HashMap<>();
+
+  /** The starts of loads that have staged cells. */
+  private final Set<Long> loads = new HashSet<>();
 
   private final Set<Notified> notifications = new LinkedHashSet<>();
   private final Set<Notified> parked = new LinkedHashSet<>();
@@ -196,8 +201,15 @@ public final class ProtocolProbe implements CellListener {
       return null;
     }
     Place place = new Place(change.row(), Families.column(change.column().qualifier()));
-    WatchedTransaction transaction = of(change.version());
     Bytes value = change.value();
+    if (value != null && Intent.decode(value).decision() instanceof LoadRecord) {
+      loads.add(change.version());
+    }
+    if (loads.contains(change.version())) {
+      // Loads have rules of their own, and a judge of their own.
+      return null;
+    }
+    WatchedTransaction transaction = of(change.version());
     if (value == null) {
       transaction.places.replace(place, State.INTENT, State.REMOVED);
     } else if (!Intent.decode(value).undecided()) {
@@ -293,6 +305,9 @@ public final class ProtocolProbe implements CellListener {
     }
     CommitRecord record = CommitRecord.decode(value, commit);
     long start = record.start();
+    if (loads.contains(start) || start == commit) {
+      return null;
+    }
     records.put(place, commit, record.kind());
     WatchedTransaction transaction = of(start);
     if (transaction.commit == 0) {

@@ -22,6 +22,9 @@ import org.rocksdb.RocksIterator;
 final class Lifting {
   private static final int MOST_BLOCKED = 64;
 
+  /** Whoever wants the lift tries again sooner; if it died, nobody waits for longer. */
+  private static final long CLOSING_NANOS = 200_000_000;
+
   private final Database database;
   private final StoreClock clock;
 
@@ -40,6 +43,7 @@ final class Lifting {
       return Lift.STALE;
     }
     List<Row> blocked = blocked(table, table.family(family), version, check);
+    table.close(blocked.isEmpty() ? 0 : CLOSING_NANOS);
     if (!blocked.isEmpty()) {
       return Lift.blockedBy(blocked);
     }

@@ -175,6 +175,11 @@ final class ProcedureRun implements RowAccess, TabletClock {
   }
 
   @Override
+  public boolean isClosing(String table) {
+    return catalog.table(table).isClosing();
+  }
+
+  @Override
   public long watermark() {
     return catalog.watermark();
   }

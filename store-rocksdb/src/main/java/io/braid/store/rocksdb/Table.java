@@ -31,6 +31,9 @@ final class Table {
 
   private volatile Veils veils = Veils.NONE;
 
+  /** Until when the table says that it is closing; 0 when it does not. */
+  private volatile long closingUntil;
+
   Table(String name, int id, List<Family> families, long epoch, TabletMap tablets) {
     this.name = name;
     this.id = id;
@@ -61,6 +64,15 @@ final class Table {
   void setFamilies(List<Family> all) {
     all.forEach(family -> family.veils = veils);
     families = byName(all);
+  }
+
+  void close(long nanos) {
+    closingUntil = nanos == 0 ? 0 : Math.max(1, System.nanoTime() + nanos);
+  }
+
+  boolean isClosing() {
+    long until = closingUntil;
+    return until != 0 && System.nanoTime() < until;
   }
 
   Veils veils() {

@@ -1,0 +1,96 @@
+package io.braid.benchmarks;
+
+import io.braid.Braid;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.Snapshot;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Reads of random rows in an open loop: they are due at a fixed rate, and the time of each counts
+ * from when it was due, so that a read that waits for others shows as long as it was.
+ */
+final class ServingLatency {
+  private static final Column<String> VALUE = Column.of("f", "v", Codecs.utf8());
+  private static final double SHARE_OF_SATURATION = 0.5;
+
+  private final Braid db;
+  private final String table;
+  private final int rows;
+  private final double perSecond;
+
+  ServingLatency(Braid db, String table, int rows, double warmSeconds) {
+    this.db = db;
+    this.table = table;
+    this.rows = rows;
+    saturate(warmSeconds);
+    this.perSecond = saturate(warmSeconds) * SHARE_OF_SATURATION;
+  }
+
+  double perSecond() {
+    return perSecond;
+  }
+
+  /** Reads one after another. */
+  private double saturate(double seconds) {
+    SplittableRandom random = new SplittableRandom(7);
+    long begin = System.nanoTime();
+    long end = begin + (long) (seconds * 1e9);
+    long reads = 0;
+    while (System.nanoTime() < end) {
+      read(random);
+      reads++;
+    }
+    return reads * 1e9 / (System.nanoTime() - begin);
+  }
+
+  private void read(SplittableRandom random) {
+    try (Snapshot now = db.snapshot()) {
+      now.get(Row.of(table, LoadBench.key(random.nextInt(rows))), VALUE);
+    }
+  }
+
+  /** Reads for so long; microseconds of each, sorted. */
+  double[] run(double seconds, long seed) {
+    int count = (int) (seconds * perSecond);
+    double[] micros = new double[count];
+    SplittableRandom random = new SplittableRandom(seed);
+    long begin = System.nanoTime();
+    for (int i = 0; i < count; i++) {
+      long due = begin + (long) (i * 1e9 / perSecond);
+      while (System.nanoTime() < due) {
+        if (due - System.nanoTime() > 100_000) {
+          LockSupport.parkNanos(50_000);
+        }
+      }
+      read(random);
+      micros[i] = (System.nanoTime() - due) / 1e3;
+    }
+    Arrays.sort(micros);
+    return micros;
+  }
+
+  /** The same while something else is done, again and again until the time is over. */
+  double[] runBeside(double seconds, long seed, LoadBench.Work other) throws Exception {
+    ExecutorService beside = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> work =
+          beside.submit(
+              () -> {
+                other.run();
+                return 0;
+              });
+      double[] micros = run(seconds, seed);
+      work.get();
+      return micros;
+    } finally {
+      beside.shutdownNow();
+    }
+  }
+}
