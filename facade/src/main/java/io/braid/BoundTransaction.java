@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class BoundTransaction extends BoundSnapshot<Transaction> implements Transaction {
   private final TableBindings bindings;
   private final IndexRegistry indexes;
-  // Guarded by this: the tables that are written, and the protocol that each was bound to then. Most
+  // Guarded by this: the tables that are written, and the protocol that each was bound to then.
+  // Most
   // transactions write one.
   private @Nullable Written first;
   private @Nullable Map<String, Protocol> others;

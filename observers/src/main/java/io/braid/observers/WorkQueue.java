@@ -159,8 +159,8 @@ final class WorkQueue {
   }
 
   /**
-   * Takes a row whose notifications could not be removed, to be looked at after a pause. Where there
-   * is no room a scanner finds it again: a transaction may hold up very many rows.
+   * Takes a row whose notifications could not be removed, to be looked at after a pause. Where
+   * there is no room a scanner finds it again: a transaction may hold up very many rows.
    */
   synchronized void addLater(Row row, long due) {
     Item item = items.get(row);

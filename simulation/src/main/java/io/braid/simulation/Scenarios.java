@@ -46,7 +46,8 @@ public final class Scenarios {
   private Scenarios() {}
 
   public static List<String> names() {
-    return List.of(PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, OPERATED, GROUPS, OMID, CHANGES, LOADS);
+    return List.of(
+        PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, OPERATED, GROUPS, OMID, CHANGES, LOADS);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */

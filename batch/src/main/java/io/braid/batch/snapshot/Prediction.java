@@ -27,10 +27,10 @@ public final class Prediction {
 
   private static final Map<Algorithm, Cost> COSTS =
       Map.of(
-          Algorithm.STANDARD, new Cost(0.02, 20e-6, 0.05),
-          Algorithm.IMPORT_SORT, new Cost(0.35, 5.5e-6, 0.02),
-          Algorithm.VANILLA_SORT, new Cost(0.35, 5e-6, 0.02),
-          Algorithm.HADOOP_SORT, new Cost(0.35, 4e-6, 0.02));
+          Algorithm.STANDARD, new Cost(0.03, 30e-6, 0.05),
+          Algorithm.IMPORT_SORT, new Cost(0.15, 6e-6, 0.02),
+          Algorithm.VANILLA_SORT, new Cost(0.15, 5e-6, 0.02),
+          Algorithm.HADOOP_SORT, new Cost(0.15, 4.5e-6, 0.02));
 
   /**
    * @param records and {@code bytes} of the input, about

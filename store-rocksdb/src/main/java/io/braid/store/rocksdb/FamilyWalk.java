@@ -69,8 +69,7 @@ final class FamilyWalk {
   private void column(byte[] first, int rowLength, List<Cell> out) {
     int columnLength = first.length - Keys.VERSION_BYTES;
     ColumnName name = name(first, rowLength, columnLength);
-    if (newestOfAll != null && (family.veils.isEmpty() || !isVeiled(newestOfAll, first))) {
-      newest(newestOfAll, name, first, columnLength, out);
+    if (newestOfAll != null && isPlain(newestOfAll, name, first, columnLength, out)) {
       return;
     }
     Bytes qualifier = name.qualifier();
@@ -97,13 +96,30 @@ final class FamilyWalk {
     }
   }
 
-  /** Whether the first cell of a column is not simply its newest one for a selection. */
-  private boolean isVeiled(Selection selection, byte[] first) {
+  /**
+   * Reads the newest version of a column if that is simply its first one or, without veils, the
+   * first below some version; false when it has to be looked at closely.
+   */
+  private boolean isPlain(
+      Selection selection, ColumnName name, byte[] first, int columnLength, List<Cell> out) {
     Veils veils = family.veils;
+    if (veils.isEmpty()) {
+      newest(selection, name, first, columnLength, out);
+      return true;
+    }
     long version = Keys.version(first, first.length);
-    return version > selection.maxVersion()
-        || veils.shown(version) != version
-        || veils.winner(version, selection.maxVersion(), Long.MAX_VALUE) != 0;
+    long shown = veils.shown(version);
+    if (version > selection.maxVersion()
+        || shown == Veils.HIDDEN
+        || shown > selection.maxVersion()
+        || veils.winner(shown, selection.maxVersion(), Long.MAX_VALUE) != 0) {
+      return false;
+    }
+    if (shown >= selection.minVersion()) {
+      out.add(new Cell(name, shown, Bytes.wrap(iterator.value())));
+    }
+    skipVersions(first, columnLength);
+    return true;
   }
 
   /** Reads all of a column, in a table that has veils. */
