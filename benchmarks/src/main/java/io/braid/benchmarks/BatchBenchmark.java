@@ -157,15 +157,14 @@ final class BatchBenchmark implements Callable<Integer> {
     for (int percent : new int[] {2, 10, 50, 100}) {
       Path input = bench.write("update-" + percent + ".csv", records, percent, bytes);
       int count = (int) ((long) records * percent / 100);
-      double standard = 0;
       Map<Algorithm, Double> took = new HashMap<>();
       for (Algorithm algorithm : all) {
         took.put(algorithm, seconds(() -> bench.load(input, algorithm.name(), by(algorithm))));
       }
-      standard = took.get(Algorithm.STANDARD);
+      double standard = took.getOrDefault(Algorithm.STANDARD, 0.0);
       for (Algorithm algorithm : all) {
         Map<String, Object> params = Map.of("records", count, "bytes", bytes, "percent", percent);
-        double seconds = took.get(algorithm);
+        double seconds = took.getOrDefault(algorithm, 0.0);
         report.figure(
             "update by " + algorithm.text(),
             params,
