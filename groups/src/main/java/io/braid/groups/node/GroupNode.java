@@ -163,6 +163,12 @@ public final class GroupNode implements AutoCloseable {
     return directory.live();
   }
 
+  /** The nodes that are alive now. */
+  List<NodeInfo> lookForNodes() {
+    directory.refresh();
+    return directory.live();
+  }
+
   public Statistics statistics() {
     return new Statistics(
         groups.count(),

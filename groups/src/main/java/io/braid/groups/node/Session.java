@@ -114,7 +114,7 @@ final class Session {
       case Wire.HAND_OVER -> node.handOver(from.text(), from.text());
       case Wire.PING -> {}
       case Wire.TAKE_UP -> node.takeUp();
-      case Wire.NODES -> Lists.encode(to, node.nodes(), NodeInfo::write);
+      case Wire.NODES -> Lists.encode(to, node.lookForNodes(), NodeInfo::write);
       default ->
           throw new IllegalArgumentException("Nothing is known of a request of kind " + kind + ".");
     }
