@@ -296,6 +296,28 @@ class GarbageTest {
         .isInstanceOf(TransactionOutcome.Unknown.class);
   }
 
+  /** Faults 13, 14 and 26: a newer commit does not tell that there was none before it. */
+  @Test
+  void aRepeatedCommitInOnePhaseWhoseRecordIsGoneIsReportedAsUnknown() {
+    Lab lab = new Lab(true);
+    PercolatorTransactions other = lab.process("p");
+    Transaction tx = lab.process("slow").begin();
+    tx.set(row("a"), X, "1");
+    lab.store.fate(
+        call -> {
+          if (call.is(OnePhaseCommit.INSTANCE)) {
+            lab.store.heal();
+            call.run();
+            Lab.write(other, "2", "a");
+            collect(other);
+            return Fate.LOSE;
+          }
+          return Fate.RUN;
+        });
+    assertThatThrownBy(tx::commit).isInstanceOf(CommitOutcomeUnknownException.class);
+    assertThat(read(other, "a")).contains("2");
+  }
+
   /** Fault 28. */
   @Test
   void anUndecidedTransactionIsLeftAlone() {

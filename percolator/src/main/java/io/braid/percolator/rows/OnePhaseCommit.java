@@ -74,12 +74,14 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
         return end;
       }
     }
-    if (!collisions.isEmpty()) {
-      return new Answer.Colliding(collisions);
-    }
+    // Before the collisions: below the watermark the record of an earlier call of this very commit
+    // may be gone, so that a newer one does not tell that there was none.
     Refusal tooOld = WriteGuard.checkStart(rows, request.start);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
+    }
+    if (!collisions.isEmpty()) {
+      return new Answer.Colliding(collisions);
     }
     long commit = rows.clock().next(request.start);
     if (commit == TabletClock.EXHAUSTED) {
