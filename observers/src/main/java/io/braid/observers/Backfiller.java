@@ -19,6 +19,8 @@ import io.braid.core.store.TabletUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,10 @@ final class Backfiller {
   private final ObserverOptions options;
   private final BooleanSupplier crowded;
   private final Consumer<Row> found;
+  private final Map<String, Seen> firstSeen = new ConcurrentHashMap<>();
+
+  /** When a backfill was first seen in this process. */
+  private record Seen(long id, long nanos) {}
 
   /**
    * @param crowded whether enough rows wait to be visited here for now
@@ -74,11 +80,25 @@ final class Backfiller {
     return change(observer, standing, Backfill.requested(id, seams.wallMillis()));
   }
 
-  /** How long to wait until all processes can be expected to know the observer. */
-  Duration untilAllKnow(Backfill backfill) {
-    long since = seams.wallMillis() - backfill.requestedMillis();
-    long left = 2 * options.registryInterval().toMillis() - Math.max(0, since);
-    return Duration.ofMillis(Math.max(0, left));
+  /**
+   * How long to wait until all processes can be expected to know the observer: from when it was
+   * first seen here, since the clocks of two machines, or of one before and after it was set, tell
+   * nothing together.
+   */
+  Duration untilAllKnow(String observer, Backfill backfill) {
+    if (backfill.rows() > 0) {
+      return Duration.ZERO;
+    }
+    long now = seams.nanoTime();
+    Seen seen =
+        firstSeen.compute(
+            observer,
+            (name, before) ->
+                before != null && before.id == backfill.id()
+                    ? before
+                    : new Seen(backfill.id(), now));
+    long left = 2 * options.registryInterval().toNanos() - (now - seen.nanos);
+    return Duration.ofNanos(Math.max(0, left));
   }
 
   /** Does the next rows and waits as long as the bound asks for; how far it is then. */

@@ -168,7 +168,7 @@ public final class ObserverOperations {
     Backfill backfill = requestBackfill(observer, again);
     Watch watch = registry.require(observer);
     if (!backfill.done()) {
-      seams.sleep(backfiller.untilAllKnow(backfill));
+      seams.sleep(backfiller.untilAllKnow(observer, backfill));
     }
     while (!backfill.done() && !Thread.currentThread().isInterrupted()) {
       progress.accept(backfill);
@@ -184,7 +184,7 @@ public final class ObserverOperations {
     boolean more = false;
     for (Map.Entry<String, Backfill> each : registry.backfills().entrySet()) {
       Backfill backfill = each.getValue();
-      if (!backfill.done() && backfiller.untilAllKnow(backfill).isZero()) {
+      if (!backfill.done() && backfiller.untilAllKnow(each.getKey(), backfill).isZero()) {
         more |= step(each.getKey(), backfill);
       }
     }

@@ -14,6 +14,7 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.Limits;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.simulation.RecordBook.Commit;
 import io.braid.simulation.cluster.SimProcess;
 import io.braid.simulation.schedule.SimRandom;
@@ -82,7 +83,7 @@ final class FeedWatch {
           }
           node.seams().sleep(Duration.ofNanos(random.around(PAUSE.toNanos())));
         }
-      } catch (StoreException | TimestampUnavailableException e) {
+      } catch (StoreException | TimestampUnavailableException | SnapshotTooOldException e) {
         node.seams().sleep(PAUSE);
       }
     }

@@ -68,15 +68,19 @@ final class Network {
       deliver(TIMEOUT_NANOS + random.around(MEAN_LATE_NANOS), to, effect);
       return;
     }
-    if (repeatable && faults.strikes(Fault.RESENT)) {
+    boolean again = repeatable && faults.strikes(Fault.RESENT);
+    if (again) {
       deliver(there + random.around(MEAN_RESENT_NANOS), to, effect);
     }
-    if (repeatable && faults.strikes(Fault.RESENT_LATE)) {
+    boolean late = repeatable && faults.strikes(Fault.RESENT_LATE);
+    if (late) {
       deliver(TIMEOUT_NANOS + random.around(MEAN_LATE_NANOS), to, effect);
     }
     boolean replyLost = faults.strikes(Fault.REPLY_LOST);
+    // Who knows of another copy under way cannot say that it never will be executed.
+    Consumer<String> down = again || late ? why -> {} : refused;
     underWay++;
-    scheduler.after(there, () -> arrive(from, to, effect, replyLost, answered, refused));
+    scheduler.after(there, () -> arrive(from, to, effect, replyLost, answered, down));
   }
 
   private <R> void arrive(
