@@ -128,17 +128,36 @@ final class FeedWatch {
 
   /** Reads all feeds to their ends; when everything is at rest. */
   void finish(Node node) {
-    TimestampOracle oracle = world.cluster().oracle(node.process());
-    long until = oracle.next();
+    long until = now(node);
     try (ChangeLogs logs = new ChangeLogs(context(node))) {
       begun.keySet().forEach(table -> follower("late", table));
       for (Follower follower : followers.values()) {
         while (follower.position.timestamp() < until) {
-          if (step(logs, follower)) {
+          if (tryStep(logs, follower)) {
             node.seams().sleep(PAUSE);
           }
         }
       }
+    }
+  }
+
+  private long now(Node node) {
+    TimestampOracle oracle = world.cluster().oracle(node.process());
+    while (true) {
+      try {
+        return oracle.next();
+      } catch (TimestampUnavailableException e) {
+        node.seams().sleep(PAUSE);
+      }
+    }
+  }
+
+  /** As {@link #step}; whether to wait before the next one. */
+  private boolean tryStep(ChangeLogs logs, Follower follower) {
+    try {
+      return step(logs, follower);
+    } catch (StoreException | TimestampUnavailableException | SnapshotTooOldException e) {
+      return true;
     }
   }
 
