@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.rocksdb.RocksDB;
 
 /** What a benchmark ran on: without it its figures mean nothing. */
 final class Machine {
@@ -18,9 +19,14 @@ final class Machine {
     machine.put("system", System.getProperty("os.name"));
     machine.put("cores", Runtime.getRuntime().availableProcessors());
     machine.put("java", System.getProperty("java.version"));
-    machine.put("rocksdb", org.rocksdb.RocksDB.class.getPackage().getImplementationVersion());
+    machine.put("rocksdb", rocksDb());
     machine.put("quick", quick);
     machine.put("begun", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     return new ObjectMapper().writeValueAsString(machine);
+  }
+
+  private static String rocksDb() {
+    RocksDB.loadLibrary();
+    return RocksDB.rocksdbVersion().toString();
   }
 }

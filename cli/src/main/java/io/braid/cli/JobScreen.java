@@ -89,7 +89,7 @@ final class JobScreen implements JobView, AutoCloseable {
 
   /** Lists a job in a line. */
   static void list(OutputOptions output, JobReport report, boolean running) {
-    String phase = phase(report.state(), running);
+    String phase = report.state().word(running);
     Books books = report.books();
     Map<String, Object> object = toObject(report);
     object.put("state", phase);
@@ -105,18 +105,13 @@ final class JobScreen implements JobView, AutoCloseable {
             books.written()));
   }
 
-  static String phase(JobState state, boolean running) {
-    boolean dead = state.phase() == JobState.Phase.RUNNING && !running;
-    return dead ? "interrupted" : state.phase().name().toLowerCase(Locale.ROOT);
-  }
-
   static Map<String, Object> toObject(JobReport report) {
     JobSpec spec = report.spec();
     Books books = report.books();
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("job", spec.id());
     object.put("table", spec.table());
-    object.put("state", phase(report.state(), true));
+    object.put("state", report.state().word(true));
     object.put("round", report.state().round());
     object.put("attempts", report.attempts());
     object.put("tasks", report.tasks());
@@ -237,7 +232,7 @@ final class JobScreen implements JobView, AutoCloseable {
   /** Prints a job with all its details. */
   static void show(OutputOptions output, JobReport report, boolean running, Iterable<String> why) {
     Map<String, Object> object = toObject(report);
-    object.put("state", phase(report.state(), running));
+    object.put("state", report.state().word(running));
     object.put("created", Instant.ofEpochMilli(report.spec().createdMillis()).toString());
     object.put("inputs", report.spec().inputs());
     object.put("options", report.spec().options());

@@ -55,7 +55,8 @@ final class SimulateCommand implements Callable<Integer> {
       arity = "0..1",
       defaultValue = Scenarios.PERCOLATOR,
       description =
-          "What the cluster does: percolator (default), garbage, observers, groups or omid.")
+          "What the cluster does: percolator (default), garbage, streamed, observers, operated,"
+              + " groups, omid, changes or loads; docs/simulation.md tells of each.")
   String scenario = Scenarios.PERCOLATOR;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed (default: a random one).")

@@ -2,6 +2,7 @@ package io.braid.groups;
 
 import io.braid.core.store.Durability;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
  * How groups behave.
@@ -51,100 +52,95 @@ public record GroupOptions(
   }
 
   public GroupOptions durability(Durability value) {
-    return new GroupOptions(
-        value,
-        lease,
-        mostMembers,
-        mostGroups,
-        joinWait,
-        shipEvery,
-        shipBytes,
-        backlogBytes,
-        runAttempts,
-        leaderLease,
-        lookEvery,
-        sweepEvery);
+    return with(draft -> draft.durability = value);
   }
 
   public GroupOptions lease(Duration value) {
-    return new GroupOptions(
-        durability,
-        value,
-        mostMembers,
-        mostGroups,
-        joinWait,
-        shipEvery,
-        shipBytes,
-        backlogBytes,
-        runAttempts,
-        leaderLease,
-        lookEvery,
-        sweepEvery);
+    return with(draft -> draft.lease = value);
   }
 
   public GroupOptions limits(int members, int groups) {
-    return new GroupOptions(
-        durability,
-        lease,
-        members,
-        groups,
-        joinWait,
-        shipEvery,
-        shipBytes,
-        backlogBytes,
-        runAttempts,
-        leaderLease,
-        lookEvery,
-        sweepEvery);
+    return with(
+        draft -> {
+          draft.mostMembers = members;
+          draft.mostGroups = groups;
+        });
   }
 
   /** How commits reach the store. */
   public GroupOptions shipping(Duration every, long bytes, long backlog) {
-    return new GroupOptions(
-        durability,
-        lease,
-        mostMembers,
-        mostGroups,
-        joinWait,
-        every,
-        bytes,
-        backlog,
-        runAttempts,
-        leaderLease,
-        lookEvery,
-        sweepEvery);
+    return with(
+        draft -> {
+          draft.shipEvery = every;
+          draft.shipBytes = bytes;
+          draft.backlogBytes = backlog;
+        });
   }
 
   public GroupOptions joinWait(Duration value) {
-    return new GroupOptions(
-        durability,
-        lease,
-        mostMembers,
-        mostGroups,
-        value,
-        shipEvery,
-        shipBytes,
-        backlogBytes,
-        runAttempts,
-        leaderLease,
-        lookEvery,
-        sweepEvery);
+    return with(draft -> draft.joinWait = value);
   }
 
   /** Several processes lead groups of the same store. */
   public GroupOptions leaders(Duration newLeaderLease, Duration look, Duration sweep) {
-    return new GroupOptions(
-        durability,
-        lease,
-        mostMembers,
-        mostGroups,
-        joinWait,
-        shipEvery,
-        shipBytes,
-        backlogBytes,
-        runAttempts,
-        newLeaderLease,
-        look,
-        sweep);
+    return with(
+        draft -> {
+          draft.leaderLease = newLeaderLease;
+          draft.lookEvery = look;
+          draft.sweepEvery = sweep;
+        });
+  }
+
+  private GroupOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finish();
+  }
+
+  /** What is to become another one. */
+  private static final class Draft {
+    private Durability durability;
+    private Duration lease;
+    private int mostMembers;
+    private int mostGroups;
+    private Duration joinWait;
+    private Duration shipEvery;
+    private long shipBytes;
+    private long backlogBytes;
+    private int runAttempts;
+    private Duration leaderLease;
+    private Duration lookEvery;
+    private Duration sweepEvery;
+
+    Draft(GroupOptions from) {
+      durability = from.durability;
+      lease = from.lease;
+      mostMembers = from.mostMembers;
+      mostGroups = from.mostGroups;
+      joinWait = from.joinWait;
+      shipEvery = from.shipEvery;
+      shipBytes = from.shipBytes;
+      backlogBytes = from.backlogBytes;
+      runAttempts = from.runAttempts;
+      leaderLease = from.leaderLease;
+      lookEvery = from.lookEvery;
+      sweepEvery = from.sweepEvery;
+    }
+
+    GroupOptions finish() {
+      return new GroupOptions(
+          durability,
+          lease,
+          mostMembers,
+          mostGroups,
+          joinWait,
+          shipEvery,
+          shipBytes,
+          backlogBytes,
+          runAttempts,
+          leaderLease,
+          lookEvery,
+          sweepEvery);
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.braid.batch.job;
 
+import java.util.Locale;
+
 /**
  * Where a job stands.
  *
@@ -30,5 +32,16 @@ public record JobState(Phase phase, int round, Books books, String message, long
 
   public boolean ended() {
     return phase == Phase.DONE || phase == Phase.CANCELLED;
+  }
+
+  /**
+   * The phase in a word; {@code interrupted} when nobody works on a job that was being worked on.
+   *
+   * @param worked whether a process works on it now
+   */
+  public String word(boolean worked) {
+    return phase == Phase.RUNNING && !worked
+        ? "interrupted"
+        : phase.name().toLowerCase(Locale.ROOT);
   }
 }

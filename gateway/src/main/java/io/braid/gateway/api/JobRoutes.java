@@ -12,7 +12,6 @@ import io.braid.batch.job.Books;
 import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobReport;
-import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
@@ -25,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Loads into the database that is open here, of files in a directory that the configuration names.
@@ -107,15 +105,12 @@ final class JobRoutes {
     String id = report.spec().id();
     boolean here = running.progress(id).isPresent();
     boolean works = here || JobDirectory.of(loads.jobs(), id).isLocked();
-    boolean dead = report.state().phase() == JobState.Phase.RUNNING && !works;
     Books books = report.books();
     ObjectNode object =
         Json.object()
             .put("job", id)
             .put("table", report.spec().table())
-            .put(
-                "state",
-                dead ? "interrupted" : report.state().phase().name().toLowerCase(Locale.ROOT))
+            .put("state", report.state().word(works))
             .put("working", works)
             .put("tasks", report.tasks())
             .put("tasks_open", report.unfinished());

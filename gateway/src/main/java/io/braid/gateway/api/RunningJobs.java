@@ -88,11 +88,6 @@ final class RunningJobs {
     return Optional.ofNullable(running.get(id)).map(job -> job.progress);
   }
 
-  /** How many work. */
-  int count() {
-    return running.size();
-  }
-
   /** Lets no more begin, and breaks off those that run; each can be resumed. */
   void end() {
     List<Task> tasks = new ArrayList<>();

@@ -8,6 +8,7 @@ import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
 import java.util.OptionalLong;
 import java.util.function.BinaryOperator;
+import java.util.function.Consumer;
 
 /**
  * How a version of a store is built.
@@ -56,153 +57,97 @@ public record BuildPlan(
   }
 
   public BuildPlan kind(IndexKind changed) {
-    return new BuildPlan(
-        store,
-        changed,
-        routing,
-        chunks,
-        duplicates,
-        reducer,
-        memory,
-        minimumKeys,
-        schema,
-        compression,
-        snapshot);
+    return with(draft -> draft.kind = changed);
   }
 
   public BuildPlan routing(Routing changed) {
-    return new BuildPlan(
-        store,
-        kind,
-        changed,
-        chunks,
-        duplicates,
-        reducer,
-        memory,
-        minimumKeys,
-        schema,
-        compression,
-        snapshot);
+    return with(draft -> draft.routing = changed);
   }
 
   public BuildPlan chunks(int changed) {
-    return new BuildPlan(
-        store,
-        kind,
-        routing,
-        changed,
-        duplicates,
-        reducer,
-        memory,
-        minimumKeys,
-        schema,
-        compression,
-        snapshot);
+    return with(draft -> draft.chunks = changed);
   }
 
   public BuildPlan duplicates(Duplicates changed) {
-    return new BuildPlan(
-        store,
-        kind,
-        routing,
-        chunks,
-        changed,
-        reducer,
-        memory,
-        minimumKeys,
-        schema,
-        compression,
-        snapshot);
+    return with(draft -> draft.duplicates = changed);
   }
 
   /** Joins values of one key, in the order in which they came. */
   public BuildPlan reducing(BinaryOperator<Bytes> changed) {
-    return new BuildPlan(
-        store,
-        kind,
-        routing,
-        chunks,
-        Duplicates.REDUCE,
-        changed,
-        memory,
-        minimumKeys,
-        schema,
-        compression,
-        snapshot);
+    return with(
+        draft -> {
+          draft.duplicates = Duplicates.REDUCE;
+          draft.reducer = changed;
+        });
   }
 
   public BuildPlan memory(int changed) {
-    return new BuildPlan(
-        store,
-        kind,
-        routing,
-        chunks,
-        duplicates,
-        reducer,
-        changed,
-        minimumKeys,
-        schema,
-        compression,
-        snapshot);
+    return with(draft -> draft.memory = changed);
   }
 
   public BuildPlan minimumKeys(long changed) {
-    return new BuildPlan(
-        store,
-        kind,
-        routing,
-        chunks,
-        duplicates,
-        reducer,
-        memory,
-        changed,
-        schema,
-        compression,
-        snapshot);
+    return with(draft -> draft.minimumKeys = changed);
   }
 
   public BuildPlan schema(int changed) {
-    return new BuildPlan(
-        store,
-        kind,
-        routing,
-        chunks,
-        duplicates,
-        reducer,
-        memory,
-        minimumKeys,
-        changed,
-        compression,
-        snapshot);
+    return with(draft -> draft.schema = changed);
   }
 
   public BuildPlan compression(Compression changed) {
-    return new BuildPlan(
-        store,
-        kind,
-        routing,
-        chunks,
-        duplicates,
-        reducer,
-        memory,
-        minimumKeys,
-        schema,
-        changed,
-        snapshot);
+    return with(draft -> draft.compression = changed);
   }
 
   public BuildPlan snapshot(long timestamp) {
-    return new BuildPlan(
-        store,
-        kind,
-        routing,
-        chunks,
-        duplicates,
-        reducer,
-        memory,
-        minimumKeys,
-        schema,
-        compression,
-        OptionalLong.of(timestamp));
+    return with(draft -> draft.snapshot = OptionalLong.of(timestamp));
+  }
+
+  private BuildPlan with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.finish();
+  }
+
+  /** What is to become another one. */
+  private static final class Draft {
+    private String store;
+    private IndexKind kind;
+    private Routing routing;
+    private int chunks;
+    private Duplicates duplicates;
+    private BinaryOperator<Bytes> reducer;
+    private int memory;
+    private long minimumKeys;
+    private int schema;
+    private Compression compression;
+    private OptionalLong snapshot;
+
+    Draft(BuildPlan from) {
+      store = from.store;
+      kind = from.kind;
+      routing = from.routing;
+      chunks = from.chunks;
+      duplicates = from.duplicates;
+      reducer = from.reducer;
+      memory = from.memory;
+      minimumKeys = from.minimumKeys;
+      schema = from.schema;
+      compression = from.compression;
+      snapshot = from.snapshot;
+    }
+
+    BuildPlan finish() {
+      return new BuildPlan(
+          store,
+          kind,
+          routing,
+          chunks,
+          duplicates,
+          reducer,
+          memory,
+          minimumKeys,
+          schema,
+          compression,
+          snapshot);
+    }
   }
 }

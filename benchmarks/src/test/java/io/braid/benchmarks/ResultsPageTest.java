@@ -1,0 +1,44 @@
+package io.braid.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of all benchmarks, from what one of them printed. */
+class ResultsPageTest {
+  @TempDir Path dir;
+
+  @Test
+  void aTargetStandsBesideThePaperAndCasesArePlotted() throws IOException {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    Report report =
+        new Report("percolator", new PrintStream(printed, true, StandardCharsets.UTF_8));
+    report.figure("raw get", Map.of("threads", 1), 200_000, "reads/s", "raw get", 1);
+    report.figure("read <of> a cell", Map.of("threads", 1), 150_000, "reads/s", "raw get", 0.75);
+    report.atLeast("snapshot read to raw get, 1 threads", 0.85, 0.75);
+    report.end();
+    Files.writeString(
+        dir.resolve("percolator.jsonl"),
+        Machine.line(true) + "\n" + printed.toString(StandardCharsets.UTF_8));
+
+    String page = Files.readString(new ResultsPage(dir).write(List.of("percolator", "absent")));
+
+    assertThat(page)
+        .contains("| snapshot read to raw get, 1 threads | 0.85 | 0.75 | **no** | 0.94 of Bigtable")
+        .contains("`./braid bench percolator --quick`")
+        .doesNotContain("null")
+        .doesNotContain("absent");
+    assertThat(Files.readString(dir.resolve("percolator-raw-get.svg")))
+        .contains("read &lt;of&gt; a cell, threads 1", "0.750")
+        .doesNotContain("<of>");
+  }
+}
