@@ -4,7 +4,6 @@ import io.braid.Braid;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordReader;
-import io.braid.batch.job.InputTask;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
@@ -104,7 +103,7 @@ final class LoadBench {
     InputFile file = InputFile.of(input);
     RecordMapper mapper = new RecordMapper(MAPPING, file);
     long records = 0;
-    try (RecordReader reader = file.read(file.begin(), InputTask.END)) {
+    try (RecordReader reader = file.read()) {
       for (RawRecord raw = reader.next(); raw != null; raw = reader.next()) {
         each.take(mapper.map(raw), raw);
         records++;

@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "export",
     description =
-        "Writes a table at one snapshot into a file (.csv or .jsonl, also with .gz or .zst) that"
-            + " 'braid load' takes with the same mapping.",
+        "Writes a table at one snapshot into a file (.csv or .jsonl, also with .gz or .zst; .avro"
+            + " or .parquet) that 'braid load' takes with the same mapping.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {

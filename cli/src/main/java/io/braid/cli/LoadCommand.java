@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "load",
     description = {
-      "Loads records of files (.csv, .jsonl, each also with .gz or .zst) into a table.",
+      "Loads records of files (.csv, .jsonl, each also with .gz or .zst; .avro, .parquet) into a"
+          + " table.",
       "A load is a job: it can be broken off and resumed, logs the records it could not write, and"
           + " runs over them again; see 'braid job --help'. Writing a record twice changes nothing."
     },
@@ -36,7 +37,9 @@ import picocli.CommandLine.Parameters;
       "      --throttle 2000/s --conflicts load",
       "  braid load people people.csv --key id --family info --dry-run",
       "  braid load people people.csv --mapping people.json --atomic --conflicts fail",
-      "  braid load people big-*.csv --mapping people.json --algorithm vanilla-sort"
+      "  braid load people big-*.csv --mapping people.json --algorithm vanilla-sort",
+      "  braid load visits day-*.parquet --key page --family v --duplicates reduce \\",
+      "      --reducer hits=sum,seen=max"
     })
 final class LoadCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table; it must exist.")
@@ -71,9 +74,18 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       description =
           "A key that comes again in the input: last (counts), fail (before anything is written),"
-              + " unchecked (saves the look; differing ones are rejected) (default:"
-              + " ${DEFAULT-VALUE}).")
+              + " reduce (to one record, see --reducer), unchecked (saves the look; differing ones"
+              + " are rejected) (default: ${DEFAULT-VALUE}).")
   Duplicates duplicates = Duplicates.LAST;
+
+  @Option(
+      names = "--reducer",
+      paramLabel = "HOW",
+      description =
+          "How records with one key become one: last:FIELD (the one whose field is the greatest);"
+              + " FIELD=sum,FIELD=max,... (also min, first, last, concat, concat:SEPARATOR); or"
+              + " class:NAME.")
+  String reducer = "";
 
   @Option(
       names = "--observers",
@@ -208,6 +220,7 @@ final class LoadCommand implements Callable<Integer> {
         atomic,
         drain.toMillis(),
         new SnapshotOptions(
-            algorithm, snapshotBytes, SnapshotOptions.DEFAULT.memoryBytes(), importers));
+            algorithm, snapshotBytes, SnapshotOptions.DEFAULT.memoryBytes(), importers),
+        reducer);
   }
 }

@@ -37,6 +37,7 @@ import picocli.CommandLine.Parameters;
       "  braid store build people --input people.csv --key id --out /tmp/people",
       "  braid store build people --input people.jsonl --key id --value name --duplicates last \\",
       "      --nodes 3 --partitions 12 --replicas 2 --out /tmp/people",
+      "  braid store build people --input people.parquet --key id --out /tmp/people",
       "  braid store build people --input new.csv --key id --compression zstd \\",
       "      --out /tmp/new --patch /tmp/people"
     })
@@ -65,7 +66,9 @@ final class StoreBuildCommand implements Callable<Integer> {
   @Option(
       names = "--input",
       paramLabel = "FILE",
-      description = "Build from this file: .csv with a first line of names, or .jsonl.")
+      description =
+          "Build from this file: .csv with a first line of names, .jsonl, .avro or .parquet; text"
+              + " also with .gz or .zst.")
   @Nullable Path input;
 
   @Option(
@@ -217,7 +220,7 @@ final class StoreBuildCommand implements Callable<Integer> {
     if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
       return JsonLinesInput.open(file, key, value);
     }
-    throw new UsageException("'" + file + "' is neither a .csv nor a .jsonl file.");
+    return RecordsInput.open(file, key, value);
   }
 
   private BuildPlan plan(TupleInput tuples) {

@@ -98,13 +98,23 @@ class LoadCommandTest {
     ends(ExitCode.DONE, "table create again info" + data);
     ends(ExitCode.DONE, "load people DIR/in.csv --jobs DIR/jobs" + map + data);
     ends(ExitCode.DONE, "pin create before" + data);
-    for (String kind : new String[] {"csv", "jsonl", "csv.gz", "jsonl.zst"}) {
+    for (String kind : new String[] {"csv", "jsonl", "csv.gz", "jsonl.zst", "avro", "parquet"}) {
       String out = " DIR/out." + kind;
       assertThat(ends(ExitCode.DONE, "export people --out" + out + map + data).out())
           .contains("300 rows");
       ends(ExitCode.DONE, "load again" + out + " --jobs DIR/jobs --conflicts load" + map + data);
       assertThat(ends(ExitCode.DONE, "validate again" + out + map + data).out())
           .contains("The same: of 300 records 300 equal");
+    }
+    for (String kind : new String[] {"avro", "parquet", "jsonl.zst", "csv.gz"}) {
+      String build = "store build people --input DIR/out." + kind + " --key id --value name --out";
+      ends(ExitCode.DONE, build + " DIR/store." + kind);
+      String at = " --node DIR/node." + kind;
+      ends(ExitCode.DONE, "store fetch people DIR/store." + kind + "/node-0" + at);
+      ends(ExitCode.DONE, "store swap people" + at);
+      assertThat(ends(ExitCode.DONE, "store get people 7" + at).out()).startsWith("N, 7");
+      assertThat(run(build.replace("--key id", "--key nix") + " DIR/none").err())
+          .contains("no field 'nix'");
     }
     ends(ExitCode.DONE, "set people 7 info:name Other" + data);
     ends(ExitCode.DONE, "set people more info:name More" + data);
@@ -113,5 +123,53 @@ class LoadCommandTest {
     ends(ExitCode.DONE, "validate people DIR/in.csv --as-of before" + map + data);
     assertThat(ends(ExitCode.USAGE, "export people --out DIR/out.csv" + map + data).err())
         .contains("already");
+  }
+
+  @Test
+  void recordsOfAParquetFileThatAreRejectedAreLoggedAndTriedAgain() throws IOException {
+    StringBuilder text = new StringBuilder("id,name,born\n");
+    for (int i = 0; i < 40; i++) {
+      text.append(i).append(",N").append(i).append(i % 10 == 3 ? ",later" : ",18").append('\n');
+    }
+    Files.writeString(dir.resolve("in.csv"), text);
+    Files.writeString(
+        dir.resolve("text.json"),
+        "{\"key\":\"id\",\"columns\":{\"name\":{\"column\":\"info:name\"},"
+            + "\"born\":{\"column\":\"info:born\"}}}");
+    Files.writeString(
+        dir.resolve("typed.json"),
+        "{\"key\":\"id\",\"columns\":{\"name\":{\"column\":\"info:name\"},"
+            + "\"born\":{\"column\":\"info:born\",\"type\":\"int64\"}}}");
+    String at = " --data DIR/data --jobs DIR/jobs";
+    ends(ExitCode.DONE, "table create people info --data DIR/data");
+    ends(ExitCode.DONE, "table create again info --data DIR/data");
+    ends(ExitCode.DONE, "load people DIR/in.csv --mapping DIR/text.json" + at);
+    for (String kind : new String[] {"avro", "parquet"}) {
+      String job = " --job " + kind + at;
+      ends(
+          ExitCode.DONE,
+          "export people --out DIR/x." + kind + " --mapping DIR/text.json --data DIR/data");
+      assertThat(
+              ends(ExitCode.FAILED, "load again DIR/x." + kind + " --mapping DIR/typed.json" + job)
+                  .out())
+          .contains("rejected 4");
+      assertThat(Files.readAllLines(dir.resolve("jobs/" + kind + "/round-0/retry.jsonl")))
+          .contains("{\"id\":\"13\",\"name\":\"N13\",\"born\":\"later\"}")
+          .hasSize(4);
+      assertThat(ends(ExitCode.DONE, "job retry " + kind + " --mapping DIR/text.json" + at).out())
+          .contains("read 40 = written 40");
+      assertThat(
+              ends(ExitCode.USAGE, "load again DIR/x." + kind + " --key nix --family info" + at)
+                  .err())
+          .contains("has no field 'nix'");
+      assertThat(
+              ends(
+                      ExitCode.USAGE,
+                      "export people --out DIR/y."
+                          + kind
+                          + " --key id --family info --data DIR/data")
+                  .err())
+          .contains("needs its fields known");
+    }
   }
 }

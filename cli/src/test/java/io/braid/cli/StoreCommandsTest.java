@@ -80,7 +80,7 @@ class StoreCommandsTest {
     refused("--input DIR/twice.jsonl --key id", ExitCode.FAILED, "Key 1 comes more than once");
     refused("--input DIR/empty.csv --key id", ExitCode.FAILED, "at least 1");
     refused("--input DIR/none.csv", ExitCode.USAGE, "There is no file");
-    refused("--input DIR/x.pdf", ExitCode.USAGE, "neither a .csv nor a .jsonl");
+    refused("--input DIR/x.pdf", ExitCode.USAGE, "is neither .csv nor .jsonl");
     refused("--key id", ExitCode.USAGE, "either --table or --input");
     assertThat(run("store swap ../etc --node DIR/node").code()).isEqualTo(ExitCode.USAGE);
     assertThat(run("store versions people --node DIR/none").err())

@@ -14,9 +14,7 @@ import io.braid.core.cells.CellWrite;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.protocol.WriteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
@@ -62,22 +60,13 @@ public final class TaskSink implements AutoCloseable {
    * @throws IllegalArgumentException when key or values are too large
    */
   public void put(Bytes key, Map<ColumnName, @Nullable Bytes> values) {
-    Row row = new Row(table, key);
-    WriteBuffer buffer = new WriteBuffer(database.limits(), database.smallValueBytes());
-    values.forEach(
-        (column, value) -> {
-          if (value == null) {
-            buffer.delete(row, column);
-          } else {
-            buffer.set(row, column, value);
-          }
-        });
-    List<CellWrite> cells = new ArrayList<>(values.size());
-    for (CellWrite cell : buffer.at(row).values()) {
-      boolean observed = database.changes().isObserved(table, cell.column());
-      cells.add(new CellWrite(cell.column(), cell.kind(), cell.value(), observed));
-    }
-    boolean open = sink.put(new SinkRecord(new RawRecord(records++, Bytes.EMPTY), row, cells));
+    put(key, EngineRows.cells(database, table, key, values));
+  }
+
+  /** Queues a row whose cells are made already. */
+  void put(Bytes key, List<CellWrite> cells) {
+    boolean open =
+        sink.put(new SinkRecord(new RawRecord(records++, Bytes.EMPTY), new Row(table, key), cells));
     if (!open || failure.get() != null) {
       throw failed();
     }

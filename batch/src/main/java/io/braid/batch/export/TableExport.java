@@ -2,19 +2,13 @@ package io.braid.batch.export;
 
 import io.braid.batch.LoadContext;
 import io.braid.batch.Parallel;
-import io.braid.batch.input.Compression;
-import io.braid.batch.input.RecordFormat;
 import io.braid.batch.mapping.Mapping;
-import io.braid.batch.mapping.RowText;
 import io.braid.core.data.KeyRange;
 import io.braid.core.store.Tablet;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
-import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,9 +46,7 @@ public final class TableExport {
    * @param progress is told the rows written
    */
   public Report run(Snapshot snapshot, Path file, LongConsumer progress) throws IOException {
-    RecordFormat format = RecordFormat.of(String.valueOf(file.getFileName()));
-    Compression compression = Compression.of(file.toString());
-    RowText text = new RowText(mapping, format);
+    ExportFile target = ExportFile.of(file, mapping);
     if (Files.exists(file)) {
       throw new IllegalArgumentException("There is a file " + file + " already.");
     }
@@ -62,12 +54,14 @@ public final class TableExport {
     AtomicLong rows = new AtomicLong();
     for (Tablet tablet : context.store().tablets(table)) {
       Path path = file.resolveSibling(file.getFileName() + ".part-" + parts.size());
-      parts.add(new Part(snapshot.timestamp(), tablet.range(), path, compression, text, rows));
+      parts.add(new Part(snapshot.timestamp(), tablet.range(), path, target, rows));
     }
     try {
       Parallel.run(
           context.seams(), "braid-export", parallel, parts, () -> progress.accept(rows.get()));
-      join(file, compression, text.header(), parts);
+      Path fresh = file.resolveSibling(file.getFileName() + ".new");
+      target.join(fresh, parts.stream().map(part -> part.path).toList());
+      Files.move(fresh, file);
     } finally {
       for (Part part : parts) {
         Files.deleteIfExists(part.path);
@@ -76,55 +70,18 @@ public final class TableExport {
     return new Report(rows.get(), Files.size(file), parts.size(), snapshot.timestamp());
   }
 
-  /** Compressed streams may follow one another: readers take them for one. */
-  private static void join(Path file, Compression compression, String header, List<Part> parts)
-      throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    try (OutputStream out = Files.newOutputStream(fresh)) {
-      if (!header.isEmpty()) {
-        OutputStream first = compression.open(new Unclosed(out));
-        first.write(header.getBytes(StandardCharsets.UTF_8));
-        first.close();
-      }
-      for (Part part : parts) {
-        Files.copy(part.path, out);
-      }
-    }
-    Files.move(fresh, file);
-  }
-
-  /** A stream whose end is not that of the file. */
-  private static final class Unclosed extends BufferedOutputStream {
-    Unclosed(OutputStream out) {
-      super(out);
-    }
-
-    @Override
-    public void close() throws IOException {
-      flush();
-    }
-  }
-
   private final class Part implements Parallel.Piece {
     private final long timestamp;
     private final KeyRange range;
     private final Path path;
-    private final Compression compression;
-    private final RowText text;
+    private final ExportFile target;
     private final AtomicLong rows;
 
-    Part(
-        long timestamp,
-        KeyRange range,
-        Path path,
-        Compression compression,
-        RowText text,
-        AtomicLong rows) {
+    Part(long timestamp, KeyRange range, Path path, ExportFile target, AtomicLong rows) {
       this.timestamp = timestamp;
       this.range = range;
       this.path = path;
-      this.compression = compression;
-      this.text = text;
+      this.target = target;
       this.rows = rows;
     }
 
@@ -134,12 +91,11 @@ public final class TableExport {
       for (String family : mapping.families()) {
         scan = scan.family(family);
       }
-      try (OutputStream out =
-              compression.open(new BufferedOutputStream(Files.newOutputStream(path), 1 << 16));
+      try (ExportFile.Part out = target.part(path);
           Snapshot snapshot = context.transactions().snapshotAt(timestamp);
           RowCursor cursor = snapshot.scan(scan)) {
         while (cursor.hasNext()) {
-          out.write(text.line(cursor.next()).getBytes(StandardCharsets.UTF_8));
+          out.write(cursor.next());
           rows.incrementAndGet();
         }
       }

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param bytes its length, compressed if it is
  * @param seal a checksum of its length, its beginning and its end: whoever resumes the job, on
  *     another machine perhaps, must find the same file
- * @param header the names of the fields of a CSV file; empty otherwise
- * @param begin where its first record may stand, behind the header
+ * @param header the names of the fields; empty for JSON Lines
+ * @param begin where its first record may stand: in CSV behind the header
  */
 public record InputFile(
     String path,
@@ -57,7 +57,14 @@ public record InputFile(
             compression,
             List.of(),
             0);
+    if (!format.isText()) {
+      return bare.with(ContainerFormat.of(format).fields(file), 0);
+    }
     return format == RecordFormat.CSV ? bare.withHeader() : bare;
+  }
+
+  private InputFile with(List<String> fields, long first) {
+    return new InputFile(path, bytes, seal, format, compression, fields, first);
   }
 
   private InputFile withHeader() throws IOException {
@@ -67,8 +74,7 @@ public record InputFile(
         throw new UnreadableInputException(
             path + " is empty: its first line has to name the fields.");
       }
-      return new InputFile(
-          path, bytes, seal, format, compression, CsvText.fields(mark(first.bytes())), first.end());
+      return with(CsvText.fields(mark(first.bytes())), first.end());
     } catch (IllegalArgumentException e) {
       throw new UnreadableInputException("The first line of " + path + ": " + e.getMessage());
     }
@@ -95,17 +101,30 @@ public record InputFile(
   }
 
   /**
+   * Reads all records.
+   *
+   * @throws UnreadableInputException when the file is not what its name says
+   */
+  public RecordReader read() throws IOException {
+    return read(begin, Long.MAX_VALUE, 0);
+  }
+
+  /**
    * Reads the records that begin from one position up to another.
    *
    * @param from where a record begins
+   * @param at where that is in bytes, as {@link RecordReader#cut} told; the same in text
    */
-  public RecordReader read(long from, long to) throws IOException {
-    return new RecordReader(new LineReader(open(from), from), format, from, to);
+  public RecordReader read(long from, long to, long at) throws IOException {
+    if (!format.isText()) {
+      return ContainerFormat.of(format).read(Path.of(path), from, to, at);
+    }
+    return new TextReader(new LineReader(open(from), from), format, divisible(), from, to);
   }
 
-  /** Whether reading may begin anywhere. */
+  /** Whether this is text and reading may begin anywhere. */
   public boolean divisible() {
-    return compression == Compression.NONE;
+    return format.isText() && compression == Compression.NONE;
   }
 
   private InputStream open(long from) throws IOException {

@@ -7,7 +7,11 @@ public enum RecordFormat {
   /** RFC 4180; the first line names the fields. */
   CSV("csv"),
   /** An object a line. */
-  JSON_LINES("jsonl");
+  JSON_LINES("jsonl"),
+  /** Apache Avro's container files. */
+  AVRO("avro"),
+  /** Apache Parquet. */
+  PARQUET("parquet");
 
   private final String suffix;
 
@@ -20,20 +24,46 @@ public enum RecordFormat {
     return suffix;
   }
 
+  /** Whether its records are pieces of text; others are read by a {@link ContainerFormat}. */
+  public boolean isText() {
+    return this == CSV || this == JSON_LINES;
+  }
+
+  /** The format of text in which records of such a file are logged. */
+  public RecordFormat text() {
+    return this == CSV ? CSV : JSON_LINES;
+  }
+
   /**
    * @throws IllegalArgumentException when the name tells no format
    */
   public static RecordFormat of(String fileName) {
-    String name = Compression.of(fileName).strip(fileName).toLowerCase(Locale.ROOT);
-    if (name.endsWith(".csv")) {
-      return CSV;
+    Compression compression = Compression.of(fileName);
+    String name = compression.strip(fileName).toLowerCase(Locale.ROOT);
+    RecordFormat format = named(name);
+    if (format == null) {
+      throw new IllegalArgumentException(
+          "'"
+              + fileName
+              + "' is neither .csv nor .jsonl (or .ndjson), with or without .gz or .zst, nor .avro"
+              + " nor .parquet: rename it.");
     }
-    if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
+    if (!format.isText() && compression != Compression.NONE) {
+      throw new IllegalArgumentException(
+          "'" + fileName + "': files of this format are compressed inside. Unpack it first.");
+    }
+    return format;
+  }
+
+  private static @org.jspecify.annotations.Nullable RecordFormat named(String name) {
+    if (name.endsWith(".ndjson")) {
       return JSON_LINES;
     }
-    throw new IllegalArgumentException(
-        "'"
-            + fileName
-            + "' is neither .csv nor .jsonl (or .ndjson), with or without .gz or .zst: rename it.");
+    for (RecordFormat each : values()) {
+      if (name.endsWith("." + each.suffix)) {
+        return each;
+      }
+    }
+    return null;
   }
 }

@@ -202,7 +202,7 @@ final class Attempt {
               }
             });
     MergedLogs logsOf = new MergedLogs(round.division());
-    logsOf.write(directory, here);
-    logsOf.write(round.directory(), all);
+    logsOf.write(directory, "", here);
+    logsOf.write(round.directory(), "", all);
   }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Divider {
   private final LoadOptions options;
   private final LongConsumer progress;
+  private final boolean check;
   private final List<InputTask> tasks = new ArrayList<>();
   private long records;
   private long bytes;
@@ -32,38 +33,44 @@ final class Divider {
 
   /**
    * @param progress is told the records seen
+   * @param check whether to find keys that come more than once
    */
-  Divider(LoadOptions options, LongConsumer progress) {
+  Divider(LoadOptions options, LongConsumer progress, boolean check) {
     this.options = options;
     this.progress = progress;
+    this.check = check;
+  }
+
+  /** Whether a load has to look for keys that come more than once before it writes. */
+  static boolean isLookNeeded(LoadOptions options) {
+    // A sort that sees all of a tablet at once finds later records with the same key by itself.
+    boolean sorted = options.snapshot().algorithm() == Algorithm.HADOOP_SORT;
+    return options.duplicates() == Duplicates.FAIL
+        || options.duplicates() == Duplicates.LAST && !sorted;
   }
 
   Result divide(List<InputFile> files, Mapping mapping, Path scratch) throws IOException {
     long size = files.stream().mapToLong(InputFile::bytes).sum();
-    // A sort that sees all of a tablet at once finds later records with the same key by itself.
-    boolean sorted = options.snapshot().algorithm() == Algorithm.HADOOP_SORT;
-    boolean check =
-        options.duplicates() == Duplicates.FAIL
-            || options.duplicates() == Duplicates.LAST && !sorted;
     try (KeyCensus census = new KeyCensus(scratch, size)) {
       for (int i = 0; i < files.size(); i++) {
-        divide(i, files.get(i), new RecordMapper(mapping, files.get(i)), check, census);
+        divide(i, files.get(i), new RecordMapper(mapping, files.get(i)), census);
       }
       List<KeyCensus.Position> superseded = check ? census.superseded() : List.of();
       return new Result(new Division(files, tasks, records, bytes, superseded.size()), superseded);
     }
   }
 
-  private void divide(
-      int number, InputFile file, RecordMapper mapper, boolean check, KeyCensus census)
+  private void divide(int number, InputFile file, RecordMapper mapper, KeyCensus census)
       throws IOException {
     long from = file.begin();
+    long at = from;
     long end = InputTask.END;
     try (RecordReader reader = open(file)) {
       for (RawRecord record = next(reader); record != null; record = next(reader)) {
-        if (file.divisible() && record.offset() - from >= options.taskBytes()) {
-          tasks.add(new InputTask(tasks.size() + 1, number, from, record.offset()));
+        if (reader.cut() - at >= options.taskBytes()) {
+          tasks.add(new InputTask(tasks.size() + 1, number, from, record.offset(), at));
           from = record.offset();
+          at = reader.cut();
         }
         if (check) {
           count(record, number, mapper, census);
@@ -74,18 +81,18 @@ final class Divider {
         end = reader.position();
       }
       end = Math.max(file.begin(), reader.position());
-      bytes += end - file.begin();
+      bytes += file.format().isText() ? end - file.begin() : file.bytes();
     } catch (UncheckedIOException e) {
       end = InputTask.END;
     }
     if (end > from) {
-      tasks.add(new InputTask(tasks.size() + 1, number, from, end));
+      tasks.add(new InputTask(tasks.size() + 1, number, from, end, at));
     }
   }
 
   private static RecordReader open(InputFile file) {
     try {
-      return file.read(file.begin(), InputTask.END);
+      return file.read();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

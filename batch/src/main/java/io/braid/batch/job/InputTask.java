@@ -5,10 +5,12 @@ package io.braid.batch.job;
  *
  * @param number from 1 on
  * @param file the number of its file in the division
- * @param from where its first record begins, in the uncompressed file
+ * @param from where its first record begins, as {@link io.braid.batch.input.RawRecord#offset}
+ *     counts
  * @param to where the next task's first record begins
+ * @param at where the first record stands in the file, in bytes
  */
-public record InputTask(int number, int file, long from, long to) {
+public record InputTask(int number, int file, long from, long to, long at) {
   /** The end of a file whose length is not known. */
   public static final long END = Long.MAX_VALUE;
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *   attempt-1/  checkpoint.jsonl  short-circuit.jsonl  unread.jsonl  retry.csv  detailed.jsonl
  *     task-00001.retry  task-00001.detailed.jsonl
  *   snapshots.jsonl  imported.jsonl  import.json  snapshots/
+ *   reduce/  retry-input.csv  detailed-input.jsonl
  * round-1/  ...
  * </pre>
  */
@@ -158,11 +159,14 @@ public final class JobDirectory {
   /** Some of the records that the round before or this one could not write. */
   public List<FailureEntry> failures(int most) throws IOException {
     List<FailureEntry> some = new ArrayList<>();
-    Path log = round(state().round()).resolve("detailed.jsonl");
-    if (Files.exists(log)) {
-      try (Stream<String> lines = Files.lines(log)) {
-        for (String line : (Iterable<String>) lines.limit(most)::iterator) {
-          some.add(JobFiles.JSON.readValue(line, FailureEntry.class));
+    Path round = round(state().round());
+    for (String name : List.of("detailed-input.jsonl", "detailed.jsonl")) {
+      Path log = round.resolve(name);
+      if (Files.exists(log)) {
+        try (Stream<String> lines = Files.lines(log)) {
+          for (String line : (Iterable<String>) lines.limit(most - some.size())::iterator) {
+            some.add(JobFiles.JSON.readValue(line, FailureEntry.class));
+          }
         }
       }
     }

@@ -7,6 +7,7 @@ import io.braid.batch.input.InputFile;
 import io.braid.batch.input.UnreadableInputException;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.mapping.RecordMapper;
+import io.braid.batch.reduce.Reducers;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.Rate;
 import io.braid.batch.sink.Throttle;
@@ -76,6 +77,7 @@ public final class LoadJob {
       throw new JobException(
           "There is a job " + id + " already: resume it, or choose another id with --job.");
     }
+    requireReducer(options, mapping);
     Planning.Plan plan = new Planning(context, options, jobs).plan(look(inputs));
     Files.createDirectories(directory.path());
     JobFiles.replace(directory.timingFile(), plan.timing());
@@ -94,6 +96,12 @@ public final class LoadJob {
       context.transactions().pin(spec.pin(), spec.start());
       directory.write(spec);
       return new LoadJob(context, directory, spec);
+    }
+  }
+
+  private static void requireReducer(LoadOptions options, Mapping mapping) {
+    if (options.duplicates() == Duplicates.REDUCE) {
+      Reducers.parse(options.reducer(), mapping);
     }
   }
 
@@ -123,6 +131,7 @@ public final class LoadJob {
       LoadContext context, String table, List<Path> inputs, Mapping mapping, LoadOptions options)
       throws IOException {
     requireFamilies(context, table, mapping);
+    requireReducer(options, mapping);
     return new Rehearsal(context, table, mapping, options).run(look(inputs));
   }
 
@@ -238,6 +247,10 @@ public final class LoadJob {
     directory.write(state(JobState.Phase.RUNNING, number, before, ""));
     try {
       attempt(round(number, view), view);
+    } catch (Reduction.CancelledException e) {
+      giveUp();
+      end(JobState.Phase.CANCELLED, number, now(number, earlier), "cancelled");
+      return directory.report();
     } catch (IOException | RuntimeException e) {
       directory.write(
           state(
@@ -293,6 +306,10 @@ public final class LoadJob {
         Round.state(directory.round(number))
             .books()
             .superseded(SnapshotImport.duplicates(directory.round(number)));
+    if (spec.options().duplicates() == Duplicates.REDUCE
+        && directory.division(number).isPresent()) {
+      round = Reduction.books(directory.round(number), round);
+    }
     return number == 0 ? round : earlier.then(round);
   }
 
@@ -327,6 +344,9 @@ public final class LoadJob {
   private void end(JobState.Phase phase, int number, Books books, String why) throws IOException {
     directory.write(state(phase, number, books, why));
     context.transactions().unpin(spec.pin());
+    for (int n = 0; n <= number; n++) {
+      Reduction.removeAll(directory.round(n));
+    }
   }
 
   private JobState state(JobState.Phase phase, int number, Books books, String why) {
@@ -448,10 +468,16 @@ public final class LoadJob {
 
   private Division divide(int number, Path path, JobView view) throws IOException {
     List<InputFile> files = look(inputs(number));
+    if (spec.options().duplicates() == Duplicates.REDUCE) {
+      Reduction reduction =
+          new Reduction(context, spec, path, () -> Files.exists(directory.cancelFile()));
+      files = look(reduction.run(files, view));
+    }
     Divider divider =
         new Divider(
             spec.options(),
-            seen -> view.progress(new JobView.Progress("look", seen, seen, 0, 0, 0, 0)));
+            seen -> view.progress(new JobView.Progress("look", seen, seen, 0, 0, 0, 0)),
+            Divider.isLookNeeded(spec.options()));
     Divider.Result result = divider.divide(files, spec.mapping(), path.resolve("census"));
     Files.deleteIfExists(path.resolve("census"));
     if (spec.options().duplicates() == Duplicates.FAIL && !result.superseded().isEmpty()) {
@@ -466,6 +492,7 @@ public final class LoadJob {
     }
     new Superseded(path.resolve("superseded")).write(result.superseded());
     JobFiles.replace(path.resolve("division.json"), result.division());
+    Reduction.removeRuns(path);
     return result.division();
   }
 
@@ -475,7 +502,10 @@ public final class LoadJob {
     }
     try (Stream<Path> files = Files.list(directory.round(number - 1))) {
       return files
-          .filter(file -> String.valueOf(file.getFileName()).matches("retry(-\\d+)?\\.(csv|jsonl)"))
+          .filter(
+              file ->
+                  String.valueOf(file.getFileName())
+                      .matches("retry(-input)?(-\\d+)?\\.(csv|jsonl)"))
           .sorted()
           .toList();
     }
@@ -499,6 +529,7 @@ public final class LoadJob {
   /** This job with another mapping, for what it has left to do. */
   public LoadJob with(Mapping mapping) throws IOException {
     requireFamilies(context, spec.table(), mapping);
+    requireReducer(spec.options(), mapping);
     JobSpec changed = spec.with(mapping);
     directory.write(changed);
     return new LoadJob(context, directory, changed);

@@ -24,6 +24,8 @@ import java.time.Duration;
  * @param atomic whether the load becomes visible as a whole, at one timestamp
  * @param drainMillis how long an atomic load waits at its end for transactions that are writing
  * @param snapshot by which algorithm it is loaded; other than the standard one implies atomic
+ * @param reducer how records with one key become one, as {@link
+ *     io.braid.batch.reduce.Reducers#parse} takes it; empty unless duplicates are reduced
  */
 public record LoadOptions(
     int parallel,
@@ -41,7 +43,8 @@ public record LoadOptions(
     boolean observe,
     boolean atomic,
     long drainMillis,
-    SnapshotOptions snapshot) {
+    SnapshotOptions snapshot,
+    String reducer) {
   public static final LoadOptions DEFAULT =
       new LoadOptions(
           4,
@@ -74,9 +77,54 @@ public record LoadOptions(
       // Of a job that was made before there were others.
       snapshot = SnapshotOptions.DEFAULT;
     }
+    reducer = reducer == null ? "" : reducer;
+    if ((duplicates == Duplicates.REDUCE) == reducer.isEmpty()) {
+      throw new IllegalArgumentException(
+          reducer.isEmpty()
+              ? "To reduce duplicates takes a reducer: --reducer last:FIELD, for example."
+              : "A reducer is of use with --duplicates reduce only.");
+    }
     if (snapshot.algorithm().usesSnapshots()) {
       requireSnapshots(snapshot.algorithm(), conflicts, duplicates);
     }
+  }
+
+  /** Options that reduce nothing. */
+  public LoadOptions(
+      int parallel,
+      int workers,
+      int batchRecords,
+      long taskBytes,
+      int retries,
+      long pauseMillis,
+      int inputTries,
+      long windowMillis,
+      double leastSuccess,
+      String rate,
+      Conflicts conflicts,
+      Duplicates duplicates,
+      boolean observe,
+      boolean atomic,
+      long drainMillis,
+      SnapshotOptions snapshot) {
+    this(
+        parallel,
+        workers,
+        batchRecords,
+        taskBytes,
+        retries,
+        pauseMillis,
+        inputTries,
+        windowMillis,
+        leastSuccess,
+        rate,
+        conflicts,
+        duplicates,
+        observe,
+        atomic,
+        drainMillis,
+        snapshot,
+        "");
   }
 
   private static void requireSnapshots(
@@ -113,7 +161,30 @@ public record LoadOptions(
         observe,
         true,
         drainMillis,
-        snapshot);
+        snapshot,
+        reducer);
+  }
+
+  /** These options, with records of one key made one. */
+  public LoadOptions reducedBy(String text) {
+    return new LoadOptions(
+        parallel,
+        workers,
+        batchRecords,
+        taskBytes,
+        retries,
+        pauseMillis,
+        inputTries,
+        windowMillis,
+        leastSuccess,
+        rate,
+        conflicts,
+        Duplicates.REDUCE,
+        observe,
+        atomic,
+        drainMillis,
+        snapshot,
+        text);
   }
 
   /** These options, by another algorithm. */
@@ -134,7 +205,8 @@ public record LoadOptions(
         observe,
         atomic,
         drainMillis,
-        snapshot.by(algorithm));
+        snapshot.by(algorithm),
+        reducer);
   }
 
   /** Whether the load becomes visible as a whole. */

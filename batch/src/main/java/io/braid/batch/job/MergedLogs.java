@@ -2,6 +2,7 @@ package io.braid.batch.job;
 
 import io.braid.batch.input.CsvText;
 import io.braid.batch.input.InputFile;
+import io.braid.batch.input.RecordFormat;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,17 +27,19 @@ final class MergedLogs {
   /**
    * Writes {@code retry.*} and {@code detailed.jsonl} into a directory.
    *
+   * @param kind stands behind the first word of the names of the files
    * @param attemptOf the directory with the logs of a task, for those tasks that count
    * @return the retry logs that hold anything
    */
-  List<Path> write(Path directory, Map<Integer, Path> attemptOf) throws IOException {
+  List<Path> write(Path directory, String kind, Map<Integer, Path> attemptOf) throws IOException {
     List<Path> retries = new ArrayList<>();
     List<List<Integer>> groups = Round.groups(division);
     for (int i = 0; i < groups.size(); i++) {
       List<Integer> files = groups.get(i);
       InputFile first = division.files().get(files.get(0));
       String number = groups.size() == 1 ? "" : "-" + (i + 1);
-      Path merged = directory.resolve("retry" + number + "." + first.format().suffix());
+      Path merged =
+          directory.resolve("retry" + kind + number + "." + first.format().text().suffix());
       List<InputTask> tasks =
           division.tasks().stream()
               .filter(task -> files.contains(task.file()) && attemptOf.containsKey(task.number()))
@@ -47,7 +50,8 @@ final class MergedLogs {
     }
     List<InputTask> all =
         division.tasks().stream().filter(task -> attemptOf.containsKey(task.number())).toList();
-    concatenate(directory.resolve("detailed.jsonl"), "", all, attemptOf, MergedLogs::detailed);
+    concatenate(
+        directory.resolve("detailed" + kind + ".jsonl"), "", all, attemptOf, MergedLogs::detailed);
     return retries;
   }
 
@@ -60,7 +64,7 @@ final class MergedLogs {
   }
 
   private static String header(InputFile file) {
-    return file.header().isEmpty()
+    return file.format() != RecordFormat.CSV
         ? ""
         : file.header().stream().map(CsvText::field).collect(Collectors.joining(",")) + "\n";
   }

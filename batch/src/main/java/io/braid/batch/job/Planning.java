@@ -65,12 +65,12 @@ final class Planning {
   private static double averageRecord(List<InputFile> files) {
     long records = 0;
     long bytes = 0;
-    try (RecordReader reader = files.get(0).read(files.get(0).begin(), InputTask.END)) {
+    try (RecordReader reader = files.get(0).read()) {
       for (RawRecord record = reader.next();
           record != null && records < SAMPLE;
           record = reader.next()) {
         records++;
-        bytes = reader.position() - files.get(0).begin();
+        bytes += record.bytes().length() + 1;
       }
     } catch (IOException e) {
       // Whoever reads it will tell.

@@ -35,10 +35,12 @@ final class Rehearsal {
 
   LoadJob.DryRun run(List<InputFile> files) throws IOException {
     Path scratch = Files.createTempDirectory("braid-dry-run");
-    Divider.Result division = new Divider(options, seen -> {}).divide(files, mapping, scratch);
+    Divider.Result division =
+        new Divider(options, seen -> {}, options.duplicates() != Duplicates.UNCHECKED)
+            .divide(files, mapping, scratch);
     Files.delete(scratch);
     for (InputFile file : files) {
-      try (RecordReader reader = file.read(file.begin(), InputTask.END)) {
+      try (RecordReader reader = file.read()) {
         read(file, reader);
       } catch (IOException e) {
         unread.add(file.path() + ": " + e.getMessage());

@@ -2,6 +2,7 @@ package io.braid.batch.job;
 
 import io.braid.batch.LoadContext;
 import io.braid.batch.input.InputFile;
+import io.braid.batch.input.RecordFormat;
 import io.braid.batch.sink.FailureLog;
 import io.braid.batch.sink.RecordSink;
 import io.braid.batch.sink.RecordWriter;
@@ -108,7 +109,8 @@ record Round(
     Map<List<Object>, List<Integer>> groups = new LinkedHashMap<>();
     for (int i = 0; i < division.files().size(); i++) {
       InputFile file = division.files().get(i);
-      List<Object> kind = List.of(file.format(), file.header());
+      RecordFormat text = file.format().text();
+      List<Object> kind = List.of(text, text == RecordFormat.CSV ? file.header() : List.of());
       groups.computeIfAbsent(kind, k -> new ArrayList<>()).add(i);
     }
     return List.copyOf(groups.values());

@@ -69,7 +69,7 @@ final class TaskRun {
       RecordSink sink = round.sink(task, writer, window, logs);
       End end = End.DONE;
       String why = "";
-      try (RecordReader reader = file.read(task.from(), task.to())) {
+      try (RecordReader reader = file.read(task.from(), task.to(), task.at())) {
         end = readAll(reader, sink, logs);
       } catch (IOException e) {
         end = End.UNREADABLE;

@@ -89,7 +89,8 @@ public final class Validation {
   public Report run(Snapshot snapshot, List<Path> files, LongConsumer progress) throws IOException {
     List<InputFile> inputs = LoadJob.look(files);
     Path scratch = Files.createTempDirectory("braid-validate");
-    Divider.Result divided = new Divider(options, seen -> {}).divide(inputs, mapping, scratch);
+    Divider.Result divided =
+        new Divider(options, seen -> {}, true).divide(inputs, mapping, scratch);
     Superseded superseded = new Superseded(scratch.resolve("superseded"));
     superseded.write(divided.superseded());
     List<Parallel.Piece> pieces = new ArrayList<>();
@@ -138,7 +139,7 @@ public final class Validation {
     RecordMapper mapper = new RecordMapper(mapping, file);
     Map<Row, Map<ColumnName, Bytes>> batch = new LinkedHashMap<>();
     try (Snapshot snapshot = context.transactions().snapshotAt(timestamp);
-        RecordReader reader = file.read(task.from(), task.to())) {
+        RecordReader reader = file.read(task.from(), task.to(), task.at())) {
       for (RawRecord record = reader.next(); record != null; record = reader.next()) {
         read.incrementAndGet();
         if (superseded.contains(record.offset())) {

@@ -106,14 +106,35 @@ public record Mapping(
    */
   public static Mapping read(Path file) throws IOException {
     try {
-      return JSON.readValue(Files.readString(file), Mapping.class);
+      return parse(Files.readString(file), file.toString());
     } catch (NoSuchFileException e) {
       throw new IllegalArgumentException("There is no mapping " + file + ".", e);
+    }
+  }
+
+  /**
+   * Reads what a file holds.
+   *
+   * @param name says in errors which one it is
+   * @throws IllegalArgumentException when it is no mapping
+   */
+  public static Mapping parse(String json, String name) {
+    try {
+      return JSON.readValue(json, Mapping.class);
     } catch (JsonProcessingException e) {
       Throwable cause = e.getCause() instanceof IllegalArgumentException i ? i : e;
       String message =
           cause instanceof JsonProcessingException j ? j.getOriginalMessage() : cause.getMessage();
-      throw new IllegalArgumentException("Mapping " + file + ": " + message, e);
+      throw new IllegalArgumentException("Mapping " + name + ": " + message, e);
+    }
+  }
+
+  /** What a file of it holds. */
+  public String toJson() {
+    try {
+      return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("A mapping cannot be written as JSON.", e);
     }
   }
 

@@ -34,18 +34,26 @@ public final class RecordMapper {
   public record Mapped(Bytes key, Map<ColumnName, Bytes> values) {}
 
   /**
-   * @throws IllegalArgumentException when a CSV file lacks a field that the mapping names
+   * @throws IllegalArgumentException when a file whose fields are known lacks one that the mapping
+   *     names
    */
   public RecordMapper(Mapping mapping, InputFile file) {
     this.mapping = mapping;
     this.format = file.format();
     this.header = file.header();
-    if (format == RecordFormat.CSV) {
+    if (format != RecordFormat.JSON_LINES) {
       for (String field : mapping.key()) {
         require(file, field);
       }
       mapping.columns().keySet().forEach(field -> require(file, field));
     }
+  }
+
+  /** Makes rows of objects of JSON. */
+  public RecordMapper(Mapping mapping) {
+    this.mapping = mapping;
+    this.format = RecordFormat.JSON_LINES;
+    this.header = List.of();
   }
 
   private static void require(InputFile file, String field) {
@@ -65,9 +73,6 @@ public final class RecordMapper {
     Map<ColumnName, Bytes> values = new LinkedHashMap<>();
     for (Map.Entry<String, String> field : fields.entrySet()) {
       Mapping.@Nullable Target target = mapping.columns().get(field.getKey());
-      if (target != null && isLeftOut(field.getValue(), target.type())) {
-        continue;
-      }
       if (target != null) {
         values.put(target.name(), encode(field.getKey(), field.getValue(), target.type()));
       } else if (mapping.family() != null && !mapping.key().contains(field.getKey())) {
@@ -83,8 +88,12 @@ public final class RecordMapper {
   }
 
   /** CSV has no other way to say that there is no number. */
-  private boolean isLeftOut(String text, FieldType type) {
-    return format == RecordFormat.CSV && type != FieldType.TEXT && text.isEmpty();
+  private boolean isLeftOut(String field, String text) {
+    Mapping.@Nullable Target target = mapping.columns().get(field);
+    return text.isEmpty()
+        && target != null
+        && target.type() != FieldType.TEXT
+        && !mapping.key().contains(field);
   }
 
   private static Bytes encode(String field, String text, FieldType type) throws RejectedException {
@@ -108,7 +117,17 @@ public final class RecordMapper {
     return Bytes.of(key.toString());
   }
 
-  private Map<String, String> fields(RawRecord record) throws RejectedException {
+  /** Whether the fields make this key. */
+  public boolean hasKey(Map<String, String> fields, Bytes key) {
+    try {
+      return key(fields).equals(key);
+    } catch (RejectedException e) {
+      return false;
+    }
+  }
+
+  /** The values of the fields as text, by their names; those that write nothing are missing. */
+  public Map<String, String> fields(RawRecord record) throws RejectedException {
     return format == RecordFormat.CSV ? csv(record.bytes()) : json(record.bytes());
   }
 
@@ -124,7 +143,9 @@ public final class RecordMapper {
     }
     Map<String, String> fields = new LinkedHashMap<>();
     for (int i = 0; i < values.size(); i++) {
-      fields.put(header.get(i), values.get(i));
+      if (!isLeftOut(header.get(i), values.get(i))) {
+        fields.put(header.get(i), values.get(i));
+      }
     }
     return fields;
   }

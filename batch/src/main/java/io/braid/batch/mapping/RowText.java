@@ -9,14 +9,16 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.transaction.RowValues;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * Makes records of rows: the other way round than {@link RecordMapper}, which gets the same row
- * back. A value that would not come back is refused.
+ * back. A value that would not come back is refused. Safe for many threads.
  */
 public final class RowText {
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -32,13 +34,27 @@ public final class RowText {
   public RowText(Mapping mapping, RecordFormat format) {
     this.mapping = mapping;
     this.format = format;
-    header.addAll(mapping.key());
+    Set<String> names = new LinkedHashSet<>(mapping.key());
     mapping.columns().forEach((field, target) -> fields.put(target.name(), field));
-    header.addAll(mapping.columns().keySet());
-    if (format == RecordFormat.CSV && mapping.family() != null) {
+    names.addAll(mapping.columns().keySet());
+    header.addAll(names);
+    if (format != RecordFormat.JSON_LINES && mapping.family() != null) {
       throw new IllegalArgumentException(
-          "A CSV file needs its fields known: name them in a mapping, or write .jsonl.");
+          "A ."
+              + format.suffix()
+              + " file needs its fields known: name them in a mapping, or write .jsonl.");
     }
+  }
+
+  /** The names of the fields, in their order; of JSON Lines those that are known. */
+  public List<String> fields() {
+    return List.copyOf(header);
+  }
+
+  /** The type of a field. */
+  public FieldType type(String field) {
+    Mapping.Target target = mapping.columns().get(field);
+    return target == null ? FieldType.TEXT : target.type();
   }
 
   /** The first line of a file, with its end; empty for JSON Lines. */
@@ -52,6 +68,17 @@ public final class RowText {
    * @throws IllegalArgumentException when a value would not come back from it
    */
   public String line(RowValues row) {
+    Map<String, Object> record = record(row);
+    return (format == RecordFormat.CSV ? csv(record) : json(record)) + "\n";
+  }
+
+  /**
+   * The values of the fields; those without one are missing. In files that are no text they are
+   * String, Long, Double, Boolean and, of base64, Bytes.
+   *
+   * @throws IllegalArgumentException when a value would not come back from it
+   */
+  public Map<String, Object> record(RowValues row) {
     Map<String, Object> record = new LinkedHashMap<>();
     key(row, record);
     for (Map.Entry<ColumnName, Bytes> each : row.values().entrySet()) {
@@ -64,7 +91,7 @@ public final class RowText {
         record.put(each.getKey().qualifier().toUtf8(), text);
       }
     }
-    return (format == RecordFormat.CSV ? csv(record) : json(record)) + "\n";
+    return record;
   }
 
   private void key(RowValues row, Map<String, Object> record) {
@@ -77,7 +104,9 @@ public final class RowText {
           "The key of row " + row.row() + " does not fit " + mapping.key() + ".");
     }
     for (int i = 0; i < count; i++) {
-      record.put(mapping.key().get(i), parts[i]);
+      String field = mapping.key().get(i);
+      FieldType type = format.isText() ? FieldType.TEXT : type(field);
+      record.put(field, shown(type, parts[i]));
     }
   }
 
@@ -93,17 +122,19 @@ public final class RowText {
       throw new IllegalArgumentException(
           row.row() + "/" + column + " is no text: give it the type base64 in a mapping.");
     }
-    if (format == RecordFormat.JSON_LINES) {
-      switch (type) {
-        case INT64:
-          return Long.valueOf(text);
-        case BOOL:
-          return Boolean.valueOf(text);
-        default:
-          return text;
-      }
-    }
-    return text;
+    return format == RecordFormat.CSV ? text : shown(type, text);
+  }
+
+  /** How a value stands in a record whose format knows types. */
+  private Object shown(FieldType type, String text) {
+    boolean json = format == RecordFormat.JSON_LINES;
+    return switch (type) {
+      case INT64 -> Long.valueOf(text);
+      case BOOL -> Boolean.valueOf(text);
+      case FLOAT64 -> json ? text : (Object) Double.valueOf(text);
+      case BASE64 -> json ? text : (Object) type.encode(text);
+      case TEXT -> text;
+    };
   }
 
   private String csv(Map<String, Object> record) {

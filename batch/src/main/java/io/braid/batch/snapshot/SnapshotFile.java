@@ -12,9 +12,11 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Iterator;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * records, their count and a checksum over them. What is damaged is refused before anything of it
  * is imported (fault 46): the records of a file count only when its end was read.
  */
-final class SnapshotFile {
+public final class SnapshotFile {
   private static final int MAGIC = 0x42525331; // BRS1
   private static final int BUFFER = 1 << 16;
   private static final int END = 0;
@@ -35,6 +37,26 @@ final class SnapshotFile {
   /** Writes a file whole or not at all: it has its name only when it is on the disk. */
   static long write(Path file, String table, boolean sorted, List<SnapshotRecord> records)
       throws IOException {
+    return write(file, table, sorted, records.iterator());
+  }
+
+  /**
+   * Writes records that are in order, as {@link SnapshotRecord#ORDER} says.
+   *
+   * @param records may throw {@link UncheckedIOException}
+   */
+  public static long write(Path file, String table, Iterator<SnapshotRecord> records)
+      throws IOException {
+    try {
+      return write(file, table, true, records);
+    } catch (UncheckedIOException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static long write(
+      Path file, String table, boolean sorted, Iterator<SnapshotRecord> records)
+      throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try (FileOutputStream raw = new FileOutputStream(fresh.toFile())) {
       CRC32C crc = new CRC32C();
@@ -42,11 +64,13 @@ final class SnapshotFile {
       out.writeInt(MAGIC);
       out.writeBoolean(sorted);
       write(out, crc, new Encoder(16).text(table).finish());
-      for (SnapshotRecord record : records) {
-        write(out, crc, record.encode());
+      int count = 0;
+      while (records.hasNext()) {
+        write(out, crc, records.next().encode());
+        count++;
       }
       out.writeInt(END);
-      out.writeInt(records.size());
+      out.writeInt(count);
       out.writeLong(crc.getValue());
       out.flush();
       raw.getFD().sync();
@@ -63,7 +87,7 @@ final class SnapshotFile {
   }
 
   /** Reads a file from its begin to its end. */
-  static final class Reader implements Closeable {
+  public static final class Reader implements Closeable {
     private final Path file;
     private final CRC32C crc = new CRC32C();
     private final DataInputStream in;
@@ -74,7 +98,7 @@ final class SnapshotFile {
     /**
      * @throws JobException when it is no snapshot of the table
      */
-    Reader(Path file, String table, int buffer) throws IOException {
+    public Reader(Path file, String table, int buffer) throws IOException {
       this.file = file;
       this.in = new DataInputStream(new BufferedInputStream(Files.newInputStream(file), buffer));
       try {
@@ -100,7 +124,7 @@ final class SnapshotFile {
      *
      * @throws JobException when the file is truncated, damaged, or unsorted where it should not be
      */
-    @Nullable SnapshotRecord next() throws IOException {
+    public @Nullable SnapshotRecord next() throws IOException {
       try {
         int length = in.readInt();
         if (length == END) {

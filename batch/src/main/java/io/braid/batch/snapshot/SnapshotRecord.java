@@ -14,25 +14,25 @@ import java.util.List;
  * @param key of its row
  * @param file the number of the input file that it comes from, and {@code offset} where it stands
  *     there: of records with one key the last counts
- * @param cells encoded: most records are only moved
+ * @param cells encoded: most records are only moved; in a run that is to be reduced, its fields
  */
-record SnapshotRecord(Bytes key, int file, long offset, Bytes cells) {
+public record SnapshotRecord(Bytes key, int file, long offset, Bytes cells) {
   /** In the order of the keys, and of the input. */
-  static final Comparator<SnapshotRecord> ORDER =
+  public static final Comparator<SnapshotRecord> ORDER =
       Comparator.comparing(SnapshotRecord::key)
           .thenComparingInt(SnapshotRecord::file)
           .thenComparingLong(SnapshotRecord::offset);
 
   private static final int MOST_CELLS = 1 << 20;
 
-  static SnapshotRecord of(Bytes key, int file, long offset, List<CellWrite> cells) {
+  public static SnapshotRecord of(Bytes key, int file, long offset, List<CellWrite> cells) {
     Encoder to = new Encoder(64);
     to.varint(cells.size());
     cells.forEach(cell -> cell.encode(to));
     return new SnapshotRecord(key, file, offset, to.finish());
   }
 
-  List<CellWrite> decodeCells() {
+  public List<CellWrite> decodeCells() {
     Decoder from = new Decoder(cells);
     int count = from.count(MOST_CELLS);
     List<CellWrite> decoded = new ArrayList<>(count);
@@ -56,7 +56,8 @@ record SnapshotRecord(Bytes key, int file, long offset, Bytes cells) {
     return new SnapshotRecord(from.bytes(), (int) from.varint(), from.varint(), from.rest());
   }
 
-  int bytes() {
+  /** About how much memory it takes. */
+  public int bytes() {
     return key.length() + cells.length() + 24;
   }
 }

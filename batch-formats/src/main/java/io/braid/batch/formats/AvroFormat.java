@@ -1,0 +1,135 @@
+package io.braid.batch.formats;
+
+import io.braid.batch.input.ContainerFormat;
+import io.braid.batch.input.RawRecord;
+import io.braid.batch.input.RecordFormat;
+import io.braid.batch.input.RecordReader;
+import io.braid.batch.input.UnreadableInputException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.avro.AvroRuntimeException;
+import org.apache.avro.Schema;
+import org.apache.avro.file.DataFileReader;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
+import org.jspecify.annotations.Nullable;
+
+/** Avro's container files of records, compressed by any codec whose library is there. */
+public final class AvroFormat implements ContainerFormat {
+  @Override
+  public RecordFormat format() {
+    return RecordFormat.AVRO;
+  }
+
+  @Override
+  public List<String> fields(Path file) throws IOException {
+    try (DataFileReader<GenericRecord> reader = open(file)) {
+      return reader.getSchema().getFields().stream().map(Schema.Field::name).toList();
+    }
+  }
+
+  @Override
+  public RecordReader read(Path file, long from, long to, long at) throws IOException {
+    DataFileReader<GenericRecord> reader = open(file);
+    try {
+      if (at > 0) {
+        reader.seek(at);
+      }
+      return new Reader(file, reader, from, to);
+    } catch (IOException | RuntimeException e) {
+      reader.close();
+      throw e;
+    }
+  }
+
+  private static DataFileReader<GenericRecord> open(Path file) throws IOException {
+    DataFileReader<GenericRecord> reader;
+    try {
+      reader = new DataFileReader<>(file.toFile(), new GenericDatumReader<>());
+    } catch (IOException | RuntimeException e) {
+      throw new UnreadableInputException(
+          "File " + file + " is no readable Avro file: " + e.getMessage(), e);
+    }
+    if (reader.getSchema().getType() != Schema.Type.RECORD) {
+      reader.close();
+      throw new UnreadableInputException(
+          "File "
+              + file
+              + " holds no records, but values of the type "
+              + reader.getSchema().getType().getName()
+              + ".");
+    }
+    return reader;
+  }
+
+  /** Reads blocks; one may begin where the file has a sync marker. */
+  private static final class Reader implements RecordReader {
+    private final Path file;
+    private final long length;
+    private final DataFileReader<GenericRecord> reader;
+    private final long end;
+    private long position;
+    private long block = NO_CUT;
+    private long cut = NO_CUT;
+
+    Reader(Path file, DataFileReader<GenericRecord> reader, long from, long end) {
+      this.file = file;
+      this.length = file.toFile().length();
+      this.reader = reader;
+      this.position = from;
+      this.end = end;
+    }
+
+    @Override
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public long cut() {
+      return cut;
+    }
+
+    @Override
+    public @Nullable RawRecord next() throws IOException {
+      cut = NO_CUT;
+      if (position >= end) {
+        return null;
+      }
+      try {
+        if (!reader.hasNext()) {
+          requireEnd();
+          return null;
+        }
+        long begin = reader.previousSync();
+        GenericRecord record = reader.next();
+        if (begin != block) {
+          block = begin;
+          cut = begin;
+        }
+        return new RawRecord(position++, RecordJson.of(record));
+      } catch (UnreadableInputException e) {
+        throw e;
+      } catch (IOException | RuntimeException e) {
+        Throwable why =
+            e instanceof AvroRuntimeException && e.getCause() != null ? e.getCause() : e;
+        throw new UnreadableInputException(
+            "Record " + position + " of " + file + " cannot be read: " + why, e);
+      }
+    }
+
+    /** The library takes a file that ends within a block for one that ends before it. */
+    private void requireEnd() throws UnreadableInputException {
+      if (reader.previousSync() != length) {
+        throw new UnreadableInputException(
+            "File " + file + " is truncated behind record " + position + ".");
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      reader.close();
+    }
+  }
+}

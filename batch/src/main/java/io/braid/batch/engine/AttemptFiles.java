@@ -1,0 +1,194 @@
+package io.braid.batch.engine;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.job.JobException;
+import io.braid.batch.snapshot.SnapshotFile;
+import io.braid.batch.snapshot.SnapshotRecord;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.store.Tablet;
+import java.io.IOException;
+import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one attempt of a task writes: sorted snapshot files, one open for each tablet, in bounded
+ * memory. Of rows with one key the last counts; of those of several tasks that of the task with the
+ * highest number. For one thread at a time.
+ */
+public final class AttemptFiles implements AutoCloseable {
+  private static final long MEMORY = 64L << 20;
+
+  private final LoadContext database;
+  private final Path directory;
+  private final String table;
+  private final String name;
+  private final int task;
+  private final long memory;
+  private final TreeMap<Bytes, Open> open = new TreeMap<>();
+  private final List<Part> parts = new ArrayList<>();
+  private long bytes;
+  private long records;
+  private boolean ended;
+
+  private static final class Open {
+    final KeyRange range;
+    List<SnapshotRecord> records = new ArrayList<>();
+
+    Open(KeyRange range) {
+      this.range = range;
+    }
+  }
+
+  /**
+   * A file.
+   *
+   * @param start of the range of keys that it holds rows of
+   * @param end of the range; null for no end
+   */
+  record Part(String file, byte[] start, byte @Nullable [] end) implements Serializable {
+    Bytes from() {
+      return Bytes.wrap(start);
+    }
+
+    boolean reaches(Bytes key) {
+      return end == null || Bytes.wrap(end).compareTo(key) > 0;
+    }
+
+    boolean isBeyond(@Nullable Part other) {
+      return other == null
+          || end == null
+          || other.end != null && Bytes.wrap(end).compareTo(Bytes.wrap(other.end)) > 0;
+    }
+  }
+
+  /** What an attempt has written, for who commits the load. */
+  public record Written(List<Part> parts, long rows) implements Serializable {
+    public Written {
+      parts = new ArrayList<>(parts);
+    }
+  }
+
+  /**
+   * @param directory of the load's files
+   * @param name of the attempt, unlike that of all others
+   * @param task the number of the task
+   */
+  public AttemptFiles(LoadContext database, Path directory, String table, String name, int task) {
+    this(database, directory, table, name, task, MEMORY);
+  }
+
+  AttemptFiles(
+      LoadContext database, Path directory, String table, String name, int task, long memory) {
+    this.database = database;
+    this.directory = directory;
+    this.table = table;
+    this.name = name;
+    this.task = task;
+    this.memory = memory;
+    for (Tablet tablet : database.store().tablets(table)) {
+      open.put(tablet.range().start(), new Open(tablet.range()));
+    }
+  }
+
+  /**
+   * Adds a row; null deletes a column.
+   *
+   * @throws IllegalArgumentException when key or values are too large
+   */
+  public void put(Bytes key, Map<ColumnName, @Nullable Bytes> values) throws IOException {
+    Map.Entry<Bytes, Open> entry = open.floorEntry(key);
+    Open to = entry == null ? open.firstEntry().getValue() : entry.getValue();
+    SnapshotRecord record =
+        SnapshotRecord.of(key, task, records++, EngineRows.cells(database, table, key, values));
+    to.records.add(record);
+    bytes += record.bytes();
+    if (bytes >= memory) {
+      spill();
+    }
+  }
+
+  private void spill() throws IOException {
+    for (Open each : open.values()) {
+      if (!each.records.isEmpty()) {
+        each.records.sort(SnapshotRecord.ORDER);
+        String file = name + "." + parts.size() + ".snap";
+        SnapshotFile.write(directory.resolve(file), table, each.records.iterator());
+        Bytes end = each.range.end();
+        parts.add(new Part(file, each.range.start().toArray(), end == null ? null : end.toArray()));
+        each.records = new ArrayList<>();
+      }
+    }
+    bytes = 0;
+  }
+
+  /** How many rows were put so far. */
+  public long rows() {
+    return records;
+  }
+
+  /** Writes the rest: all is on the disk then. */
+  public Written finish() throws IOException {
+    spill();
+    ended = true;
+    return new Written(parts, records);
+  }
+
+  /**
+   * Has what was put written row by row instead, by a sink that is not finished by this; no file
+   * remains.
+   *
+   * @throws JobException when the sink cannot write one
+   */
+  public void pour(TaskSink sink) throws IOException {
+    spill();
+    for (Part part : parts) {
+      try (SnapshotFile.Reader reader =
+          new SnapshotFile.Reader(directory.resolve(part.file), table, 1 << 16)) {
+        for (SnapshotRecord each = reader.next(); each != null; each = reader.next()) {
+          sink.put(each.key(), each.decodeCells());
+        }
+      }
+    }
+  }
+
+  /** Removes what was written, unless it was finished. */
+  @Override
+  public void close() throws IOException {
+    if (!ended) {
+      ended = true;
+      for (Part part : parts) {
+        Files.deleteIfExists(directory.resolve(part.file));
+      }
+    }
+  }
+
+  /**
+   * The files in groups whose ranges of keys do not overlap, so that each can be imported by
+   * itself: those of tablets that split meanwhile are in one.
+   */
+  static List<List<String>> disjoint(List<Written> attempts) {
+    List<Part> all = new ArrayList<>();
+    attempts.forEach(attempt -> all.addAll(attempt.parts));
+    all.sort(Comparator.comparing(Part::from));
+    List<List<String>> groups = new ArrayList<>();
+    Part furthest = null;
+    for (Part part : all) {
+      if (furthest == null || !furthest.reaches(part.from())) {
+        groups.add(new ArrayList<>());
+        furthest = null;
+      }
+      groups.get(groups.size() - 1).add(part.file);
+      furthest = part.isBeyond(furthest) ? part : furthest;
+    }
+    return groups;
+  }
+}

@@ -1,0 +1,128 @@
+package io.braid.batch.engine;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.Parallel;
+import io.braid.batch.job.JobException;
+import io.braid.batch.rows.Conflicts;
+import io.braid.batch.snapshot.Reclaim;
+import io.braid.batch.snapshot.SnapshotFiles;
+import io.braid.batch.snapshot.VeiledLoad;
+import io.braid.core.store.UnknownTableException;
+import io.braid.core.transaction.Snapshot;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A load of an engine by snapshot files. Each attempt of a task writes files of its own; the engine
+ * says at the end which attempts count, and only what these wrote is imported under the veil, which
+ * is lifted then. So attempts may write different things, run at the same time, and die anywhere.
+ */
+public final class EngineSnapshots {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int PARALLEL = 4;
+
+  private final LoadContext database;
+  private final String id;
+  private final String table;
+  private final long start;
+  private final Path directory;
+  private final VeiledLoad veil;
+
+  private EngineSnapshots(
+      LoadContext database,
+      String id,
+      String table,
+      long start,
+      Path directory,
+      Conflicts conflicts) {
+    this.database = database;
+    this.id = id;
+    this.table = table;
+    this.start = start;
+    this.directory = directory;
+    this.veil = new VeiledLoad(database, id, table, start, conflicts == Conflicts.LOAD, PATIENCE);
+  }
+
+  /**
+   * Begins a load.
+   *
+   * @param id names its pin
+   * @param directory of its files, which all tasks reach; made if it is not there
+   * @throws JobException when the table cannot be loaded so
+   */
+  public static EngineSnapshots begin(
+      LoadContext database, String id, String table, Path directory, Conflicts conflicts)
+      throws IOException {
+    database.loadable().require(table);
+    if (!database.store().hasVeils()) {
+      throw new JobException("This store takes no snapshot files: stage the rows instead.");
+    }
+    if (conflicts == Conflicts.FAIL) {
+      throw new JobException(
+          "A load by snapshot files does not look at what others wrote, so it cannot fail for it:"
+              + " stage the rows instead.");
+    }
+    if (database.store().table(table).isEmpty()) {
+      throw new UnknownTableException("There is no table " + table + ": create it first.");
+    }
+    Files.createDirectories(files(directory));
+    try (Snapshot begin = database.transactions().snapshot()) {
+      EngineSnapshots load =
+          new EngineSnapshots(database, id, table, begin.timestamp(), directory, conflicts);
+      database.transactions().pin(load.pin(), begin.timestamp());
+      load.veil.begin();
+      return load;
+    }
+  }
+
+  private String pin() {
+    return "load/" + id;
+  }
+
+  /** Where the attempts of tasks write. */
+  public static Path files(Path directory) {
+    return directory.resolve("snapshots");
+  }
+
+  /**
+   * Imports what these attempts wrote and makes it visible.
+   *
+   * @return the commit timestamp
+   * @throws JobException when others are in the way; {@link #abort} gives it up then
+   */
+  public long commit(List<AttemptFiles.Written> attempts) throws IOException {
+    SnapshotFiles files = new SnapshotFiles(database, files(directory), table, start);
+    List<Parallel.Piece> pieces = new ArrayList<>();
+    for (List<String> group : AttemptFiles.disjoint(attempts)) {
+      pieces.add(() -> files.take(group));
+    }
+    Parallel.run(database.seams(), "braid-import", PARALLEL, pieces, () -> {});
+    long commit = veil.commit();
+    end();
+    return commit;
+  }
+
+  /** Gives it up, unless it was committed: nobody will see any of it. */
+  public void abort() throws IOException {
+    if (veil.abort()) {
+      new Reclaim(database, table, start).run(directory);
+      end();
+    }
+  }
+
+  private void end() throws IOException {
+    database.transactions().unpin(pin());
+    try (Stream<Path> all = Files.list(files(directory))) {
+      for (Path file : all.toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+    Files.deleteIfExists(files(directory));
+    Files.deleteIfExists(directory);
+  }
+}
