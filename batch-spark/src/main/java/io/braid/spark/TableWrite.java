@@ -1,0 +1,114 @@
+package io.braid.spark;
+
+import io.braid.batch.engine.AttemptFiles;
+import io.braid.batch.engine.EngineLoad;
+import io.braid.batch.engine.EngineSnapshots;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.connector.metric.CustomMetric;
+import org.apache.spark.sql.connector.write.BatchWrite;
+import org.apache.spark.sql.connector.write.DataWriterFactory;
+import org.apache.spark.sql.connector.write.LogicalWriteInfo;
+import org.apache.spark.sql.connector.write.PhysicalWriteInfo;
+import org.apache.spark.sql.connector.write.Write;
+import org.apache.spark.sql.connector.write.WriteBuilder;
+import org.apache.spark.sql.connector.write.WriterCommitMessage;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A write: a load that becomes visible when the job commits, and leaves nothing when it does not.
+ * Attempts of tasks write files. Where the store takes them over, those of the attempts that Spark
+ * let commit are imported at the end; otherwise such an attempt stages what stands in its files.
+ */
+final class TableWrite implements WriteBuilder, Write, BatchWrite {
+  private final TableSettings settings;
+  private final StructType schema;
+  private final String id;
+  private @Nullable EngineSnapshots files;
+  private @Nullable EngineLoad staged;
+
+  TableWrite(TableSettings settings, LogicalWriteInfo info) {
+    this.settings = settings;
+    this.schema = info.schema();
+    this.id = "spark-" + info.queryId();
+  }
+
+  @Override
+  public Write build() {
+    return this;
+  }
+
+  @Override
+  public String description() {
+    return "braid " + settings.table() + (settings.stages() ? " staged" : " by files");
+  }
+
+  @Override
+  public BatchWrite toBatch() {
+    return this;
+  }
+
+  @Override
+  public CustomMetric[] supportedCustomMetrics() {
+    return new CustomMetric[] {new RowsWritten()};
+  }
+
+  @Override
+  public DataWriterFactory createBatchWriterFactory(PhysicalWriteInfo info) {
+    Path directory = settings.directory(id);
+    boolean stages = settings.stages();
+    try {
+      if (stages) {
+        staged =
+            EngineLoad.begin(settings.db().loads(), id, settings.table(), settings.conflicts());
+      } else {
+        files =
+            EngineSnapshots.begin(
+                settings.db().loads(), id, settings.table(), directory, settings.conflicts());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("The write to " + directory + " cannot begin.", e);
+    }
+    return new RowWriterFactory(settings, schema, id, directory.toString(), stages);
+  }
+
+  @Override
+  public void commit(WriterCommitMessage[] messages) {
+    EngineLoad load = staged;
+    EngineSnapshots snapshots = files;
+    if (load != null) {
+      load.commit();
+    } else if (snapshots != null) {
+      List<AttemptFiles.Written> written = new ArrayList<>();
+      for (WriterCommitMessage message : messages) {
+        if (message instanceof RowsCommitted rows) {
+          written.add(rows.written());
+        }
+      }
+      try {
+        snapshots.commit(written);
+      } catch (IOException e) {
+        throw new UncheckedIOException("What tasks wrote cannot be imported.", e);
+      }
+    }
+  }
+
+  @Override
+  public void abort(WriterCommitMessage[] messages) {
+    EngineLoad load = staged;
+    EngineSnapshots snapshots = files;
+    if (load != null) {
+      load.abort();
+    } else if (snapshots != null) {
+      try {
+        snapshots.abort();
+      } catch (IOException e) {
+        throw new UncheckedIOException("Files of the write remain.", e);
+      }
+    }
+  }
+}

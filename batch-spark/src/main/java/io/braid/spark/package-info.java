@@ -1,0 +1,9 @@
+/**
+ * Tables as a data source of Spark (data source V2): a catalog, reads at one snapshot with pruned
+ * columns, ranges of keys and limits, and writes whose attempts each keep to themselves until the
+ * job commits all at once.
+ */
+@NullMarked
+package io.braid.spark;
+
+import org.jspecify.annotations.NullMarked;
