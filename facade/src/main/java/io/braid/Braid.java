@@ -124,7 +124,7 @@ public final class Braid implements AutoCloseable {
     this.oracle = oracle;
     this.leave = leave;
     this.shared = leave != NOTHING;
-    store.advanceClock(oracle.next());
+    store.advanceClock(oracle::next);
     this.bindings = new TableBindings(store, seams, shared);
     this.registry = new IndexRegistry(store);
     this.transactions =

@@ -24,7 +24,7 @@ record ClockDuty(Signal stop, Task task) implements AutoCloseable {
   private static void run(CellStore store, TimestampOracle oracle, Signal stop) {
     while (!stop.await(PERIOD) && !Thread.currentThread().isInterrupted()) {
       try {
-        store.advanceClock(oracle.next());
+        store.advanceClock(oracle::next);
       } catch (TimestampUnavailableException | StoreException e) {
         // The next round tries again; meanwhile versions only lag.
       }

@@ -84,7 +84,7 @@ final class FastWrites {
 
     private boolean advanceClock() {
       try {
-        around.store().advanceClock(around.oracle().next());
+        around.store().advanceClock(around.oracle()::next);
         return true;
       } catch (TimestampUnavailableException | TabletUnavailableException e) {
         if (sent) {

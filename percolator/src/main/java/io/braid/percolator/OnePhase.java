@@ -85,7 +85,7 @@ final class OnePhase {
           if (clocks++ == CLOCK_ATTEMPTS) {
             return NOT_TOGETHER;
           }
-          tools.around.store().advanceClock(tools.around.oracle().next());
+          tools.around.store().advanceClock(tools.around.oracle()::next);
         } else if (!(answer instanceof Answer.Colliding colliding)
             || clearings++ == CLEARINGS
             || !tools.clearTheWay(colliding.collisions())) {

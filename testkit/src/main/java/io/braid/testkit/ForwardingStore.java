@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** A store that passes every call on to another: what wrappers begin with. */
 public abstract class ForwardingStore implements CellStore {
@@ -66,6 +67,11 @@ public abstract class ForwardingStore implements CellStore {
   @Override
   public void advanceClock(long timestamp) {
     store.advanceClock(timestamp);
+  }
+
+  @Override
+  public void advanceClock(LongSupplier fresh) {
+    store.advanceClock(fresh);
   }
 
   @Override

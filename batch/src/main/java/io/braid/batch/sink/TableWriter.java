@@ -70,7 +70,7 @@ public final class TableWriter implements RecordWriter {
         new ArrayList<>(trips.execute(LoadRow.INSTANCE, requests, Durability.SYNCED));
     List<Integer> exhausted = exhausted(outcomes);
     for (int n = 0; n < CLOCK_ATTEMPTS && !exhausted.isEmpty(); n++) {
-      context.store().advanceClock(context.oracle().next());
+      context.store().advanceClock(context.oracle()::next);
       List<Outcome<LoadAnswer>> more =
           trips.execute(
               LoadRow.INSTANCE, exhausted.stream().map(requests::get).toList(), Durability.SYNCED);

@@ -88,7 +88,7 @@ public final class VeiledLoad implements Publication {
       }
       lift.blocked().forEach(this::help);
       if (lift.blocked().isEmpty() && !lift.stale()) {
-        store.advanceClock(context.oracle().next());
+        store.advanceClock(context.oracle()::next);
       }
       if (backoff.elapsed().compareTo(patience) > 0 || !backoff.pause()) {
         throw blocked(lift);

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * A Bigtable-like store: tables of rows of versioned cells, with atomic procedures over rows.
@@ -101,6 +102,17 @@ public interface CellStore extends AutoCloseable {
    * the clock is cold and one-phase commits are refused.
    */
   void advanceClock(long timestamp);
+
+  /**
+   * As {@link #advanceClock(long)}, with a timestamp that is asked for when the store is ready to
+   * use it: a store may have to learn first what it will serve for, and a timestamp that the oracle
+   * gave out before that does not.
+   *
+   * @param fresh asks the oracle; what it throws the call throws
+   */
+  default void advanceClock(LongSupplier fresh) {
+    advanceClock(fresh.getAsLong());
+  }
 
   /** The tables that exist, in the order of their names. */
   List<TableSchema> tables();

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -19,6 +20,9 @@ import org.slf4j.LoggerFactory;
  * <p>Each answer says which regions the server has opened so far. The next timestamp, which the
  * oracle gives out after that, warms them: so a region draws versions from the second timestamp on
  * that comes after its opening.
+ *
+ * <p>Invariant: what goes out with a timestamp was learned before that was asked of the oracle,
+ * however many threads bring timestamps at once.
  */
 final class ClusterClock {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterClock.class);
@@ -34,6 +38,10 @@ final class ClusterClock {
   private final Tables tables;
   private final Map<ServerName, Door> doors = new HashMap<>();
   private final Map<ServerName, Seen> seen = new HashMap<>();
+
+  /** What one call goes out with. */
+  private record Round(Map<ServerName, Door> doors, Map<ServerName, Seen> seen) {}
+
   private volatile boolean lookAgain = true;
   private long lookedNanos;
 
@@ -47,24 +55,37 @@ final class ClusterClock {
     lookAgain = true;
   }
 
-  synchronized void advance(long timestamp) {
-    if (lookAgain || System.nanoTime() - lookedNanos > LOOK_EVERY.toNanos()) {
-      look();
-    }
+  /**
+   * @param fresh asks the oracle for a timestamp
+   */
+  void advance(LongSupplier fresh) {
+    Round round = begin();
+    long timestamp = fresh.getAsLong();
     Map<ServerName, CompletableFuture<Reply>> calls = new HashMap<>();
-    doors.forEach(
+    round.doors.forEach(
         (server, door) -> {
-          Seen before = seen.getOrDefault(server, new Seen(0, 0));
+          Seen before = round.seen.getOrDefault(server, new Seen(0, 0));
           Call call = new Call.Advance(door.name, timestamp, before.incarnation, before.opened);
           calls.put(server, regions.send(door.table, door.row, call));
         });
     calls.forEach(this::await);
   }
 
+  private synchronized Round begin() {
+    if (lookAgain || System.nanoTime() - lookedNanos > LOOK_EVERY.toNanos()) {
+      look();
+    }
+    return new Round(Map.copyOf(doors), Map.copyOf(seen));
+  }
+
+  private synchronized void learn(ServerName server, Reply reply) {
+    seen.put(server, new Seen(reply.incarnation(), reply.opened()));
+  }
+
   private void await(ServerName server, CompletableFuture<Reply> call) {
     try {
       Reply reply = Futures.await(call, WAIT, "Advancing the clock of " + server);
-      seen.put(server, new Seen(reply.incarnation(), reply.opened()));
+      learn(server, reply);
       if (reply.cold()) {
         lookAgain = true;
       }

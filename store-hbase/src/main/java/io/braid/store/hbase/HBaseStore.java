@@ -27,7 +27,6 @@ import io.braid.store.hbase.wire.Choice;
 import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.Reply.Item;
 import io.braid.store.hbase.wire.Reply.Status;
-import io.braid.store.hbase.wire.ScanMarks;
 import io.braid.store.hbase.wire.WatermarkCell;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,13 +34,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.client.Scan;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +49,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One round trip for each region and call: reads and procedures run in the coprocessor {@link
  * io.braid.store.hbase.region.RowService}. A procedure reaches the rows of one region.
  *
- * <p>{@link #advanceClock}: regions draw versions from the second timestamp on that comes after
- * they opened; the timestamp of a call is to be taken from the oracle after the call before has
- * returned.
+ * <p>{@link #advanceClock(LongSupplier)}: regions draw versions from the second timestamp on that
+ * comes after they opened. Whoever brings the timestamp itself must take it from the oracle after
+ * the call before has returned, of whatever thread.
  *
  * <p>Versions reach from 0 to {@link HBaseNames#MAX_VERSION}.
  */
@@ -140,12 +139,11 @@ public final class HBaseStore implements CellStore {
     return new ItemCalls(regions, tables, clock, options, rows, message);
   }
 
-  private Tables.Known check(String table, List<Selection> selections) {
+  private void check(String table, List<Selection> selections) {
     Tables.Known known = tables.get(table);
     for (Selection selection : selections) {
       check(known, selection.family());
     }
-    return known;
   }
 
   /** A family that is not known may have been added by another client. */
@@ -159,23 +157,15 @@ public final class HBaseStore implements CellStore {
   @Override
   public RowScanner scan(ScanRequest request) {
     open();
-    Tables.Known table = check(request.table(), request.selections());
+    check(request.table(), request.selections());
     Choice choice = Choice.of(request.selections());
     if (choice.isEmpty() || request.range().isEmpty()) {
       return TableScanner.nothing();
     }
-    Scan scan =
-        new Scan()
-            .withStartRow(HBaseNames.bound(request.range().start()))
-            .setCaching(request.batchRows());
-    Bytes end = request.range().end();
-    if (end != null) {
-      scan.withStopRow(HBaseNames.key(end));
-    }
-    choice.applyTo(scan);
-    new ScanMarks(request.snapshot(), table.marks().id()).applyTo(scan);
     return new TableScanner(
-        request.table(), regions.scan(table.name(), scan), choice, () -> checkScanned(table));
+        request.table(),
+        choice,
+        new TableScan(regions, tables, options, request, choice, this::open));
   }
 
   @Override
@@ -260,8 +250,13 @@ public final class HBaseStore implements CellStore {
 
   @Override
   public void advanceClock(long timestamp) {
+    advanceClock(() -> timestamp);
+  }
+
+  @Override
+  public void advanceClock(LongSupplier fresh) {
     open();
-    clock.advance(timestamp);
+    clock.advance(fresh);
   }
 
   @Override
@@ -362,15 +357,6 @@ public final class HBaseStore implements CellStore {
     Tables.Known known = tables.get(table);
     check(known, family);
     new Ingestion(connection.getConfiguration(), regions, known, family, options).run(files);
-  }
-
-  /** What a scanner has fetched ahead of a drop it does not give out. */
-  private void checkScanned(Tables.Known table) {
-    open();
-    Tables.Known now = tables.cached(table.schema().name());
-    if (now == null || !now.marks().id().equals(table.marks().id())) {
-      throw new StoreException("Table " + table.schema().name() + " was dropped during the scan.");
-    }
   }
 
   private void open() {

@@ -4,6 +4,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.store.hbase.wire.Call;
 import io.braid.store.hbase.wire.HBaseNames;
@@ -11,20 +12,26 @@ import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.Reply.Item;
 import io.braid.store.hbase.wire.Reply.Status;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.RegionInfo;
-import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the items of one call to their regions, in parallel, and again to where they are by now
  * when a region has moved or split or cannot answer at the moment.
+ *
+ * <p>Invariant: an item of which a try went out and was not answered may have been executed. From
+ * then on it ends with its result or as UNKNOWN, whatever later tries are answered.
  */
 final class ItemCalls {
   private static final int MOST_ITEMS = 1000;
@@ -36,6 +43,8 @@ final class ItemCalls {
 
   private record Group(TableName table, String name, RegionInfo region, List<Integer> items) {}
 
+  private record Sent(Group group, Call call, CompletableFuture<Reply> reply) {}
+
   private final RegionClient regions;
   private final Tables tables;
   private final ClusterClock clock;
@@ -43,6 +52,7 @@ final class ItemCalls {
   private final List<List<Row>> rows;
   private final Message message;
   private final @Nullable Item[] answers;
+  private final boolean[] lost;
 
   /**
    * @param rows of each item
@@ -61,6 +71,7 @@ final class ItemCalls {
     this.rows = rows;
     this.message = message;
     this.answers = new Item[rows.size()];
+    this.lost = new boolean[rows.size()];
   }
 
   /** Null stands for an item whose rows are not together. */
@@ -82,31 +93,53 @@ final class ItemCalls {
       pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
       again = true;
     }
+    for (int i = 0; i < answers.length; i++) {
+      answers[i] = told(i);
+    }
     return answers;
+  }
+
+  private @Nullable Item told(int item) {
+    Item answer = answers[item];
+    if (!lost[item] || (answer != null && answer.status() == Status.DONE)) {
+      return answer;
+    }
+    return Item.of(
+        Status.UNKNOWN,
+        "A try of the call was not answered, and no other one was executed: "
+            + (answer == null ? "the rows are not together any more." : answer.text()));
   }
 
   /** Which items have to be sent again. */
   private List<Integer> round(List<Integer> open, boolean again) {
-    List<Group> groups = groups(open, again);
-    List<CompletableFuture<Reply>> replies = new ArrayList<>(groups.size());
-    for (Group group : groups) {
-      byte[] row = HBaseNames.key(rows.get(group.items.get(0)).get(0).key());
-      replies.add(regions.send(group.table, row, message.apply(group.name, group.items)));
-    }
     List<Integer> left = new ArrayList<>();
-    for (int i = 0; i < groups.size(); i++) {
-      receive(groups.get(i), replies.get(i), left);
+    List<Sent> sent = new ArrayList<>();
+    for (Group group : groups(open, again, left)) {
+      byte[] row = HBaseNames.key(rows.get(group.items.get(0)).get(0).key());
+      Call call = message.apply(group.name, group.items);
+      sent.add(new Sent(group, call, regions.send(group.table, row, call)));
     }
+    sent.forEach(each -> receive(each, left));
     return left;
   }
 
-  private List<Group> groups(List<Integer> open, boolean again) {
+  private List<Group> groups(List<Integer> open, boolean again, List<Integer> left) {
     Map<String, Group> filling = new LinkedHashMap<>();
     List<Group> groups = new ArrayList<>();
     for (int item : open) {
       Row first = rows.get(item).get(0);
       TableName table = tables.get(first.table()).name();
-      RegionInfo region = regions.locate(table, first.key(), again).getRegion();
+      RegionInfo region;
+      try {
+        region = region(table, first, again, filling.values());
+      } catch (TabletUnavailableException e) {
+        if (!again) {
+          throw e;
+        }
+        answers[item] = Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()));
+        left.add(item);
+        continue;
+      }
       if (!together(rows.get(item), first.table(), region)) {
         answers[item] = null;
         continue;
@@ -122,40 +155,87 @@ final class ItemCalls {
     return groups;
   }
 
+  /** Looks anew once for each region. */
+  private RegionInfo region(TableName table, Row row, boolean again, Collection<Group> found) {
+    byte[] key = HBaseNames.key(row.key());
+    for (Group each : again ? found : List.<Group>of()) {
+      if (each.table.equals(table) && each.region.containsRow(key)) {
+        return each.region;
+      }
+    }
+    return regions.locate(table, row.key(), again).getRegion();
+  }
+
   static boolean together(List<Row> rows, String table, RegionInfo region) {
     return rows.stream()
         .allMatch(
             row -> row.table().equals(table) && region.containsRow(HBaseNames.key(row.key())));
   }
 
-  private void receive(Group group, CompletableFuture<Reply> call, List<Integer> left) {
+  private void receive(Sent sent, List<Integer> left) {
+    Group group = sent.group;
     Reply reply;
     try {
-      reply = Futures.await(call, options.patience().multipliedBy(2), "Calling " + group.region);
-    } catch (UnknownTableException e) {
-      tables.look(group.name);
-      throw e;
+      reply =
+          Futures.await(sent.reply, options.patience().multipliedBy(2), "Calling " + group.region);
     } catch (StoreException e) {
-      boolean refused =
-          e.getCause() instanceof org.apache.hadoop.hbase.DoNotRetryIOException
-              && !(e.getCause() instanceof TimeoutIOException);
-      if (refused) {
-        throw e;
-      }
-      Item unknown = Item.of(Status.UNKNOWN, String.valueOf(e.getMessage()));
-      group.items.forEach(item -> answers[item] = unknown);
+      failed(sent, e, left);
       return;
     }
     if (reply.cold()) {
       clock.metCold();
     }
+    Set<String> added = added(group.name, reply);
     for (int i = 0; i < group.items.size(); i++) {
       Item item = reply.items().get(i);
       answers[group.items.get(i)] = item;
-      if (item.status() == Status.WRONG_REGION || item.status() == Status.UNAVAILABLE) {
+      if (item.status() == Status.WRONG_REGION
+          || item.status() == Status.UNAVAILABLE
+          || (item.status() == Status.UNKNOWN_FAMILY && added.contains(item.text()))) {
         left.add(group.items.get(i));
       }
     }
+  }
+
+  /** The call of a group was refused, or nobody knows what became of it. */
+  private void failed(Sent sent, StoreException failure, List<Integer> left) {
+    if (failure instanceof UnknownTableException) {
+      tables.look(sent.group.name);
+    }
+    boolean refused =
+        failure instanceof UnknownTableException
+            || failure.getCause() instanceof DoNotRetryIOException;
+    List<Integer> items = sent.group.items;
+    if (refused && items.stream().noneMatch(item -> lost[item])) {
+      throw failure;
+    }
+    boolean unanswered =
+        sent.call instanceof Call.Execute && !RegionClient.wasNotExecuted(failure) && !refused;
+    for (int item : items) {
+      lost[item] |= unanswered;
+      answers[item] =
+          Item.of(
+              refused ? Status.UNKNOWN : Status.UNAVAILABLE, String.valueOf(failure.getMessage()));
+    }
+    if (!refused) {
+      left.addAll(items);
+    }
+  }
+
+  /**
+   * What a region says of families that it does not know, for those that the table has by now: it
+   * has yet to open again with them.
+   */
+  private Set<String> added(String table, Reply reply) {
+    if (reply.items().stream().noneMatch(item -> item.status() == Status.UNKNOWN_FAMILY)) {
+      return Set.of();
+    }
+    Tables.Known now = tables.look(table);
+    return now == null
+        ? Set.of()
+        : now.schema().families().stream()
+            .map(family -> Reply.unknownFamily(table, family.name()))
+            .collect(Collectors.toSet());
   }
 
   /** What an item that did not end with a result amounts to. */

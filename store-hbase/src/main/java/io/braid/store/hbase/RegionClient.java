@@ -1,10 +1,12 @@
 package io.braid.store.hbase;
 
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.store.hbase.wire.Call;
 import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.RowServiceProtocol;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -14,23 +16,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.HRegionLocation;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.ipc.FailedServerException;
 import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Finds regions and sends them calls. */
+/**
+ * Finds regions and sends them calls.
+ *
+ * <p>Procedures are sent once: whoever sends them again has to know that an earlier try may have
+ * been executed. Calls that change no row the client of HBase repeats by itself.
+ */
 final class RegionClient {
   private static final long PAUSE_NANOS = 20_000_000;
 
   private final AsyncConnection connection;
   private final HBaseOptions options;
-  private final Map<TableName, AsyncTable<?>> tables = new ConcurrentHashMap<>();
+  private final Map<Access, AsyncTable<?>> tables = new ConcurrentHashMap<>();
   private final LongAdder calls = new LongAdder();
+
+  private record Access(TableName table, boolean once) {}
 
   RegionClient(AsyncConnection connection, HBaseOptions options) {
     this.connection = connection;
@@ -105,7 +117,7 @@ final class RegionClient {
     }
     NameBytesPair request = RowServiceProtocol.message(Call.CODEC, call);
     CompletableFuture<NameBytesPair> answer =
-        table(table)
+        table(table, call instanceof Call.Execute)
             .coprocessorService(
                 channel -> channel,
                 (channel, controller, done) ->
@@ -120,18 +132,31 @@ final class RegionClient {
   }
 
   ResultScanner scan(TableName table, Scan scan) {
-    return table(table).getScanner(scan);
+    return table(table, false).getScanner(scan);
   }
 
-  private AsyncTable<?> table(TableName name) {
+  /** Whether a call that failed so did surely not reach its region, or was sent away there. */
+  static boolean wasNotExecuted(StoreException failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof NotServingRegionException
+          || each instanceof CallQueueTooBigException
+          || each instanceof FailedServerException
+          || each instanceof ConnectException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private AsyncTable<?> table(TableName name, boolean once) {
     return tables.computeIfAbsent(
-        name,
+        new Access(name, once),
         each ->
             connection
-                .getTableBuilder(each)
+                .getTableBuilder(each.table)
                 .setRpcTimeout(options.callTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .setOperationTimeout(options.patience().toMillis(), TimeUnit.MILLISECONDS)
-                .setMaxAttempts(Integer.MAX_VALUE / 2)
+                .setMaxAttempts(each.once ? 1 : Integer.MAX_VALUE / 2)
                 .build());
   }
 }

@@ -14,22 +14,44 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.jspecify.annotations.Nullable;
 
-/** A scan over the regions of a range; the client of HBase goes from one to the next. */
+/**
+ * A scan over the regions of a range; the client of HBase goes from one to the next.
+ *
+ * <p>A region refuses a scan of a table that is not the one it belongs to: that was dropped and
+ * created anew since this client looked. Unless something was given out, the scan begins again.
+ */
 final class TableScanner implements RowScanner {
-  private final String table;
-  private final ResultScanner scanner;
-  private final Choice choice;
-  private final Runnable check;
+  /** Opens the scan. */
+  interface Source {
+    ResultScanner open();
 
-  TableScanner(String table, ResultScanner scanner, Choice choice, Runnable check) {
+    /** What was fetched ahead of a drop, or of the close of the store, is not given out. */
+    void check();
+
+    /**
+     * A region has refused the scan, of which nothing was given out yet.
+     *
+     * @return whether to open it again
+     */
+    boolean again(IOException refusal);
+  }
+
+  private final String table;
+  private final Choice choice;
+  private final Source source;
+  private ResultScanner scanner;
+  private boolean given;
+
+  TableScanner(String table, Choice choice, Source source) {
     this.table = table;
-    this.scanner = scanner;
     this.choice = choice;
-    this.check = check;
+    this.source = source;
+    this.scanner = source.open();
   }
 
   /** A scan that selects nothing. */
@@ -48,13 +70,14 @@ final class TableScanner implements RowScanner {
   @Override
   public @Nullable RowCells next() {
     while (true) {
-      check.run();
+      source.check();
       Result result = fetch();
       if (result == null) {
         return null;
       }
       List<Cell> cells = choice.trim(cells(result));
       if (!cells.isEmpty()) {
+        given = true;
         byte[] key = result.getRow();
         return new RowCells(Row.of(table, HBaseNames.key(key)), cells);
       }
@@ -62,12 +85,18 @@ final class TableScanner implements RowScanner {
   }
 
   private @Nullable Result fetch() {
-    try {
-      return scanner.next();
-    } catch (IOException e) {
-      throw Futures.failure("Scanning table " + table, e);
-    } catch (RuntimeException e) {
-      throw new TabletUnavailableException("Scanning table " + table + " failed.", e);
+    while (true) {
+      try {
+        return scanner.next();
+      } catch (IOException e) {
+        if (given || !(e instanceof DoNotRetryIOException) || !source.again(e)) {
+          throw Futures.failure("Scanning table " + table, e);
+        }
+        scanner.close();
+        scanner = source.open();
+      } catch (RuntimeException e) {
+        throw new TabletUnavailableException("Scanning table " + table + " failed.", e);
+      }
     }
   }
 

@@ -6,6 +6,7 @@ import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.UnknownTableException;
 import io.braid.store.hbase.wire.FamilyKind;
 import io.braid.store.hbase.wire.HBaseNames;
+import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.TableMarks;
 import io.braid.store.hbase.wire.WatermarkCell;
 import java.nio.charset.StandardCharsets;
@@ -48,8 +49,7 @@ final class Tables {
   record Known(TableName name, TableSchema schema, TableMarks marks, long nanos) {
     void checkFamily(String family) {
       if (!schema.has(family)) {
-        throw new UnknownTableException(
-            "Table " + schema.name() + " has no family " + family + ". Create it first.");
+        throw new UnknownTableException(Reply.unknownFamily(schema.name(), family));
       }
     }
   }
@@ -261,11 +261,23 @@ final class Tables {
     return admin
         .getDescriptor(table.name)
         .thenCompose(
-            now ->
-                admin.modifyColumnFamily(
-                    table.name,
-                    marks.note(
-                        now.getColumnFamily(marks.family().getBytes(StandardCharsets.UTF_8)))));
+            now -> {
+              requireSame(table, TableMarks.of(now));
+              return admin.modifyColumnFamily(
+                  table.name,
+                  marks.note(now.getColumnFamily(marks.family().getBytes(StandardCharsets.UTF_8))));
+            });
+  }
+
+  /** A table that took the place of this one keeps its own notes. */
+  private void requireSame(Known table, @Nullable TableMarks now) {
+    if (now == null || !now.id().equals(table.marks.id())) {
+      known.remove(table.schema.name());
+      throw new StoreException(
+          "Table "
+              + table.schema.name()
+              + " was dropped and created anew while its epoch was raised: try again.");
+    }
   }
 
   /** HBase refuses a change when somebody else has changed the table since it was looked at. */

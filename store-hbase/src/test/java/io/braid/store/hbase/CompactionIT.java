@@ -17,6 +17,9 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.Selection;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.FamilySchema;
+import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
@@ -44,6 +47,7 @@ import org.junit.jupiter.api.Test;
 class CompactionIT {
   private static final String TABLE = "z";
   private static final Row ROW = Row.of(TABLE, "r");
+  private static final Row LOGGED = Row.of("y", "r");
   private static final Column<String> SMALL = Column.of("f", "small", Codecs.utf8());
   private static final Column<Bytes> LARGE = Column.of("f", "large", Codecs.bytes());
   private static final Column<String> GONE = Column.of("f", "gone", Codecs.utf8());
@@ -61,6 +65,7 @@ class CompactionIT {
       store.ensureTable(Families.system());
       store.ensureTable(Families.transactional("a", List.of("f")));
       store.ensureTable(Families.transactional(TABLE, List.of("f")));
+      store.ensureTable(Families.transactional(LOGGED.table(), List.of("f")));
       TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
       try (PercolatorTransactions transactions =
           new PercolatorTransactions(store, oracle, seams, PercolatorOptions.defaults())) {
@@ -68,6 +73,7 @@ class CompactionIT {
         flush(admin);
         write(transactions, "two", false);
         write(transactions, "three", false);
+        writeLogged(store, transactions);
         long pinned = oracle.next();
         transactions.pin("report", pinned);
         write(transactions, "four", false);
@@ -83,6 +89,7 @@ class CompactionIT {
         await(() -> records(store, SMALL).size() == 3 && records(store, LARGE).size() == 3);
         assertThat(records(store, SMALL)).as("the newest at the pin, and later").isEqualTo(kept);
         assertThat(records(store, GONE)).as("no deletion that masks nothing").hasSize(2);
+        assertMarkedStays(store, admin);
         String large = Families.large(LARGE.name()).family();
         if (cells(store, large).size() > 3) {
           // What leads to a large value went at the same time, or later.
@@ -115,6 +122,39 @@ class CompactionIT {
           }
           return true;
         });
+  }
+
+  /** Two commits that the change log has yet to take over, and two that it has. */
+  private static void writeLogged(HBaseStore store, PercolatorTransactions transactions) {
+    store.ensureTable(
+        new TableSchema(LOGGED.table(), List.of(new FamilySchema(Families.CHANGES, Kind.SPARSE))));
+    for (String text : List.of("one", "two")) {
+      transactions.run(
+          tx -> {
+            tx.set(LOGGED, SMALL, text);
+            tx.set(LOGGED, FREE, text);
+            return true;
+          });
+    }
+    for (Cell taken : store.read(RowRead.of(LOGGED, change(FREE))).cells()) {
+      store.write(
+          List.of(RowWrite.remove(LOGGED, taken.column(), taken.version())), Durability.BUFFERED);
+    }
+  }
+
+  private static Selection change(Column<?> column) {
+    return Selection.column(Families.change(column.name()));
+  }
+
+  private void assertMarkedStays(HBaseStore store, Admin admin) throws Exception {
+    admin.flush(TableName.valueOf(options.namespace(), HBaseNames.table(LOGGED.table())));
+    store.reclaim(LOGGED.table(), KeyRange.ALL);
+    await(() -> store.read(RowRead.of(LOGGED, Selection.column(FREE.name()))).cells().size() == 1);
+
+    assertThat(store.read(RowRead.of(LOGGED, Selection.column(SMALL.name()))).cells())
+        .as("records that the change log awaits")
+        .hasSize(2);
+    assertThat(store.read(RowRead.of(LOGGED, change(SMALL))).cells()).hasSize(2);
   }
 
   private static Bytes large(String text) {

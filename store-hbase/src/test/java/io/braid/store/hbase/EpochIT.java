@@ -8,13 +8,22 @@ import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TableSchema;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.OnePhaseCommit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,7 +31,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Two clients that know nothing of each other raise the epoch of one table at the same time. */
+/** Two clients that know nothing of each other change one table. */
 class EpochIT {
   private static final String TABLE = "t";
   private static final ColumnName COLUMN = ColumnName.of("f", "q");
@@ -54,6 +63,36 @@ class EpochIT {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  @Test
+  void aTableThatTheOtherDroppedAndCreatedAnewIsScanned() {
+    String table = "anew";
+    TableSchema schema = Families.transactional(table, List.of("f"));
+    Row row = Row.of(table, "r");
+    ScanRequest all = ScanRequest.of(table, KeyRange.ALL, Selection.column(COLUMN));
+    try (CellStore one = HBaseStore.connect(LocalCluster.configuration(), options);
+        CellStore other = HBaseStore.connect(LocalCluster.configuration(), options)) {
+      one.ensureTable(schema);
+      assertThat(rows(one, all)).isEmpty();
+
+      other.dropTable(table);
+      other.ensureTable(schema);
+      other.write(
+          List.of(RowWrite.put(row, new Cell(COLUMN, 1, Bytes.of("v")))), Durability.BUFFERED);
+
+      assertThat(rows(one, all)).containsExactly(row);
+    }
+  }
+
+  private static List<Row> rows(CellStore store, ScanRequest request) {
+    List<Row> rows = new ArrayList<>();
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells each = scanner.next(); each != null; each = scanner.next()) {
+        rows.add(each.row());
+      }
+    }
+    return rows;
   }
 
   private static void raise(CellStore by, CellStore seenBy, long epoch) {

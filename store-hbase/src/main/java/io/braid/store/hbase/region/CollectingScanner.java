@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
+import org.apache.hadoop.hbase.KeyValueUtil;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,32 +23,39 @@ import org.jspecify.annotations.Nullable;
  *       makes all older ones garbage, whatever may stand above it elsewhere; so do LOCKs go.
  *   <li>A DELETE that is the newest goes only if everything of the column is seen, and nobody waits
  *       to observe it.
+ *   <li>Of a column of which the change log has yet to take over a commit at or below the horizon
+ *       all stays.
  *   <li>What HBase deleted, and everything above the horizon, passes as it is.
  * </ul>
  */
-final class CollectingScanner implements InternalScanner {
-  /** Whether a notification or a parked change may stand in a row. */
-  interface Awaited {
-    boolean in(byte[] row);
+final class CollectingScanner implements InternalScanner, Shipper {
+  /** Who may yet ask for what no snapshot needs. */
+  interface Readers {
+    /** Whether a notification or a parked change may stand in a row. */
+    boolean await(byte[] row);
+
+    /** Whether the change log has yet to take over a commit of the column of this record. */
+    boolean log(Cell record) throws IOException;
   }
 
   private final InternalScanner inner;
   private final long horizon;
   private final boolean complete;
-  private final Awaited awaited;
+  private final Readers readers;
   private @Nullable Cell column;
   private boolean covered;
+  private @Nullable Boolean logged;
   private @Nullable Cell heldDelete;
   private long left;
 
   /**
    * @param complete whether no cell at or below the horizon is anywhere else
    */
-  CollectingScanner(InternalScanner inner, long horizon, boolean complete, Awaited awaited) {
+  CollectingScanner(InternalScanner inner, long horizon, boolean complete, Readers readers) {
     this.inner = inner;
     this.horizon = horizon;
     this.complete = complete;
-    this.awaited = awaited;
+    this.readers = readers;
   }
 
   /** How many cells were left out so far. */
@@ -67,12 +76,13 @@ final class CollectingScanner implements InternalScanner {
     return more;
   }
 
-  private void visit(Cell cell, List<Cell> result) {
+  private void visit(Cell cell, List<Cell> result) throws IOException {
     Cell before = column;
     if (before == null || !CellUtil.matchingRowColumn(before, cell)) {
       endColumn();
       column = cell;
       covered = false;
+      logged = null;
     }
     if (cell.getType() != Cell.Type.Put || cell.getTimestamp() > horizon) {
       release(result);
@@ -84,20 +94,34 @@ final class CollectingScanner implements InternalScanner {
   }
 
   /** Whether a record at or below the horizon stays; a DELETE may be held until that is known. */
-  private boolean keeps(Cell cell) {
+  private boolean keeps(Cell cell) throws IOException {
     CommitRecord.Kind kind =
         CommitRecord.decode(Bytes.wrap(CellUtil.cloneValue(cell)), cell.getTimestamp()).kind();
     boolean garbage = covered || kind == CommitRecord.Kind.LOCK;
     covered |= kind != CommitRecord.Kind.LOCK;
+    boolean deletion = kind == CommitRecord.Kind.DELETE && complete;
+    if ((!garbage && !deletion) || isLogged(cell)) {
+      return true;
+    }
     if (garbage) {
       left++;
       return false;
     }
-    if (kind == CommitRecord.Kind.DELETE && complete && !awaited.in(CellUtil.cloneRow(cell))) {
-      heldDelete = cell;
-      return false;
+    if (readers.await(CellUtil.cloneRow(cell))) {
+      return true;
     }
-    return true;
+    heldDelete = cell;
+    return false;
+  }
+
+  /** Looked up once for a column, when something of it would go. */
+  private boolean isLogged(Cell cell) throws IOException {
+    Boolean known = logged;
+    if (known == null) {
+      known = readers.log(cell);
+      logged = known;
+    }
+    return known;
   }
 
   /** Something older of the column stays: so does what masks it. */
@@ -113,6 +137,22 @@ final class CollectingScanner implements InternalScanner {
     if (heldDelete != null) {
       left++;
       heldDelete = null;
+    }
+  }
+
+  /** The blocks that were read are free to be used for others: what is kept is copied first. */
+  @Override
+  public void shipped() throws IOException {
+    Cell current = column;
+    if (current != null) {
+      column = KeyValueUtil.toNewKeyCell(current);
+    }
+    Cell held = heldDelete;
+    if (held != null) {
+      heldDelete = KeyValueUtil.copyToNewKeyValue(held);
+    }
+    if (inner instanceof Shipper shipper) {
+      shipper.shipped();
     }
   }
 

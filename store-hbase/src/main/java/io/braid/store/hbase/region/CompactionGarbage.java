@@ -5,7 +5,6 @@ import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
-import io.braid.core.data.Row;
 import io.braid.core.store.TableSchema.Kind;
 import io.braid.store.hbase.wire.FamilyKind;
 import io.braid.store.hbase.wire.HBaseNames;
@@ -16,7 +15,6 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
-import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -46,7 +44,7 @@ final class CompactionGarbage {
   InternalScanner of(Store store, InternalScanner scanner, ScanType type, CompactionRequest request)
       throws IOException {
     String family = store.getColumnFamilyName();
-    boolean transactional = has(Families.INTENT);
+    boolean transactional = region.has(Families.INTENT);
     long horizon = transactional ? horizon() : 0;
     if (horizon == 0) {
       return scanner;
@@ -55,7 +53,7 @@ final class CompactionGarbage {
     Kind kind = FamilyKind.of(store.getColumnFamilyDescriptor());
     if (kind == Kind.DATA) {
       boolean complete = allFiles && isAll(store, request);
-      return new CollectingScanner(scanner, horizon, complete, this::isAwaited);
+      return new CollectingScanner(scanner, horizon, complete, new ColumnReaders(region, horizon));
     }
     if (kind == Kind.LARGE) {
       String of = Families.dataFamily(family);
@@ -67,18 +65,9 @@ final class CompactionGarbage {
         : scanner;
   }
 
-  private boolean has(String family) {
-    return region
-        .region()
-        .getTableDescriptor()
-        .hasColumnFamily(family.getBytes(StandardCharsets.UTF_8));
-  }
-
   private long horizon() throws IOException {
     String namespace = region.region().getRegionInfo().getTable().getNamespaceAsString();
-    try (Table table = connection.getTable(WatermarkCell.table(namespace))) {
-      return WatermarkCell.value(table.get(WatermarkCell.get(WatermarkCell.SETTLED)));
-    }
+    return NamespaceCells.read(connection, namespace, WatermarkCell.SETTLED);
   }
 
   /** In this order: what is flushed meanwhile stands in a file that is not among the others. */
@@ -86,12 +75,6 @@ final class CompactionGarbage {
     return store.getMemStoreSize().getCellsCount() == 0
         && store.getFlushableSize().getDataSize() == 0
         && store.getStorefilesCount() == request.getFiles().size();
-  }
-
-  private boolean isAwaited(byte[] key) {
-    Row row = Row.of(region.table(), HBaseNames.key(key));
-    return region.memory().mayHave(row, Families.NOTIFY)
-        || (has(Families.PARKED) && region.memory().mayHave(row, Families.PARKED));
   }
 
   private static boolean isMark(Cell cell, long horizon) {

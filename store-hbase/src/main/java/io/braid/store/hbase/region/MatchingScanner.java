@@ -6,9 +6,10 @@ import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Shipper;
 
 /** What a compaction reads, without the put cells that are garbage by themselves. */
-final class MatchingScanner implements InternalScanner {
+final class MatchingScanner implements InternalScanner, Shipper {
   /** Whether a put cell may go. */
   interface IsGarbage {
     boolean test(Cell cell) throws IOException;
@@ -32,6 +33,13 @@ final class MatchingScanner implements InternalScanner {
       }
     }
     return more;
+  }
+
+  @Override
+  public void shipped() throws IOException {
+    if (inner instanceof Shipper shipper) {
+      shipper.shipped();
+    }
   }
 
   @Override

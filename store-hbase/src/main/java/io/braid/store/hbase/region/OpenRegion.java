@@ -2,9 +2,11 @@ package io.braid.store.hbase.region;
 
 import io.braid.core.store.UnknownTableException;
 import io.braid.store.hbase.wire.HBaseNames;
+import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.TableMarks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.hbase.Abortable;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -25,7 +27,8 @@ record OpenRegion(
     String table,
     String id,
     TableEpoch epoch,
-    RegionMemory memory) {
+    RegionMemory memory,
+    Abortable server) {
 
   static OpenRegion of(
       Region region,
@@ -33,7 +36,8 @@ record OpenRegion(
       ServerWatermark watermark,
       ServerLease lease,
       Connection connection,
-      RegionMemory.Shared shared) {
+      RegionMemory.Shared shared,
+      Abortable server) {
     TableMarks marks = TableMarks.of(region.getTableDescriptor());
     if (marks == null) {
       throw new IllegalStateException(
@@ -50,11 +54,18 @@ record OpenRegion(
         HBaseNames.tableFrom(name),
         marks.id(),
         new TableEpoch(connection, region.getRegionInfo().getTable().getNamespaceAsString(), marks),
-        new RegionMemory(region, number, shared));
+        new RegionMemory(region, number, shared),
+        server);
   }
 
   Result get(Get get) throws IOException {
     return region.get(get);
+  }
+
+  /** Nothing that was read is given out any more, and the region opens elsewhere. */
+  void stopServer(String why, IOException cause) {
+    lease.end();
+    server.abort(why, cause);
   }
 
   boolean holds(byte[] key) {
@@ -68,8 +79,7 @@ record OpenRegion(
 
   void checkFamily(String name, String family) {
     if (!name.equals(table) || !has(family)) {
-      throw new UnknownTableException(
-          "Table " + name + " has no family " + family + ". Create it first.");
+      throw new UnknownTableException(Reply.unknownFamily(name, family));
     }
   }
 }

@@ -164,6 +164,10 @@ final class RegionCalls {
 
   private <A, R> void apply(
       List<RegionRun<A, R>> wave, TreeSet<byte[]> keys, Durability durability) {
+    if (!region.lease().isTrusted()) {
+      wave.forEach(RegionRun::withhold);
+      return;
+    }
     List<Mutation> mutations = new ArrayList<>();
     for (RegionRun<A, R> run : wave) {
       run.addTo(mutations, level(durability));
@@ -171,7 +175,7 @@ final class RegionCalls {
     if (mutations.isEmpty()) {
       return;
     }
-    Item failed = Writes.apply(region.region(), mutations, keys);
+    Item failed = Writes.apply(region, mutations, keys);
     if (failed == null) {
       wave.stream().filter(RegionRun::wrote).forEach(RegionRun::applied);
     } else {

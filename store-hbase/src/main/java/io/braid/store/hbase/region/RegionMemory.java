@@ -27,19 +27,21 @@ import org.apache.hadoop.hbase.regionserver.StoreFile;
  * that are taken over.
  */
 final class RegionMemory {
-  /** Sparse families with more cells are not looked through when a region opens. */
-  private static final long MOST_READ = 200_000;
-
-  /** What the regions of a server share. */
-  record Shared(RecentVersions versions, AtomicLong places) {
-    Shared() {
-      this(new RecentVersions(), new AtomicLong());
+  /**
+   * What the regions of a server share.
+   *
+   * @param mostRead sparse families with more cells are not looked through when a region opens
+   */
+  record Shared(RecentVersions versions, AtomicLong places, long mostRead) {
+    Shared(long mostRead) {
+      this(new RecentVersions(), new AtomicLong(), mostRead);
     }
   }
 
   private final Region region;
   private final long number;
   private final RecentVersions versions;
+  private final long mostRead;
   private final Map<String, SparsePlaces> sparse = new HashMap<>();
   private volatile long floor = Long.MAX_VALUE;
   private boolean told;
@@ -52,6 +54,7 @@ final class RegionMemory {
     this.region = region;
     this.number = number;
     this.versions = shared.versions;
+    this.mostRead = shared.mostRead;
     for (ColumnFamilyDescriptor family : region.getTableDescriptor().getColumnFamilies()) {
       if (FamilyKind.of(family) == Kind.SPARSE) {
         sparse.put(family.getNameAsString(), new SparsePlaces(shared.places, SparsePlaces.MOST));
@@ -63,9 +66,11 @@ final class RegionMemory {
   void learn() throws IOException {
     for (Map.Entry<String, SparsePlaces> each : sparse.entrySet()) {
       byte[] family = each.getKey().getBytes(java.nio.charset.StandardCharsets.UTF_8);
-      if (cells(region.getStore(family)) <= MOST_READ) {
+      if (cells(region.getStore(family)) <= mostRead) {
         read(each.getKey(), family, each.getValue());
         each.getValue().know();
+      } else {
+        each.getValue().forget();
       }
     }
     told =
@@ -152,8 +157,8 @@ final class RegionMemory {
     }
   }
 
-  /** The region closes. */
-  void close() {
+  /** The region closes, or cannot learn what it has: nothing is noted from now on. */
+  void forget() {
     sparse.values().forEach(SparsePlaces::forget);
   }
 }

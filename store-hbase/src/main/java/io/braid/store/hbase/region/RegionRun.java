@@ -42,12 +42,12 @@ final class RegionRun<A, R> {
   }
 
   /**
-   * Takes an answer back that rests on nothing but what was read here. What was written was logged,
-   * so that no other server had the region by then.
+   * Takes an answer back when another server may have had the region by then: what was read may be
+   * old, and what was written may stand in a log that the other server has read to its end already.
    */
   void withhold() {
-    if (!wrote && answer().status() == Status.DONE) {
-      answer = Item.of(Status.UNAVAILABLE, RegionCalls.NO_LEASE);
+    if (answer().status() == Status.DONE) {
+      answer = Item.of(wrote ? Status.UNKNOWN : Status.UNAVAILABLE, RegionCalls.NO_LEASE);
     }
   }
 

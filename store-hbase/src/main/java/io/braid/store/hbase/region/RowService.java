@@ -15,6 +15,7 @@ import io.braid.store.hbase.wire.TableMarks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.SecureRandom;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.compactions.CompactionLifeCycleTracker;
@@ -49,6 +51,9 @@ import org.slf4j.LoggerFactory;
 @CoreCoprocessor // for the server's own ZooKeeper session
 public final class RowService implements RegionCoprocessor, RegionObserver, Service {
   private static final Logger LOG = LoggerFactory.getLogger(RowService.class);
+
+  /** How many cells of a sparse family are read when a region opens. */
+  private static final long MOST_READ = 200_000;
 
   private @Nullable RegionCalls calls;
 
@@ -81,22 +86,21 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
           region.getRegionInfo().getTable());
       return;
     }
+    RegionServerServices server = ((HasRegionServerServices) environment).getRegionServerServices();
     ServerLease lease =
         (ServerLease)
             region
                 .getSharedData()
                 .computeIfAbsent(
-                    "lease",
-                    key ->
-                        new ServerLease(
-                            new ListedServer(
-                                ((HasRegionServerServices) environment).getRegionServerServices()),
-                            System::nanoTime));
+                    "lease", key -> new ServerLease(ListedServer.of(server), System::nanoTime));
     RegionMemory.Shared memory =
         (RegionMemory.Shared)
-            region.getSharedData().computeIfAbsent("memory", key -> new RegionMemory.Shared());
+            region
+                .getSharedData()
+                .computeIfAbsent("memory", key -> new RegionMemory.Shared(MOST_READ));
     OpenRegion open =
-        OpenRegion.of(region.getRegion(), clock, watermark, lease, region.getConnection(), memory);
+        OpenRegion.of(
+            region.getRegion(), clock, watermark, lease, region.getConnection(), memory, server);
     calls = new RegionCalls(open, catalog);
   }
 
@@ -118,6 +122,7 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
         open.region().memory().learn();
       } catch (IOException e) {
         LOG.warn("The region {} looks everywhere.", open.region().region().getRegionInfo(), e);
+        open.region().memory().forget();
       }
     }
   }
@@ -126,7 +131,7 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
   public void stop(CoprocessorEnvironment environment) {
     RegionCalls open = calls;
     if (open != null) {
-      open.region().memory().close();
+      open.region().memory().forget();
     }
   }
 
@@ -245,9 +250,13 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
     region.lease().refresh();
     if (call instanceof Call.Execute execute) {
       region.watermark().refresh();
-      region.epoch().find();
-      awaitSnapshot(calls().snapshot(execute));
-      items = calls().execute(execute);
+      if (region.epoch().find()) {
+        awaitSnapshot(calls().snapshot(execute));
+        items = calls().execute(execute);
+      } else {
+        Reply.Item not = Reply.Item.of(Reply.Status.UNAVAILABLE, "The epoch cannot be read now.");
+        items = Collections.nCopies(execute.arguments().size(), not);
+      }
     } else if (call instanceof Call.Read read) {
       awaitSnapshot(read.reads().stream().mapToLong(each -> each.snapshot()).max().orElse(0));
       items = calls().read(read);

@@ -4,7 +4,6 @@ import io.braid.store.hbase.wire.WatermarkCell;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Table;
 
 /**
  * What a region server knows of the low watermark of a namespace. A reading counts from when it was
@@ -31,33 +30,19 @@ final class ServerWatermark {
     this.namespace = namespace;
   }
 
-  /** Reads it anew when that is due: one caller does, the others wait only if they must. */
-  void refresh() throws IOException {
-    long age = last.age();
-    if (age < REFRESH_NANOS) {
+  /** Reads it anew when that is due. One caller does; the others never wait, see {@link #get}. */
+  void refresh() {
+    if (last.age() < REFRESH_NANOS || !reading.compareAndSet(false, true)) {
       return;
     }
-    if (age > LEASE_NANOS - REFRESH_NANOS) {
-      read();
-    } else if (reading.compareAndSet(false, true)) {
-      try {
-        read();
-      } finally {
-        reading.set(false);
-      }
-    }
-  }
-
-  private void read() throws IOException {
-    long asked = System.nanoTime();
-    try (Table table = connection.getTable(WatermarkCell.table(namespace))) {
-      keep(new Reading(WatermarkCell.value(table.get(WatermarkCell.get())), asked));
-    }
-  }
-
-  private synchronized void keep(Reading read) {
-    if (read.nanos - last.nanos > 0) {
-      last = new Reading(Math.max(read.watermark, last.watermark), read.nanos);
+    try {
+      long asked = System.nanoTime();
+      long read = NamespaceCells.read(connection, namespace, WatermarkCell.ROW);
+      last = new Reading(Math.max(read, last.watermark), asked);
+    } catch (IOException e) {
+      // What is known grows too old by itself.
+    } finally {
+      reading.set(false);
     }
   }
 

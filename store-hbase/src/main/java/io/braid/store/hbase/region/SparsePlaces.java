@@ -73,7 +73,7 @@ final class SparsePlaces {
           count(places.add(new Place(column, version)) ? 1 : 0);
           return places;
         });
-    if (total.get() > most) {
+    if (total.get() > most || state == State.GIVEN_UP) {
       forget();
     }
   }

@@ -3,8 +3,8 @@ package io.braid.store.hbase.region;
 import io.braid.store.hbase.wire.TableMarks;
 import io.braid.store.hbase.wire.WatermarkCell;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.Table;
 
 /**
  * The epoch that an open region works under: that of the table's descriptor, or a higher one that
@@ -16,6 +16,7 @@ final class TableEpoch {
   private final Connection connection;
   private final String namespace;
   private final TableMarks marks;
+  private final AtomicBoolean reading = new AtomicBoolean();
   private volatile long epoch = -1;
 
   TableEpoch(Connection connection, String namespace, TableMarks marks) {
@@ -24,15 +25,24 @@ final class TableEpoch {
     this.marks = marks;
   }
 
-  /** To be called before {@link #get}; reads the first time only. */
-  void find() throws IOException {
-    if (epoch < 0) {
-      try (Table table = connection.getTable(WatermarkCell.table(namespace))) {
-        long raised =
-            WatermarkCell.value(table.get(WatermarkCell.get(WatermarkCell.epoch(marks.id()))));
-        epoch = Math.max(raised, marks.epoch());
+  /**
+   * To be called before {@link #get}; reads until it is known. One caller does, the others do not
+   * wait.
+   *
+   * @return false when it is not known now
+   */
+  boolean find() {
+    if (epoch < 0 && reading.compareAndSet(false, true)) {
+      try {
+        byte[] row = WatermarkCell.epoch(marks.id());
+        epoch = Math.max(NamespaceCells.read(connection, namespace, row), marks.epoch());
+      } catch (IOException e) {
+        // The next call tries again.
+      } finally {
+        reading.set(false);
       }
     }
+    return epoch >= 0;
   }
 
   long get() {

@@ -48,6 +48,11 @@ public record Reply(long incarnation, long opened, boolean cold, List<Item> item
     }
   }
 
+  /** The text of an item that named a family which the region does not know. */
+  public static String unknownFamily(String table, String family) {
+    return "Table " + table + " has no family " + family + ". Create it first.";
+  }
+
   private static Bytes encode(Reply reply) {
     Encoder to = new Encoder(256).int64(reply.incarnation).int64(reply.opened).bool(reply.cold);
     to.varint(reply.items.size());

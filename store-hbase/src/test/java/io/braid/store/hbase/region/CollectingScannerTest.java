@@ -5,19 +5,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.CommitRecord.Kind;
 import io.braid.core.data.Bytes;
+import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.testkit.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellBuilderFactory;
 import org.apache.hadoop.hbase.CellBuilderType;
 import org.apache.hadoop.hbase.CellComparatorImpl;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.Shipper;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +43,57 @@ class CollectingScannerTest {
           .setValue(new CommitRecord(kind, version - 1, Bytes.of("v")).encode(version).toArray())
           .build();
     }
+  }
+
+  /** Rows that observers await, and the columns that the change log awaits. */
+  private record Waiting(boolean awaited, Set<String> logged, AtomicInteger looks)
+      implements CollectingScanner.Readers {
+    Waiting(boolean awaited, String... logged) {
+      this(awaited, Set.of(logged), new AtomicInteger());
+    }
+
+    @Override
+    public boolean await(byte[] row) {
+      return awaited;
+    }
+
+    @Override
+    public boolean log(Cell record) {
+      looks.incrementAndGet();
+      return logged.contains(HBaseNames.key(CellUtil.cloneQualifier(record)).toUtf8());
+    }
+  }
+
+  /** Gives one cell at a time, in memory that is used for others once it was shipped. */
+  private static final class Blocks implements InternalScanner, Shipper {
+    private final List<Cell> cells;
+    private final List<Cell> given = new ArrayList<>();
+    private int shipped;
+
+    Blocks(List<Cell> cells) {
+      this.cells = new ArrayList<>(cells);
+    }
+
+    @Override
+    public boolean next(List<Cell> result, ScannerContext context) {
+      given.add(cells.remove(0));
+      result.add(given.get(given.size() - 1));
+      return !cells.isEmpty();
+    }
+
+    @Override
+    public void shipped() {
+      shipped++;
+      for (Cell cell : given) {
+        Arrays.fill(cell.getRowArray(), (byte) 'X');
+        Arrays.fill(cell.getQualifierArray(), (byte) 'X');
+        Arrays.fill(cell.getValueArray(), (byte) 'X');
+      }
+      given.clear();
+    }
+
+    @Override
+    public void close() {}
   }
 
   /** Gives cells in portions that end anywhere, as compactions read. */
@@ -62,7 +120,7 @@ class CollectingScannerTest {
   }
 
   private static List<Cell> compacted(
-      List<Record> records, boolean complete, boolean awaited, RandomGenerator random)
+      List<Record> records, boolean complete, Waiting waiting, RandomGenerator random)
       throws IOException {
     List<Cell> cells =
         records.stream()
@@ -71,7 +129,7 @@ class CollectingScannerTest {
             .toList();
     List<Cell> kept = new ArrayList<>();
     try (CollectingScanner scanner =
-        new CollectingScanner(new Portions(cells, random), HORIZON, complete, row -> awaited)) {
+        new CollectingScanner(new Portions(cells, random), HORIZON, complete, waiting)) {
       boolean more = true;
       while (more) {
         more = scanner.next(kept, ScannerContext.newBuilder().build());
@@ -135,7 +193,7 @@ class CollectingScannerTest {
     }
 
     List<Cell> after = new ArrayList<>(apart);
-    after.addAll(compacted(together, complete, random.nextBoolean(), random));
+    after.addAll(compacted(together, complete, new Waiting(random.nextBoolean()), random));
 
     List<Cell> before = records.stream().map(Record::cell).toList();
     for (long snapshot = HORIZON; snapshot <= 81; snapshot++) {
@@ -149,7 +207,7 @@ class CollectingScannerTest {
 
   @Test
   void whatIsHiddenGoesAndADeleteThatHidesNothing() throws IOException {
-    RandomGenerator random = new java.util.SplittableRandom(1);
+    RandomGenerator random = new SplittableRandom(1);
     List<Record> records =
         List.of(
             new Record("a", 60, Kind.PUT),
@@ -160,16 +218,81 @@ class CollectingScannerTest {
             new Record("b", 44, Kind.DELETE),
             new Record("b", 10, Kind.PUT));
 
-    assertThat(compacted(records, true, false, random))
+    assertThat(compacted(records, true, new Waiting(false), random))
         .extracting(Cell::getTimestamp)
         .containsExactly(60L, 40L);
-    assertThat(compacted(records, true, true, random))
+    assertThat(compacted(records, true, new Waiting(true), random))
         .as("a DELETE that an observer has yet to see")
         .extracting(Cell::getTimestamp)
         .containsExactly(60L, 40L, 44L);
-    assertThat(compacted(records, false, false, random))
+    assertThat(compacted(records, false, new Waiting(false), random))
         .as("there may be something older in another file")
         .extracting(Cell::getTimestamp)
         .containsExactly(60L, 40L, 44L);
+  }
+
+  @Test
+  void ofAColumnThatTheChangeLogAwaitsAllStays() throws IOException {
+    List<Record> records =
+        List.of(
+            new Record("a", 45, Kind.DELETE),
+            new Record("a", 40, Kind.PUT),
+            new Record("a", 30, Kind.PUT),
+            new Record("b", 45, Kind.PUT),
+            new Record("b", 40, Kind.PUT),
+            new Record("c", 60, Kind.PUT),
+            new Record("c", 45, Kind.PUT));
+    Waiting waiting = new Waiting(false, "a");
+
+    assertThat(compacted(records, true, waiting, new SplittableRandom(1)))
+        .extracting(Cell::getTimestamp)
+        .containsExactly(45L, 40L, 30L, 45L, 60L, 45L);
+    assertThat(waiting.looks).as("once for a column that would lose something").hasValue(2);
+  }
+
+  @Test
+  void whatIsRememberedOutlivesTheBlocksItWasReadFrom() throws IOException {
+    Cell tombstone =
+        CellBuilderFactory.create(CellBuilderType.SHALLOW_COPY)
+            .setRow(new byte[] {'r', 0})
+            .setFamily(new byte[] {'f'})
+            .setQualifier(new byte[] {'b', 0})
+            .setTimestamp(30)
+            .setType(Cell.Type.Delete)
+            .build();
+    Blocks blocks =
+        new Blocks(
+            List.of(
+                new Record("a", 40, Kind.PUT).cell(),
+                new Record("a", 30, Kind.PUT).cell(),
+                new Record("b", 40, Kind.DELETE).cell(),
+                tombstone));
+    List<String> kept = new ArrayList<>();
+    try (CollectingScanner scanner =
+        new CollectingScanner(blocks, HORIZON, true, new Waiting(false))) {
+      for (boolean more = true; more; scanner.shipped()) {
+        List<Cell> cells = new ArrayList<>();
+        more = scanner.next(cells, ScannerContext.newBuilder().build());
+        cells.forEach(
+            cell ->
+                kept.add(
+                    HBaseNames.key(CellUtil.cloneRow(cell)).toUtf8()
+                        + HBaseNames.key(CellUtil.cloneQualifier(cell)).toUtf8()
+                        + cell.getTimestamp()));
+      }
+    }
+
+    assertThat(kept).containsExactly("ra40", "rb40", "rb30");
+    assertThat(blocks.shipped).isEqualTo(4);
+  }
+
+  @Test
+  void blocksAreGivenBackThroughEveryScanner() throws IOException {
+    Blocks blocks = new Blocks(List.of());
+    try (MatchingScanner scanner = new MatchingScanner(blocks, cell -> false)) {
+      scanner.shipped();
+    }
+
+    assertThat(blocks.shipped).isEqualTo(1);
   }
 }

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +19,8 @@ class ServerLeaseTest {
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1000);
   private boolean listed = true;
   private boolean reached = true;
+  private boolean answered = true;
+  private int asked;
   private Duration answerTakes = Duration.ZERO;
 
   private final ServerLease lease =
@@ -23,12 +32,15 @@ class ServerLeaseTest {
             }
 
             @Override
-            public boolean isListed() throws IOException {
+            public CompletableFuture<Boolean> isListed() {
+              asked++;
               if (!reached) {
-                throw new IOException("away");
+                return CompletableFuture.failedFuture(new IOException("away"));
               }
               pass(answerTakes);
-              return listed;
+              return answered
+                  ? CompletableFuture.completedFuture(listed)
+                  : new CompletableFuture<>();
             }
           },
           nanos::get);
@@ -86,6 +98,26 @@ class ServerLeaseTest {
     assertThat(lease.isTrusted()).isTrue();
     pass(Duration.ofSeconds(3));
     lease.refresh();
+    assertThat(lease.isTrusted()).isFalse();
+  }
+
+  @Test
+  void callsGoOnWithoutTrustWhileZooKeeperDoesNotAnswerAndAskOnce() throws Exception {
+    answered = false;
+    ExecutorService threads = Executors.newFixedThreadPool(50);
+    try {
+      List<Future<?>> calls = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        calls.add(threads.submit(lease::refresh));
+      }
+      for (Future<?> call : calls) {
+        call.get(20, TimeUnit.SECONDS);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+
+    assertThat(asked).isEqualTo(1);
     assertThat(lease.isTrusted()).isFalse();
   }
 }
