@@ -15,9 +15,9 @@ import org.rocksdb.RocksDBException;
  * NewestCells} is told; the stamps become even; its removed sparse cells are counted; the versions
  * drawn for it are settled.
  *
- * <p>When RocksDB fails, nobody knows whether the batch will be there after the next open: it is
- * neither taken back nor counted down, its drawn versions stay pending, and the store accepts no
- * more writes.
+ * <p>When RocksDB fails, or memory ends, nobody knows whether the batch will be there after the
+ * next open: it is neither taken back nor counted down, its drawn versions stay pending, readers
+ * that must wait for them are refused, and the store accepts no more writes.
  */
 final class BatchWriter {
   private final Engine engine;
@@ -53,24 +53,39 @@ final class BatchWriter {
       abandon(batch);
       return null;
     }
-    batch.countUp();
-    batch.raise(bounds);
+    try {
+      batch.countUp();
+      batch.raise(bounds);
+      change(batch, durability);
+      batch.countDown();
+      abandon(batch);
+      return null;
+    } catch (RocksDBException e) {
+      return failed(health.failed(e));
+    } catch (RuntimeException e) {
+      return failed(health.failed(e));
+    } catch (Error e) {
+      failed(health.failed(e));
+      throw e;
+    }
+  }
+
+  private void change(Batch batch, Durability durability) throws RocksDBException {
     int[] changed = RowLocks.stripes(batch.rows());
     locks.beginChange(changed);
+    boolean told = false;
     try {
       engine.writes.begin();
       write(batch, durability);
       engine.writes.end();
       batch.tell(newest);
-    } catch (RocksDBException e) {
-      newest.clear();
-      return failed(e);
+      told = true;
     } finally {
+      if (!told) {
+        newest.clear();
+      }
       locks.endChange(changed);
     }
-    batch.countDown();
-    abandon(batch);
-    return null;
   }
 
   /** Gives the drawn versions back; for a batch that was applied or never will be. */
@@ -103,8 +118,7 @@ final class BatchWriter {
     }
   }
 
-  private Outcome.Unknown<Object> failed(RocksDBException e) {
-    Health.Refusal refusal = health.failed(e);
+  private Outcome.Unknown<Object> failed(Health.Refusal refusal) {
     clock.stick();
     return new Outcome.Unknown<>(refusal.reason());
   }

@@ -28,15 +28,29 @@ final class Health {
     return refusal;
   }
 
-  synchronized Refusal failed(RocksDBException e) {
+  Refusal failed(RocksDBException e) {
     boolean passing = isFull(e);
-    Refusal before = refusal;
-    String reason =
+    return refuse(
+        passing,
         passing
             ? "The disk is full: " + e.getMessage() + ". Make room; writes go on by themselves."
             : "The log cannot be written: "
                 + e.getMessage()
-                + ". Check the disk, then open the store again.";
+                + ". Check the disk, then open the store again.");
+  }
+
+  /** A write ended in the middle for another reason, as when memory ends. */
+  Refusal failed(Throwable e) {
+    LOG.error("A write ended in the middle.", e);
+    return refuse(
+        false,
+        "A write ended in the middle: "
+            + e
+            + ". Open the store again; if memory ended, with more.");
+  }
+
+  private synchronized Refusal refuse(boolean passing, String reason) {
+    Refusal before = refusal;
     Refusal now = new Refusal(reason, passing && (before == null || before.passing));
     if (before == null || before.passing != now.passing) {
       LOG.error("The store accepts no writes any more. {}", reason);

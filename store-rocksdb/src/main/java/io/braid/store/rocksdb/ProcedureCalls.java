@@ -177,12 +177,14 @@ final class ProcedureCalls {
       if (results.isEmpty()) {
         return;
       }
-      Outcome.Unknown<Object> failure = writer.apply(batch, durability);
+      Batch applied = batch;
+      // From here on nobody may give back what was drawn but who applies it.
+      batch = new Batch(cells);
+      Outcome.Unknown<Object> failure = writer.apply(applied, durability);
       for (Outcome<R> result : results) {
         outcomes.add(failure == null ? result : Outcome.unknown(failure.detail()));
       }
       results.clear();
-      batch = new Batch(cells);
       cursors.renew();
     }
   }

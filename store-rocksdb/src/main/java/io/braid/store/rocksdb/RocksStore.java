@@ -26,8 +26,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A call passes the {@link Gate}, waits for its snapshot at the {@link StoreClock}, and then
  * reads ({@link RowReads}, {@link TableScan}) or locks its rows and writes ({@link
- * ProcedureCalls}). Calls that change tables run one at a time.
+ * ProcedureCalls}). Calls that change tables run one at a time. Flushing, compacting and copying
+ * take long and stay outside the gate: it opens for one who wants to be alone only when all have
+ * left, and lets nobody else in meanwhile.
  */
 public final class RocksStore implements CellStore {
   private final StoreDirectory directory;
@@ -47,6 +52,9 @@ public final class RocksStore implements CellStore {
   private final Counters counters = new Counters();
   private final Pauses pauses = new Pauses();
   private final Maintenance maintenance;
+  // Shared by work that takes long, so that it need not stand in the gate; exclusive for whoever
+  // lets native objects go. Taken before the gate is entered.
+  private final ReadWriteLock longWork = new ReentrantReadWriteLock();
   // Replaced alone in the gate; null when it could not be opened again.
   private volatile @Nullable Database database;
 
@@ -217,12 +225,16 @@ public final class RocksStore implements CellStore {
 
   @Override
   public void dropTable(String name) {
-    alone(
-        db -> {
-          Table table = db.catalog.find(name);
-          if (table != null) {
-            db.drop(table);
-          }
+    afterLongWork(
+        () -> {
+          alone(
+              db -> {
+                Table table = db.catalog.find(name);
+                if (table != null) {
+                  db.drop(table);
+                }
+              });
+          return true;
         });
   }
 
@@ -265,12 +277,13 @@ public final class RocksStore implements CellStore {
 
   @Override
   public void reclaim(String name, KeyRange range) {
-    change(
+    takingLong(
         db -> {
           Table table = db.catalog.find(name);
           if (table != null) {
             db.engine.compact(table, range);
           }
+          return true;
         });
   }
 
@@ -294,11 +307,12 @@ public final class RocksStore implements CellStore {
               return prepared;
             });
     awaitRoom(name, family);
-    change(
+    takingLong(
         db -> {
           ingestion.prepare(db.engine);
           db.bounds.raiseFloor(db.engine, ingestion.maxVersion());
           db.engine.sync();
+          return true;
         });
     alone(
         db ->
@@ -350,7 +364,11 @@ public final class RocksStore implements CellStore {
   public Lift lift(
       String name, long version, long start, long epoch, String family, LiftCheck check) {
     // What is in memory is written before, so that little is left to sync while all others wait.
-    change(db -> db.engine.sync());
+    takingLong(
+        db -> {
+          db.engine.sync();
+          return true;
+        });
     return gate.alone(
         () ->
             pauses.measure(
@@ -394,17 +412,25 @@ public final class RocksStore implements CellStore {
    * that died left behind, the next one removes here.
    */
   public Path checkpoint() {
-    return inside(db -> Checkpoints.make(db.engine, directory.path()));
+    return takingLong(db -> Checkpoints.make(db.engine, directory.path()));
   }
 
   /** Writes what is in memory into sorted files. */
   void flush() {
-    change(db -> db.engine.flush());
+    takingLong(
+        db -> {
+          db.engine.flush();
+          return true;
+        });
   }
 
   /** Writes what is in memory into sorted files and these into their last places. */
   public void compact() {
-    change(db -> db.engine.compact());
+    takingLong(
+        db -> {
+          db.engine.compact();
+          return true;
+        });
   }
 
   /** Splits tablets that are too large, without waiting for the next turn. */
@@ -429,36 +455,62 @@ public final class RocksStore implements CellStore {
    * with unknown outcome happened.
    */
   private void recover() {
-    gate.alone(
-        () -> {
-          Database before = database;
-          database = null;
-          if (before != null) {
-            before.close();
-          }
-          database = openDatabase();
-          clock.unstick();
-          health.recovered();
-          return true;
-        });
+    afterLongWork(
+        () ->
+            gate.alone(
+                () -> {
+                  Database before = database;
+                  database = null;
+                  if (before != null) {
+                    before.close();
+                  }
+                  database = openDatabase();
+                  clock.unstick();
+                  health.recovered();
+                  return true;
+                }));
   }
 
   /** Waits for the calls in flight, then closes; scans that are open end. */
   @Override
   public void close() {
     boolean first =
-        gate.close(
-            () -> {
-              Database open = database;
-              database = null;
-              if (open != null) {
-                open.flushLargeLog(health);
-                open.close();
-              }
-            });
+        afterLongWork(
+            () ->
+                gate.close(
+                    () -> {
+                      Database open = database;
+                      database = null;
+                      if (open != null) {
+                        open.flushLargeLog(health);
+                        open.close();
+                      }
+                    }));
     if (first) {
       maintenance.close();
       directory.close();
+    }
+  }
+
+  /** Runs beside all calls, those that want to be alone too; tables are dropped after it. */
+  <T> T takingLong(Function<Database, T> work) {
+    longWork.readLock().lock();
+    try {
+      if (gate.isClosed()) {
+        throw Gate.closedException();
+      }
+      return work.apply(current());
+    } finally {
+      longWork.readLock().unlock();
+    }
+  }
+
+  private <T> T afterLongWork(Supplier<T> action) {
+    longWork.writeLock().lock();
+    try {
+      return action.get();
+    } finally {
+      longWork.writeLock().unlock();
     }
   }
 

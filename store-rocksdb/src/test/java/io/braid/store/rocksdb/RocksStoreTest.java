@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -339,6 +340,40 @@ class RocksStoreTest {
     closing.join();
     open();
     assertThat(newest(Fixtures.DATA)).isEqualTo("late");
+  }
+
+  /** A compaction of minutes must not stand between the others and a raised epoch. */
+  @Test
+  void longWorkLetsOthersBeAloneButNobodyDropWhatItUses() throws Exception {
+    Fixtures.put(store, "r", Fixtures.DATA, 3, "x");
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    CompletableFuture<Boolean> work =
+        CompletableFuture.supplyAsync(
+            () ->
+                store.takingLong(
+                    db -> {
+                      running.countDown();
+                      await(go);
+                      return true;
+                    }));
+    await(running);
+    CompletableFuture.runAsync(
+            () -> {
+              store.raiseEpoch(Fixtures.TABLE, 7);
+              store.raiseWatermark(1);
+              store.reclaim(Fixtures.TABLE, KeyRange.ALL);
+            })
+        .get(30, TimeUnit.SECONDS);
+    assertThat(newest(Fixtures.DATA)).isEqualTo("x");
+    CompletableFuture<Void> drop =
+        CompletableFuture.runAsync(() -> store.dropTable(Fixtures.TABLE));
+    assertThat(newest(Fixtures.DATA)).isEqualTo("x");
+    assertThat(drop).isNotDone();
+    go.countDown();
+    assertThat(work.join()).isTrue();
+    drop.get(30, TimeUnit.SECONDS);
+    assertThat(store.table(Fixtures.TABLE)).isEmpty();
   }
 
   private long draw(long atLeast) {
