@@ -14,6 +14,7 @@ import io.braid.serving.push.PushFailedException;
 import io.braid.serving.rebalance.RebalanceFailedException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
 import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -43,6 +44,7 @@ public final class Failures implements IExecutionExceptionHandler {
   public static int codeOf(Throwable failure) {
     if (failure instanceof UsageException
         || failure instanceof ConfigurationException
+        || failure instanceof CharacterCodingException
         || failure instanceof IllegalArgumentException) {
       return ExitCode.USAGE;
     }
@@ -77,6 +79,9 @@ public final class Failures implements IExecutionExceptionHandler {
 
   /** What went wrong and what to do, in a line. */
   public static String text(Throwable failure) {
+    if (failure instanceof CharacterCodingException) {
+      return "The input is not UTF-8. Convert it, for example with iconv.";
+    }
     String message = failure.getMessage();
     return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
   }

@@ -11,6 +11,7 @@ import io.braid.core.data.Row;
 import io.braid.view.Columns;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -41,13 +42,26 @@ final class RowLines {
 
   /** The next row; null at the end. Blank lines are passed over. */
   @Nullable Change next() throws IOException {
-    for (String text = reader.readLine(); text != null; text = reader.readLine()) {
-      line++;
+    for (String text = line(); text != null; text = line()) {
       if (!text.isBlank()) {
         return change(parsed(text));
       }
     }
     return null;
+  }
+
+  private @Nullable String line() throws IOException {
+    line++;
+    try {
+      return reader.readLine();
+    } catch (CharacterCodingException e) {
+      throw new UsageException(
+          name
+              + ", line "
+              + line
+              + " or one of the next: not UTF-8. Values that are no text are written as"
+              + " {\"base64\":\"...\"}.");
+    }
   }
 
   private JsonNode parsed(String text) {

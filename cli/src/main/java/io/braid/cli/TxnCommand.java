@@ -85,7 +85,9 @@ final class TxnCommand {
   private static BufferedReader open(String file) throws IOException {
     try {
       return file.equals("-")
-          ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+          // The decoder refuses what is no UTF-8; the reader's own would write other values.
+          ? new BufferedReader(
+              new InputStreamReader(System.in, StandardCharsets.UTF_8.newDecoder()))
           : Files.newBufferedReader(Path.of(file), StandardCharsets.UTF_8);
     } catch (NoSuchFileException e) {
       throw new UsageException("There is no file " + file + ".");

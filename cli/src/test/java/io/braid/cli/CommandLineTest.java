@@ -1,5 +1,6 @@
 package io.braid.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
@@ -88,6 +89,21 @@ class CommandLineTest {
         .contains("Committed 51 rows");
     assertThat(onData("scan", "t").out().lines()).hasSize(49);
     assertThat(onData("txn", "apply", "t", "nowhere").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void whatIsNoTextIsRefusedBeforeAnythingIsWritten() throws IOException {
+    Path file = dir.resolve("rows.jsonl");
+    onData("table", "create", "t", "f");
+    byte[] row = "{\"row\":\"k\",\"columns\":{\"f:q\":\"v?\"}}\n".getBytes(UTF_8);
+    row[row.length - 6] = (byte) 0xFF;
+    Files.write(file, row);
+
+    Run wrong = onData("txn", "apply", "t", file.toString());
+
+    assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(wrong.err()).contains("not UTF-8").contains("base64");
+    assertThat(onData("scan", "t").out()).isEmpty();
   }
 
   @Test
