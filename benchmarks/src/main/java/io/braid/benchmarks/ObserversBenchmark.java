@@ -9,6 +9,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
 import io.braid.observers.Observer;
+import io.braid.observers.ObserverOptions;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -39,6 +40,7 @@ final class ObserversBenchmark implements Callable<Integer> {
   private static final String TABLE = "rows";
   private static final Column<Bytes> CHANGED = Column.of("f", "changed", Codecs.bytes());
   private static final Column<Bytes> DERIVED = Column.of("f", "derived", Codecs.bytes());
+  private static final String OBSERVER = "derive";
   private static final Duration LONG = Duration.ofMinutes(5);
 
   /** A writer stops for a while when so many rows wait for their observer. */
@@ -82,7 +84,7 @@ final class ObserversBenchmark implements Callable<Integer> {
     if (observed) {
       db.observe(
           Observer.of(
-              "derive",
+              OBSERVER,
               TABLE,
               CHANGED,
               (tx, row) -> tx.set(row, DERIVED, tx.get(row, CHANGED).orElse(Bytes.EMPTY))));
@@ -106,7 +108,7 @@ final class ObserversBenchmark implements Callable<Integer> {
           long rowsBefore = rows;
           double observedRate = observed(observed, batch);
           double cpuMicros = (cpuNanos() - cpuBefore) / 1e3 / (rows - rowsBefore);
-          double backlogRate = backlog(observed, batch, (int) (observedRate * slice / 2000));
+          double backlogRate = backlog(observed, batch);
           if (round > 0) {
             without.add(plainRate);
             with.add(observedRate);
@@ -161,7 +163,7 @@ final class ObserversBenchmark implements Callable<Integer> {
       if (sinceLook > MOST_PENDING / 10) {
         sinceLook = 0;
         while (db.observerStats().pending() > MOST_PENDING) {
-          pause();
+          pause(1);
         }
       }
     }
@@ -169,29 +171,38 @@ final class ObserversBenchmark implements Callable<Integer> {
     return (rows - before) * 1e9 / (System.nanoTime() - begin);
   }
 
-  /** Waits for changes that were written in a burst; changes per second once it was written. */
-  private double backlog(Braid db, int batch, int changes) {
+  /** Lets changes pile up while the observer is paused; changes per second once it goes on. */
+  private double backlog(Braid db, int batch) {
+    int changes = quick ? 5_000 : 20_000;
+    db.observerOperations().pause(OBSERVER);
+    pause(2 * ObserverOptions.defaults().registryInterval().toMillis());
     for (int i = 0; i < changes; i += batch) {
       write(db, batch);
     }
     long before = db.observerStats().runs();
+    db.observerOperations().resume(OBSERVER);
+    while (db.observerStats().runs() == before) {
+      pause(1);
+    }
     long begin = System.nanoTime();
-    awaitQuiet(db);
+    while (db.observerStats().runs() - before < changes) {
+      pause(1);
+    }
     return (db.observerStats().runs() - before) * 1e9 / (System.nanoTime() - begin);
   }
 
   private static void awaitQuiet(Braid db) {
     while (db.observerStats().pending() > 0) {
-      pause();
+      pause(1);
     }
     if (!db.awaitObserversIdle(LONG)) {
       throw new IllegalStateException("The observers do not come to rest.");
     }
   }
 
-  private static void pause() {
+  private static void pause(long millis) {
     try {
-      Thread.sleep(1);
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
@@ -276,7 +287,7 @@ final class ObserversBenchmark implements Callable<Integer> {
     long begin = System.nanoTime();
     for (long i = 0; !over.get(); i++) {
       while (System.nanoTime() - begin < i * 1_000_000_000L / perSecond) {
-        pause();
+        pause(1);
       }
       byte[] value = new byte[100];
       own.nextBytes(value);
