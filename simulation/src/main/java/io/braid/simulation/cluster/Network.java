@@ -80,18 +80,20 @@ final class Network {
     // Who knows of another copy under way cannot say that it never will be executed.
     Consumer<String> down = again || late ? why -> {} : refused;
     underWay++;
-    scheduler.after(there, () -> arrive(from, to, effect, replyLost, answered, down));
+    long sentInLife = to.life();
+    scheduler.after(there, () -> arrive(from, to, sentInLife, effect, replyLost, answered, down));
   }
 
   private <R> void arrive(
       SimProcess from,
       Server to,
+      long sentInLife,
       Supplier<R> effect,
       boolean replyLost,
       Consumer<R> answered,
       Consumer<String> refused) {
     underWay--;
-    if (!to.isUp()) {
+    if (!to.isReachedFrom(sentInLife)) {
       if (random.nextBoolean()) {
         refused.accept("the server is down");
       }
@@ -113,11 +115,12 @@ final class Network {
   /** Executes without an answer, if the server is up by then. */
   private <R> void deliver(long nanos, Server to, Supplier<R> effect) {
     underWay++;
+    long sentInLife = to.life();
     scheduler.after(
         nanos,
         () -> {
           underWay--;
-          if (to.isUp()) {
+          if (to.isReachedFrom(sentInLife)) {
             R unheard = effect.get();
             scheduler.trace().add(scheduler.now(), "network", "late", unheard == null ? 0 : 1);
           }

@@ -6,4 +6,7 @@ interface Server {
 
   /** Changes with each restart: answers of an earlier life never arrive. */
   long life();
+
+  /** Whether a request that was sent in a life of the server can still reach it. */
+  boolean isReachedFrom(long life);
 }

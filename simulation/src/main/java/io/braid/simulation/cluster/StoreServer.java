@@ -72,6 +72,12 @@ public final class StoreServer implements Server {
     return life;
   }
 
+  /** Requests from the machine of the store die with it. */
+  @Override
+  public boolean isReachedFrom(long sentInLife) {
+    return isUp() && (!oneMachine || sentInLife == life);
+  }
+
   /** The machine dies, and is up again after a while, with some of what was not synced. */
   public void crash() {
     life++;

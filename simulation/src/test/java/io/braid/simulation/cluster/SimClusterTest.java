@@ -226,6 +226,33 @@ class SimClusterTest {
   }
 
   @Test
+  void whatIsOnItsWayDiesWithAMachineThatClientsShare() {
+    crashWithARequestUnderWay(true);
+    assertThat(isThere("a")).isFalse();
+  }
+
+  @Test
+  void whatIsOnItsWayFromElsewhereOutlivesTheMachine() {
+    crashWithARequestUnderWay(false);
+    assertThat(isThere("a")).isTrue();
+  }
+
+  private void crashWithARequestUnderWay(boolean oneMachine) {
+    run(
+        Faults.none().with(Fault.DELIVERED_LATE, 1),
+        oneMachine,
+        cluster -> {
+          SimProcess process = cluster.process("p");
+          CellStore store = cluster.store(process);
+          process.start("t", () -> store.write(List.of(put("a", "x")), Durability.SYNCED));
+          pass(Duration.ofNanos(1000));
+          assertThat(cluster.hasRequestsUnderWay()).isTrue();
+          cluster.storeServer().crash();
+          pass(Duration.ofMinutes(10));
+        });
+  }
+
+  @Test
   void sessionOutlivesItsProcessForAWhile() {
     run(
         Faults.none(),
