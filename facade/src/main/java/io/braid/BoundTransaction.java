@@ -2,8 +2,10 @@ package io.braid;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Conflicting;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
@@ -16,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +36,12 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
   private volatile ReadLevel level = ReadLevel.SNAPSHOT;
   private volatile boolean conflicted;
   private boolean ended;
+  // Of several threads one at a time compares a column with its index rows, and writes both.
+  private final ReentrantLock inStep = new ReentrantLock();
+  // A cell that is written of the table of each index.
+  private final Map<String, Indexed> indexed = new ConcurrentHashMap<>(1);
+  // Why a column was not written when some of its index rows were.
+  private volatile @Nullable RuntimeException half;
 
   BoundTransaction(
       TableBindings bindings,
@@ -47,11 +57,12 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
   public <T> void set(Row row, Column<T> column, T value) {
     Transaction part = writer(row, column);
     List<Index> own = indexes.of(row.table());
-    if (!own.isEmpty()) {
+    if (own.isEmpty()) {
+      part.set(row, column, value);
+    } else {
       Bytes bytes = column.codec().encode(Objects.requireNonNull(value));
-      IndexUpdates.before(own, part, row, column.name(), Optional.of(bytes));
+      inStep(own, part, row, column, Optional.of(bytes), () -> part.set(row, column, value));
     }
-    part.set(row, column, value);
     writes = protocol(row.table());
   }
 
@@ -59,11 +70,61 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
   public void delete(Row row, Column<?> column) {
     Transaction part = writer(row, column);
     List<Index> own = indexes.of(row.table());
-    if (!own.isEmpty()) {
-      IndexUpdates.before(own, part, row, column.name(), Optional.empty());
+    if (own.isEmpty()) {
+      part.delete(row, column);
+    } else {
+      inStep(own, part, row, column, Optional.empty(), () -> part.delete(row, column));
     }
-    part.delete(row, column);
     writes = protocol(row.table());
+  }
+
+  /** Writes a column and its index rows: both, or nothing that can be committed. */
+  private void inStep(
+      List<Index> own,
+      Transaction part,
+      Row row,
+      Column<?> column,
+      Optional<Bytes> value,
+      Runnable write) {
+    inStep.lock();
+    try {
+      own.forEach(index -> indexed.putIfAbsent(index.name(), new Indexed(row, column.name())));
+      IndexUpdates updates = IndexUpdates.of(indexes, own, part, row, column.name(), value);
+      if (updates.isEmpty()) {
+        write.run();
+        return;
+      }
+      try {
+        updates.write();
+        write.run();
+      } catch (RuntimeException e) {
+        half = e;
+        throw e;
+      }
+    } catch (UnknownTableException e) {
+      throw explained(e);
+    } finally {
+      inStep.unlock();
+    }
+  }
+
+  private record Indexed(Row row, ColumnName column) {}
+
+  /**
+   * Why a table is not there: if it is an index that was dropped since, then its table has changed,
+   * and the transaction runs again without.
+   */
+  private RuntimeException explained(UnknownTableException unknown) {
+    for (Map.Entry<String, Indexed> each : indexed.entrySet()) {
+      if (!indexes.isIndex(each.getKey())) {
+        Row row = each.getValue().row;
+        long epoch = bindings.epoch(row.table());
+        conflicted = true;
+        return new ConflictException(
+            List.of(new Conflict(row, each.getValue().column, Cause.NEW_EPOCH, epoch)));
+      }
+    }
+    return unknown;
   }
 
   @Override
@@ -127,6 +188,15 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
 
   @Override
   public int checkpoint() {
+    inStep.lock();
+    try {
+      return checkpointParts();
+    } finally {
+      inStep.unlock();
+    }
+  }
+
+  private int checkpointParts() {
     int number = part(Protocol.PERCOLATOR).checkpoint();
     Transaction omid = omidIfUsed();
     if (omid != null) {
@@ -164,30 +234,46 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
   @Override
   public long commit() {
     try {
+      requireWhole();
       return part(writes == null ? Protocol.PERCOLATOR : writes).commit();
     } catch (ConflictException e) {
       conflicted = true;
       throw e;
+    } catch (UnknownTableException e) {
+      throw explained(e);
     } finally {
       ended = true;
       closeParts();
     }
   }
 
-  /** The part that its commit commits, if that is of the protocol. */
+  private void requireWhole() {
+    if (half != null) {
+      throw new IllegalStateException(
+          "A write was refused when some of its index rows stood already, so the transaction was"
+              + " rolled back: begin another.",
+          half);
+    }
+  }
+
+  /** The part that its commit commits, if that is of the protocol, and may be committed. */
   Optional<Transaction> committing(Protocol protocol) {
     Protocol own = writes == null ? Protocol.PERCOLATOR : writes;
-    return own == protocol ? Optional.of(part(own)) : Optional.empty();
+    return own == protocol && half == null ? Optional.of(part(own)) : Optional.empty();
   }
 
   /** Its part was committed, or not. */
   CommitResult committed(CommitResult result) {
-    conflicted |=
+    CommitResult told =
         result instanceof CommitResult.Failed failed
-            && failed.failure() instanceof ConflictException;
+                && failed.failure() instanceof UnknownTableException unknown
+            ? new CommitResult.Failed(explained(unknown))
+            : result;
+    conflicted |=
+        told instanceof CommitResult.Failed failed && failed.failure() instanceof ConflictException;
     ended = true;
     closeParts();
-    return result;
+    return told;
   }
 
   private void closeParts() {

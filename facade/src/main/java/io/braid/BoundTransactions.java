@@ -3,6 +3,7 @@ package io.braid;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.HoldPass;
 import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.transaction.ChangeSink;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -96,8 +98,12 @@ final class BoundTransactions implements Transactions {
 
   @Override
   public BoundTransaction begin(HoldPass pass) {
+    // Taken before the timestamp, though Omid's part joins later: so a fence between the two is
+    // seen at the commit.
+    OmidTransactions open = omid;
+    Map<String, TableCatalog.Table> known = open == null ? percolator.tables() : open.tables();
     return new BoundTransaction(
-        bindings, indexes, percolator.begin(pass), at -> omid().beginAt(pass, at));
+        bindings, indexes, percolator.begin(pass), at -> omid().beginAt(pass, at, known));
   }
 
   @Override

@@ -126,7 +126,7 @@ public final class Braid implements AutoCloseable {
     this.shared = leave != NOTHING;
     store.advanceClock(oracle::next);
     this.bindings = new TableBindings(store, seams, shared);
-    this.registry = new IndexRegistry(store);
+    this.registry = new IndexRegistry(store, limits(config).keyBytes());
     this.transactions =
         new BoundTransactions(
             bindings,

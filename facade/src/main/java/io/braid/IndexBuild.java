@@ -118,14 +118,15 @@ final class IndexBuild {
 
   private RowWrite indexRow(Entry entry, Row row, Bytes value) {
     if (row.key().length() > smallValueBytes) {
-      throw new IllegalArgumentException("The key of row " + row + " is too long for an index.");
+      throw new IndexRegistry.TooLongException(
+          "The key of row " + row + " is too long for an index.");
     }
+    Row at = IndexUpdates.at(entry.index(), row, value);
+    registry.requireFits(at, row);
     long version = entry.fence();
     // Nobody began it: the start is what no transaction has.
     CommitRecord record = new CommitRecord(CommitRecord.Kind.PUT, version - 1, row.key());
-    return RowWrite.put(
-        IndexUpdates.at(entry.index(), row, value),
-        new Cell(IndexUpdates.ROW.name(), version, record.encode(version)));
+    return RowWrite.put(at, new Cell(IndexUpdates.ROW.name(), version, record.encode(version)));
   }
 
   private void write(List<RowWrite> batch) {

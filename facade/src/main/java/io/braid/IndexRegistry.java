@@ -34,6 +34,7 @@ final class IndexRegistry {
   private static final long VERSION = 1;
 
   private final CellStore store;
+  private final int keyBytes;
   private volatile Map<String, Entry> entries = Map.of();
 
   /**
@@ -53,8 +54,21 @@ final class IndexRegistry {
     }
   }
 
-  IndexRegistry(CellStore store) {
+  /** A value, or the key of a row, is too long for an index. Nothing was written. */
+  static final class TooLongException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    TooLongException(String message) {
+      super(message);
+    }
+  }
+
+  /**
+   * @param keyBytes how long keys may be, those of index rows too
+   */
+  IndexRegistry(CellStore store, int keyBytes) {
     this.store = store;
+    this.keyBytes = keyBytes;
     Map<String, Entry> found = new TreeMap<>();
     ScanRequest request =
         ScanRequest.of(Families.SYSTEM_TABLE, KeyRange.prefix(PREFIX), Selection.column(COLUMN));
@@ -99,6 +113,31 @@ final class IndexRegistry {
 
   boolean isIndex(String table) {
     return !entries.isEmpty() && entries.containsKey(table);
+  }
+
+  /** Whether an index row has a key that is allowed. */
+  boolean fits(Row at) {
+    return at.key().length() <= keyBytes;
+  }
+
+  /**
+   * As {@link #fits}, for an index row that is to be written.
+   *
+   * @param of the row that it is of
+   */
+  void requireFits(Row at, Row of) {
+    if (!fits(at)) {
+      throw new TooLongException(
+          "The value in "
+              + of
+              + " is too long for index "
+              + at.table()
+              + ": the key of its index row has "
+              + at.key().length()
+              + " bytes, over the limit of "
+              + keyBytes
+              + ".");
+    }
   }
 
   Optional<Entry> entry(String name) {

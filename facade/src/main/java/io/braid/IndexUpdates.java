@@ -7,6 +7,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Transaction;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,39 +29,72 @@ final class IndexUpdates {
   /** Holds the key of the row. */
   static final Column<Bytes> ROW = Column.of(FAMILY, Bytes.EMPTY, AS_IS);
 
-  private IndexUpdates() {}
+  private final Transaction tx;
+  private final Row row;
+  private final List<Row> removed = new ArrayList<>(1);
+  private final List<Row> added = new ArrayList<>(1);
+
+  private IndexUpdates(Transaction tx, Row row) {
+    this.tx = tx;
+    this.row = row;
+  }
 
   /**
-   * To be called before a column is written.
+   * What is to be done when a column is written; to be asked before that, and done with it. Here
+   * all is refused that will be: nothing is written yet.
    *
    * @param value what it will hold; empty when it is deleted
    */
-  static void before(
-      List<Index> indexes, Transaction tx, Row row, ColumnName column, Optional<Bytes> value) {
+  static IndexUpdates of(
+      IndexRegistry registry,
+      List<Index> indexes,
+      Transaction tx,
+      Row row,
+      ColumnName column,
+      Optional<Bytes> value) {
+    IndexUpdates updates = new IndexUpdates(tx, row);
     for (Index index : indexes) {
       if (index.column().equals(column)) {
-        update(index, tx, row, value);
+        updates.add(registry, index, value);
       }
     }
+    return updates;
   }
 
-  private static void update(Index index, Transaction tx, Row row, Optional<Bytes> value) {
+  private void add(IndexRegistry registry, Index index, Optional<Bytes> value) {
     List<Optional<Bytes>> versions = tx.versions(row, new Column<>(index.column(), AS_IS));
     Optional<Bytes> before = versions.get(versions.size() - 1);
     if (before.equals(value)) {
       return;
     }
-    value.ifPresent(v -> requireFree(index, tx, row, v));
-    before.ifPresent(v -> remove(index, tx, row, v));
-    value.ifPresent(v -> tx.set(at(index, row, v), ROW, row.key()));
+    value.ifPresent(
+        v -> {
+          registry.requireFits(at(index, row, v), row);
+          requireFree(index, tx, row, v);
+          added.add(at(index, row, v));
+        });
+    before
+        .map(v -> at(index, row, v))
+        .filter(at -> stands(registry, index, at))
+        .ifPresent(removed::add);
   }
 
-  private static void remove(Index index, Transaction tx, Row row, Bytes value) {
-    Row at = at(index, row, value);
-    // Of a unique index that is being built, another row may stand there.
-    if (!index.unique() || newest(tx, at).filter(row.key()::equals).isPresent()) {
-      tx.delete(at, ROW);
+  private boolean stands(IndexRegistry registry, Index index, Row at) {
+    // An index that is being built holds nothing that is too long: its building will be refused.
+    if (!index.ready() && !registry.fits(at)) {
+      return false;
     }
+    // Of a unique index that is being built, another row may stand there.
+    return !index.unique() || newest(tx, at).filter(row.key()::equals).isPresent();
+  }
+
+  boolean isEmpty() {
+    return removed.isEmpty() && added.isEmpty();
+  }
+
+  void write() {
+    removed.forEach(at -> tx.delete(at, ROW));
+    added.forEach(at -> tx.set(at, ROW, row.key()));
   }
 
   private static void requireFree(Index index, Transaction tx, Row row, Bytes value) {

@@ -47,6 +47,7 @@ public final class Indexes {
    * @param name of the index; that of a table that does not exist
    * @param progress hears how many rows were looked at
    * @throws DuplicateValueException when a unique index cannot be one; it is removed
+   * @throws IllegalArgumentException when a value is too long for an index; it is removed
    */
   public Index create(
       String name, String table, ColumnName column, boolean unique, LongConsumer progress) {
@@ -60,7 +61,7 @@ public final class Indexes {
     if (!entry.index().ready()) {
       try {
         build.run(entry, progress);
-      } catch (DuplicateValueException e) {
+      } catch (DuplicateValueException | IndexRegistry.TooLongException e) {
         drop(name);
         throw e;
       }
@@ -100,6 +101,7 @@ public final class Indexes {
     String table = entry.index().table();
     if (store.table(table).isPresent()) {
       store.raiseEpoch(table, store.epoch(table) + 1);
+      transactions.learn(table);
     }
     transactions.dropTable(store, name);
     bindings.unbind(name);
@@ -147,11 +149,12 @@ public final class Indexes {
     return rows(reads, of(table, column.name()), IndexKeys.range(first, last), limit);
   }
 
-  private static List<Row> rows(Snapshot reads, Index index, KeyRange range, long limit) {
+  private List<Row> rows(Snapshot reads, Index index, KeyRange range, long limit) {
     if (!index.ready()) {
       throw new IllegalArgumentException(
           "Index " + index.name() + " is being built: create it again to go on.");
     }
+    requireBegun(reads, index);
     List<Row> rows = new ArrayList<>();
     Scan scan = Scan.of(index.name()).range(range).column(IndexUpdates.ROW);
     try (RowCursor cursor = reads.scan(limit < 0 ? scan : scan.limit(limit))) {
@@ -160,5 +163,20 @@ public final class Indexes {
       }
     }
     return rows;
+  }
+
+  /** What was written before the fence, and changed since, is not in the index as it was. */
+  private void requireBegun(Snapshot reads, Index index) {
+    long fence = registry.entry(index.name()).map(Entry::fence).orElse(0L);
+    if (reads.timestamp() < fence) {
+      throw new IllegalArgumentException(
+          "Index "
+              + index.name()
+              + " begins at "
+              + fence
+              + ", and the snapshot is of "
+              + reads.timestamp()
+              + ": use one from then on, or scan the table.");
+    }
   }
 }

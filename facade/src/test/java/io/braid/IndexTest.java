@@ -7,6 +7,7 @@ import io.braid.batch.job.JobException;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ReadLevel;
 import io.braid.core.transaction.RowCursor;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -345,5 +347,164 @@ class IndexTest {
       assertThatThrownBy(old::commit).isInstanceOf(ConflictException.class);
     }
     put(2, "after");
+  }
+
+  /** Fault 6: also who wrote nothing in the table before. */
+  @ParameterizedTest
+  @EnumSource
+  void aFenceAbortsThoseThatTouchTheTableOnlyAfterwards(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    put(1, "Ulm");
+    try (Transaction old = db.begin()) {
+      db.fence("people");
+      old.set(row(1), N, 1L);
+      assertThatThrownBy(old::commit).isInstanceOf(ConflictException.class);
+    }
+  }
+
+  /** What a snapshot from before the fence shows, the index does not know. */
+  @ParameterizedTest
+  @EnumSource
+  void anIndexIsNotAskedAboutTheTimeBeforeIt(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    put(1, "Ulm");
+    try (Snapshot before = db.snapshot();
+        Transaction old = db.begin()) {
+      create(false);
+      for (Snapshot each : List.of(before, old, db.transactions().snapshotAt(before.timestamp()))) {
+        assertThatThrownBy(() -> find(each, "Ulm"))
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining("begins at");
+        assertThatThrownBy(() -> db.indexes().range(each, "people", CITY, null, null, -1))
+            .hasMessageContaining("begins at");
+      }
+    }
+    assertThat(find(db.snapshot(), "Ulm")).containsExactly(row(1));
+  }
+
+  /** Who catches the refusal of a write and commits has not written half of it. */
+  @ParameterizedTest
+  @EnumSource
+  void aValueThatIsTooLongForAnIndexLeavesItAsItWas(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    put(1, "Ulm");
+    create(false);
+    db.run(
+        tx -> {
+          assertThatThrownBy(() -> tx.set(row(1), CITY, "x".repeat(5000)))
+              .isInstanceOf(IllegalArgumentException.class)
+              .hasMessageContaining("too long for index");
+          tx.set(row(1), N, 1L);
+          return 0;
+        });
+    requireEqual();
+    assertThat(find(db.snapshot(), "Ulm")).containsExactly(row(1));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWriteThatFailsBehindItsIndexRowsIsNotCommitted(Protocol protocol) {
+    String city = "x".repeat(700);
+    BraidConfig small = BraidConfig.defaults().with(Setting.MAX_TRANSACTION, "1800 B");
+    try (Braid own = Braid.over(store, small.with(Setting.MAX_TOTAL, "1800 B"))) {
+      own.ensureTable("people", protocol, "f");
+      own.indexes().create(NAME, "people", CITY.name(), false, seen -> {});
+      Transaction tx = own.begin();
+      tx.set(row(2), CITY, "y".repeat(400));
+      assertThatThrownBy(() -> tx.set(row(1), CITY, city)).hasMessageContaining("over the limit");
+      Transaction other = own.begin();
+      assertThat(own.transactions().commitAll(List.of(tx, other)).get(0))
+          .isInstanceOf(CommitResult.Failed.class);
+      assertThatThrownBy(
+              () ->
+                  own.run(
+                      again -> {
+                        again.set(row(2), CITY, "y".repeat(400));
+                        assertThatThrownBy(() -> again.set(row(1), CITY, city))
+                            .hasMessageContaining("over the limit");
+                        return 0;
+                      }))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("begin another");
+      assertThat(own.snapshot().get(row(2), CITY)).isEmpty();
+      assertThat(own.indexes().range(own.snapshot(), "people", CITY, null, null, -1)).isEmpty();
+    }
+  }
+
+  /** What stands in a table already and is too long refuses the index, not the table's writers. */
+  @ParameterizedTest
+  @EnumSource
+  void anIndexOfValuesThatAreTooLongIsRefused(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    put(1, "x".repeat(5000));
+    put(2, "x".repeat(5000));
+    assertThatThrownBy(() -> create(false))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("too long for index");
+    assertThat(db.indexes().all()).isEmpty();
+    put(1, "Ulm");
+    put(2, "Ulm");
+    create(false);
+    requireEqual();
+  }
+
+  /** Several threads may write in one transaction: a column and its index rows stay together. */
+  @ParameterizedTest
+  @EnumSource
+  void threadsOfOneTransactionKeepTheIndexInStep(Protocol protocol) throws Exception {
+    db.ensureTable("people", protocol, "f");
+    put(1, "Ulm");
+    create(false);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    CyclicBarrier together = new CyclicBarrier(2);
+    try (Transaction tx = db.begin()) {
+      List<Future<?>> ends = new ArrayList<>();
+      for (String name : List.of("a", "b")) {
+        ends.add(
+            threads.submit(
+                () -> {
+                  for (int i = 0; i < 300; i++) {
+                    together.await();
+                    tx.set(row(1), CITY, name + i);
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> end : ends) {
+        end.get();
+      }
+      tx.commit();
+    } finally {
+      threads.shutdownNow();
+    }
+    requireEqual();
+  }
+
+  /** Who has written rows of an index that is dropped then runs again, without it. */
+  @ParameterizedTest
+  @EnumSource
+  void aTransactionOverADroppedIndexRunsAgain(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    put(1, "Ulm");
+    create(false);
+    int[] runs = new int[1];
+    db.run(
+        tx -> {
+          tx.set(row(1), CITY, "Rom");
+          if (runs[0]++ == 0) {
+            db.indexes().drop(NAME);
+          }
+          return 0;
+        });
+    assertThat(runs[0]).isEqualTo(2);
+    assertThat(db.snapshot().get(row(1), CITY)).contains("Rom");
+    create(false);
+    Transaction one = db.begin();
+    one.set(row(1), CITY, "Bern");
+    db.indexes().drop(NAME);
+    assertThat(db.transactions().commitAll(List.of(one)).get(0))
+        .isInstanceOfSatisfying(
+            CommitResult.Failed.class,
+            failed -> assertThat(failed.failure()).isInstanceOf(ConflictException.class));
   }
 }

@@ -94,7 +94,9 @@ final class FastPath implements FastSession {
   }
 
   private long put(RowChange change, long upTo, boolean again) {
-    List<CellWrite> cells = cells(change);
+    // With the epoch that is known before it is asked for indexes: one that comes meanwhile
+    // refuses.
+    RowMutation mutation = mutation(change);
     if (needsRegular(change)) {
       if (!options.orRegular() && !db.isIndexed(change.row().table())) {
         throw observed(change);
@@ -102,7 +104,7 @@ final class FastPath implements FastSession {
       return took(regular.write(change, upTo, null));
     }
     try {
-      long version = writes.send(mutation(change, cells), request(), upTo);
+      long version = writes.send(mutation, request(), upTo);
       return took(version != FastWrites.NO_VERSION ? version : regular.write(change, upTo, null));
     } catch (ConflictException e) {
       if (e.conflicts().get(0).cause() == Cause.NEW_EPOCH && !again) {
@@ -118,11 +120,11 @@ final class FastPath implements FastSession {
 
   @Override
   public long write(Request request, RowChange change) {
-    List<CellWrite> cells = cells(change);
+    RowMutation mutation = mutation(change);
     if (needsRegular(change)) {
       throw observed(change);
     }
-    long version = writes.send(mutation(change, cells), request, FastWrite.ANY);
+    long version = writes.send(mutation, request, FastWrite.ANY);
     if (version == FastWrites.NO_VERSION) {
       throw new TabletUnavailableException(
           "The tablet clock of " + change.row() + " has no timestamps left: try again.");
@@ -134,8 +136,8 @@ final class FastPath implements FastSession {
     return new IllegalArgumentException(
         "A column of "
             + change
-            + " is observed, or its table has an index: write it in a regular transaction, or let the session use one"
-            + " (orRegular).");
+            + " is observed, or its table has an index: write it in a regular transaction, or let"
+            + " the session use one (orRegular).");
   }
 
   private boolean needsRegular(RowChange change) {
@@ -162,7 +164,8 @@ final class FastPath implements FastSession {
     return new ArrayList<>(buffer.at(row).values());
   }
 
-  private RowMutation mutation(RowChange change, List<CellWrite> cells) {
+  private RowMutation mutation(RowChange change) {
+    List<CellWrite> cells = cells(change);
     Row row = change.row();
     return new RowMutation(row, around.tables().epoch(row.table()), cells, List.of());
   }

@@ -3,7 +3,6 @@ package io.braid.omid;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard.Refusal;
-import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
@@ -21,8 +20,13 @@ import io.braid.omid.rows.CommitEntries;
 import io.braid.omid.rows.FastWrite;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Sends fast writes until they are answered, or it is certain that they were not executed. */
+/**
+ * Sends fast writes until they are answered, or it is certain that they were not executed. What is
+ * reported as refused will not happen later either, however late a copy of a call arrives ({@link
+ * FastWrite}).
+ */
 final class FastWrites {
   /** The tablet clock has no sequence numbers left: nothing was written. */
   static final long NO_VERSION = 0;
@@ -44,9 +48,11 @@ final class FastWrites {
   /** One write on its way. */
   private final class Sending {
     private final Backoff backoff = around.storeBackoff();
-    private final FastWrite.Request request;
+    private FastWrite.Request request;
+    // A call may have written, or may yet.
     private boolean sent;
     private int clocks;
+    private @Nullable RuntimeException noClock;
 
     Sending(FastWrite.Request request) {
       this.request = request;
@@ -60,8 +66,12 @@ final class FastWrites {
           if (done.result() instanceof Answer.Committed committed) {
             return committed.commit();
           }
-          if (!tryAgain(done.result())) {
+          if (!(done.result() instanceof Answer.Exhausted) || request.last()) {
             return ended(done.result());
+          }
+          sent = true;
+          if (clocks++ == CLOCK_ATTEMPTS || !advanceClock()) {
+            request = request.asLast();
           }
           continue;
         }
@@ -74,32 +84,28 @@ final class FastWrites {
       }
     }
 
-    /** Whether what was in the way has been removed. */
-    private boolean tryAgain(Answer answer) {
-      if (answer instanceof Answer.Exhausted && clocks++ < CLOCK_ATTEMPTS) {
-        return advanceClock();
-      }
-      return false;
-    }
-
     private boolean advanceClock() {
       try {
         around.store().advanceClock(around.oracle()::next);
         return true;
       } catch (TimestampUnavailableException | TabletUnavailableException e) {
-        if (sent) {
-          throw unknown(String.valueOf(e.getMessage()));
-        }
-        throw e;
+        noClock = e;
+        return false;
       }
     }
 
     private long ended(Answer answer) {
-      if (sent) {
-        throw unknown(answer.toString());
-      }
       if (answer instanceof Answer.Exhausted) {
+        if (noClock != null) {
+          throw noClock;
+        }
         return NO_VERSION;
+      }
+      if (sent
+          && answer instanceof Answer.Refused refused
+          && refused.refusal() instanceof Refusal.BelowWatermark) {
+        // What a call has written may have been collected.
+        throw unknown(answer.toString());
       }
       throw refused(answer);
     }
@@ -129,7 +135,16 @@ final class FastWrites {
       if (answer instanceof Answer.Refused refused) {
         return refused(refused.refusal());
       }
+      if (answer instanceof Answer.Ended) {
+        return conflict(Cause.ROLLED_BACK, request.id());
+      }
       throw new IllegalStateException("A fast write was answered with " + answer + ".");
+    }
+
+    private ConflictException conflict(Cause cause, long other) {
+      RowMutation mutation = request.mutation();
+      return new ConflictException(
+          List.of(new Conflict(mutation.row(), mutation.cells().get(0).column(), cause, other)));
     }
 
     private RuntimeException refused(Refusal refusal) {
@@ -139,13 +154,8 @@ final class FastWrites {
       if (refusal instanceof Refusal.BelowWatermark below) {
         return TransactionExpiredException.belowWatermark(request.atLeast(), below.watermark());
       }
-      Row row = request.mutation().row();
-      around.tables().refresh(row.table());
-      long epoch = ((Refusal.StaleEpoch) refusal).current();
-      return new ConflictException(
-          List.of(
-              new Conflict(
-                  row, request.mutation().cells().get(0).column(), Cause.NEW_EPOCH, epoch)));
+      around.tables().refresh(request.mutation().row().table());
+      return conflict(Cause.NEW_EPOCH, ((Refusal.StaleEpoch) refusal).current());
     }
   }
 }

@@ -99,16 +99,27 @@ public final class OmidTransactions implements Transactions {
   /**
    * A transaction at a timestamp that the oracle has given to the caller alone, and whose versions
    * the caller keeps: a part of a transaction that also reads tables of another protocol.
+   *
+   * @param known what was known of the {@link #tables} before the timestamp was drawn
    */
-  public Transaction beginAt(HoldPass pass, long timestamp) {
+  public Transaction beginAt(HoldPass pass, long timestamp, Map<String, TableCatalog.Table> known) {
     requireOpen();
     requireIssued(timestamp);
-    return transaction(pass, () -> around.manager().enter(timestamp));
+    return transaction(pass, known, () -> around.manager().enter(timestamp));
+  }
+
+  /** What is known of the tables now. */
+  public Map<String, TableCatalog.Table> tables() {
+    return around.tables().view();
   }
 
   private OmidTransaction transaction(HoldPass pass, Supplier<Begun> begin) {
     // What is known of the tables must not be newer than the snapshot.
-    Map<String, TableCatalog.Table> known = around.tables().view();
+    return transaction(pass, tables(), begin);
+  }
+
+  private OmidTransaction transaction(
+      HoldPass pass, Map<String, TableCatalog.Table> known, Supplier<Begun> begin) {
     OmidSnapshot snapshot = new OmidSnapshot(reader, scans, begin.get());
     return new OmidTransaction(snapshot, pass, known, committer, () -> sink);
   }

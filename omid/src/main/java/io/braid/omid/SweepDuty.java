@@ -53,9 +53,17 @@ final class SweepDuty implements AutoCloseable {
             this::sweep);
   }
 
+  /**
+   * Below which start timestamps nothing is to be waited for.
+   *
+   * @param own for transactions of this process
+   * @param all for those of any process: they are refused where they would commit
+   */
+  private record Ended(long own, long all) {}
+
   /** Sweeps once over all tables. */
   boolean sweep() {
-    long ended = around.manager().lowWatermark();
+    Ended ended = new Ended(around.manager().lowWatermark(), around.store().watermark());
     Map<Long, Long> entries = commits.all();
     boolean clean = true;
     for (TableSchema schema : around.store().tables()) {
@@ -64,18 +72,18 @@ final class SweepDuty implements AutoCloseable {
       }
     }
     if (clean && !stopped()) {
-      forget(entries, Math.min(ended, around.store().watermark()));
+      forget(entries, Math.min(ended.own, ended.all));
     }
     return false;
   }
 
   /** Decides and deals with every tentative cell of a table, be its transaction alive or not. */
   boolean settle(String table) {
-    return sweep(table, Timestamp.MAX);
+    return sweep(table, new Ended(Timestamp.MAX, Timestamp.MAX));
   }
 
   /** Whether every tentative cell of transactions that have ended was dealt with. */
-  private boolean sweep(String table, long ended) {
+  private boolean sweep(String table, Ended ended) {
     boolean clean = true;
     Map<Long, Set<Row>> rows = new LinkedHashMap<>();
     try (RowScanner scanner =
@@ -94,8 +102,9 @@ final class SweepDuty implements AutoCloseable {
     return settle(rows) && clean;
   }
 
-  private void collect(RowCells row, long ended, Map<Long, Set<Row>> rows) {
+  private void collect(RowCells row, Ended ended, Map<Long, Set<Row>> rows) {
     long old = around.seams().wallMillis() - around.options().grace().sweep().toMillis();
+    String token = around.seams().liveness().token();
     for (Cell cell : row.cells()) {
       if (cell.column().qualifier().isEmpty()) {
         continue;
@@ -103,7 +112,8 @@ final class SweepDuty implements AutoCloseable {
       Intent intent = Intent.decode(cell.value());
       boolean ours = intent.undecided() && intent.decision() instanceof CommitEntry;
       boolean due =
-          cell.version() < ended
+          cell.version() < ended.all
+              || (cell.version() < ended.own && intent.owner().equals(token))
               || intent.wallMillis() < old
               || !around.seams().liveness().isAlive(intent.owner());
       if (ours && due) {

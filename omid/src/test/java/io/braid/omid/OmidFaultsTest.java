@@ -325,7 +325,7 @@ class OmidFaultsTest {
     OmidTransactions restarted =
         new OmidTransactions(
             lab.store, next, lab.oracle, new ManualSeams(lab.clocks, "n"), lab.options);
-    Transaction moved = restarted.beginAt(HoldPass.NONE, old.timestamp());
+    Transaction moved = restarted.beginAt(HoldPass.NONE, old.timestamp(), restarted.tables());
     moved.set(row("b"), X, "2");
     assertThatThrownBy(moved::commit)
         .isInstanceOf(ConflictException.class)
@@ -418,5 +418,35 @@ class OmidFaultsTest {
     db.postCommit().workSome();
     assertThat(lab.tentative()).isEmpty();
     assertThat(read(db, "a")).contains("1");
+  }
+
+  /**
+   * Fault 15: a sweep leaves what other processes are committing alone; which of these have ended
+   * it cannot know.
+   */
+  @Test
+  void aSweepLeavesLiveTransactionsOfOthersAlone() {
+    OmidTransactions one = lab.elsewhere("one");
+    OmidTransactions other = lab.elsewhere("other");
+    lab.store.on(DECIDE).before(call -> other.sweep().sweep());
+    write(one, "1", "a");
+    assertThat(read(one, "a")).contains("1");
+    lab.dieBefore("one", DECIDE, Lab.prepare(one, "2", "b"));
+    other.sweep().sweep();
+    assertThat(lab.tentative()).noneMatch(line -> line.startsWith("b"));
+  }
+
+  /** Fault 20: nor does it forget the entry of one whose post-commit is to come. */
+  @Test
+  void aSweepKeepsEntriesOfOthersWhoseCellsStand() {
+    OmidTransactions one = lab.elsewhere("one");
+    OmidTransactions other = lab.elsewhere("other");
+    write(one, "1", "a");
+    other.sweep().sweep();
+    assertThat(read(other, "a")).contains("1");
+    lab.memory.raiseWatermark(lab.oracle.next());
+    other.sweep().sweep();
+    assertThat(lab.tentative()).isEmpty();
+    assertThat(read(other, "a")).contains("1");
   }
 }

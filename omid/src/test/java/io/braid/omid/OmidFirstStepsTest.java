@@ -207,7 +207,7 @@ class OmidFirstStepsTest {
     write(db, "1", "a");
     long timestamp = lab.oracle.next();
     write(db, "2", "a");
-    Transaction tx = db.beginAt(HoldPass.NONE, timestamp);
+    Transaction tx = db.beginAt(HoldPass.NONE, timestamp, db.tables());
     assertThat(tx.get(row("a"), X)).contains("1");
     tx.set(row("b"), X, "1");
     assertThat(tx.commit()).isGreaterThan(timestamp);

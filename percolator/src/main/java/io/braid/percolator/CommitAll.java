@@ -40,18 +40,18 @@ final class CommitAll {
   private Map<Open, Outcome<Answer>> sendTogether(List<Open> open) {
     List<Open> sent = new ArrayList<>(open.size());
     List<OnePhaseCommit.Request> requests = new ArrayList<>(open.size());
-    for (Open each : open) {
-      CommitPlan plan = each.plan;
-      if (plan != null && committer.goesInOnePhase(plan)) {
-        sent.add(each);
-        requests.add(OnePhase.request(plan));
-      }
-    }
-    if (requests.size() < 2 || Backoff.interrupted()) {
-      return Map.of();
-    }
     Map<Open, Outcome<Answer>> first = new HashMap<>();
     try {
+      for (Open each : open) {
+        CommitPlan plan = each.plan;
+        if (plan != null && committer.goesInOnePhase(plan)) {
+          sent.add(each);
+          requests.add(OnePhase.request(plan));
+        }
+      }
+      if (requests.size() < 2 || Backoff.interrupted()) {
+        return Map.of();
+      }
       List<Outcome<Answer>> outcomes =
           committer.around.trips().execute(OnePhaseCommit.INSTANCE, requests, committer.atCommit());
       for (int i = 0; i < sent.size(); i++) {

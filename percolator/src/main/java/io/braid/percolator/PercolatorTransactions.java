@@ -366,6 +366,11 @@ public final class PercolatorTransactions implements Transactions {
     return sweep;
   }
 
+  /** What is known of the tables now. */
+  public Map<String, TableCatalog.Table> tables() {
+    return around.tables().view();
+  }
+
   /** A table has a new epoch: transactions that begin from now on know it. */
   public void learn(String table) {
     around.tables().refresh(table);

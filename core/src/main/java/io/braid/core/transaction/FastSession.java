@@ -85,7 +85,8 @@ public interface FastSession {
 
   /**
    * As {@link #write(RowChange)}, under a name: the same again, by this or another session or
-   * process, is written once. Never becomes a regular transaction.
+   * process, is written once. Never becomes a regular transaction. What was refused with a conflict
+   * stays refused under its name: try again with another.
    */
   long write(Request request, RowChange change);
 

@@ -33,6 +33,9 @@ public sealed interface Answer {
   /** The tablet clock needs a fresh timestamp first; nothing was written. */
   record Exhausted() implements Answer {}
 
+  /** It was refused before, for good: nothing was written, nor will be. */
+  record Ended() implements Answer {}
+
   /**
    * A column that cannot be written.
    *
@@ -44,6 +47,7 @@ public sealed interface Answer {
 
   Answer DONE = new Done();
   Answer EXHAUSTED = new Exhausted();
+  Answer ENDED = new Ended();
 
   Codec<Answer> CODEC = Codecs.of(Answer::encode, Answer::decode);
 
@@ -59,6 +63,8 @@ public sealed interface Answer {
       refused.refusal.encode(to.u8(4));
     } else if (answer instanceof Exhausted) {
       to.u8(5);
+    } else if (answer instanceof Ended) {
+      to.u8(6);
     }
     return to.finish();
   }
@@ -72,6 +78,7 @@ public sealed interface Answer {
       case 3 -> new Colliding(Lists.decode(from, Answer::decodeCollision));
       case 4 -> new Refused(Refusal.decode(from));
       case 5 -> EXHAUSTED;
+      case 6 -> ENDED;
       default -> throw new IllegalArgumentException("No answer is of kind " + code + ".");
     };
   }

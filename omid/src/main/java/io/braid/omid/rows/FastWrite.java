@@ -4,6 +4,7 @@ import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard;
@@ -12,6 +13,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
@@ -31,7 +33,13 @@ import java.util.List;
  * place of a start timestamp; a call that is repeated finds it, and answers as the first. One that
  * comes so late that the records may have been collected is refused.
  *
- * <p>Answers Committed, Colliding, Exhausted or Refused.
+ * <p>Stores resend: a copy of a call may arrive long after the answer, when what stood in its way
+ * has gone. So a refusal by what may go leaves a mark that refuses every copy. It stands among the
+ * intents of the first column, above the timestamp that the write has to be above: it is collected
+ * when the low watermark refuses the copies.
+ *
+ * <p>Answers Committed, Colliding, Exhausted, Refused or Ended. After the last three no call with
+ * this id will write; after Exhausted if it was the last.
  */
 public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
   public static final FastWrite INSTANCE = new FastWrite();
@@ -45,8 +53,18 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
    * @param id the request id: at random, with local bits, so that it is no start timestamp
    * @param upTo refused if a column has a commit above this
    * @param atLeast the version will be above this; no call with this id came earlier
+   * @param last whether nobody tries again when the clock is exhausted
    */
-  public record Request(RowMutation mutation, long id, long upTo, long atLeast) {}
+  public record Request(RowMutation mutation, long id, long upTo, long atLeast, boolean last) {
+    public Request(RowMutation mutation, long id, long upTo, long atLeast) {
+      this(mutation, id, upTo, atLeast, false);
+    }
+
+    /** The same write, tried for the last time. */
+    public Request asLast() {
+      return new Request(mutation, id, upTo, atLeast, true);
+    }
+  }
 
   private FastWrite() {}
 
@@ -65,20 +83,29 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     RowMutation mutation = request.mutation;
     Row row = mutation.row();
     RowIntents intents = RowIntents.of(rows, row);
-    Refusal refusal = intents.guard(mutation);
-    if (refusal != null) {
-      return new Answer.Refused(refusal);
-    }
     long before = written(rows, request);
     if (before != 0) {
       return new Answer.Committed(before);
+    }
+    Refusal refusal = intents.guard(mutation);
+    if (refusal instanceof Refusal.StaleEpoch) {
+      return new Answer.Refused(refusal);
     }
     // What an earlier run has written may have been collected: nobody can tell any more.
     Refusal tooOld = WriteGuard.checkStart(rows, request.atLeast);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
     }
+    Marks marks = new Marks(rows, intents, request);
+    if (marks.refuse()) {
+      return Answer.ENDED;
+    }
+    if (refusal != null) {
+      marks.put();
+      return new Answer.Refused(refusal);
+    }
     List<Answer.Collision> collisions = new ArrayList<>(0);
+    boolean forGood = false;
     for (CellWrite cell : mutation.cells()) {
       RowIntents.Foreign foreign = intents.foreign(cell.column(), request.id);
       if (foreign != null) {
@@ -87,14 +114,21 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
         long newer = CommitRecords.newerThan(rows, row, cell.column(), request.upTo);
         if (newer != 0) {
           collisions.add(new Answer.Collision(row, cell.column(), newer, false));
+          forGood |= lasts(rows, row, cell.column(), newer);
         }
       }
     }
     if (!collisions.isEmpty()) {
+      if (!forGood) {
+        marks.put();
+      }
       return new Answer.Colliding(collisions);
     }
     long version = rows.clock().next(request.atLeast);
     if (version == TabletClock.EXHAUSTED) {
+      if (request.last) {
+        marks.put();
+      }
       return Answer.EXHAUSTED;
     }
     for (CellWrite cell : mutation.cells()) {
@@ -104,6 +138,57 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
       CommitRecords.put(rows, row, cell.column(), version, cell.record(request.id));
     }
     return new Answer.Committed(version);
+  }
+
+  /** Whether a record stands until a newer one does: a deletion may be collected. */
+  private static boolean lasts(RowAccess rows, Row row, ColumnName column, long version) {
+    Cell cell = rows.at(row, column, version);
+    if (cell == null) {
+      return false;
+    }
+    CommitRecord.Kind kind = CommitRecord.read(row, cell).kind();
+    return kind == CommitRecord.Kind.PUT || kind == CommitRecord.Kind.PUT_LARGE;
+  }
+
+  /**
+   * The mark of refused writes that have to be above one timestamp: a rollback mark whose value is
+   * their ids. Its version has local bits, so that no transaction began there.
+   */
+  private static final class Marks {
+    private final RowAccess rows;
+    private final Request request;
+    private final ColumnName column;
+    private final long version;
+    private final Bytes ids;
+
+    Marks(RowAccess rows, RowIntents intents, Request request) {
+      this.rows = rows;
+      this.request = request;
+      this.column = request.mutation.cells().get(0).column();
+      this.version = Timestamp.withoutLocal(request.atLeast) + Timestamp.STEP - 1;
+      Intent mark = intents.of(column, version);
+      this.ids = mark == null ? Bytes.EMPTY : mark.value();
+    }
+
+    boolean refuse() {
+      for (int i = 0; i < ids.length(); i += Long.BYTES) {
+        if (ids.longAt(i) == request.id) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    void put() {
+      Intent mark =
+          new Intent(
+              Intent.Kind.ROLLED_BACK,
+              CommitEntries.of(request.id),
+              "",
+              0,
+              ids.concat(Bytes.ofLong(request.id)));
+      rows.put(request.mutation.row(), Families.intent(column), version, mark.encode());
+    }
   }
 
   /** The version that an earlier run has written; 0 when there was none. */
@@ -135,11 +220,16 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
   private static Bytes encode(Request request) {
     Encoder to = new Encoder(128);
     request.mutation.encode(to);
-    return to.varint(request.id).varint(request.upTo).varint(request.atLeast).finish();
+    return to.varint(request.id)
+        .varint(request.upTo)
+        .varint(request.atLeast)
+        .bool(request.last)
+        .finish();
   }
 
   private static Request decode(Bytes bytes) {
     Decoder from = new Decoder(bytes);
-    return new Request(RowMutation.decode(from), from.varint(), from.varint(), from.varint());
+    return new Request(
+        RowMutation.decode(from), from.varint(), from.varint(), from.varint(), from.bool());
   }
 }

@@ -1,5 +1,6 @@
 package io.braid.server.coordinator;
 
+import io.braid.core.runtime.Liveness;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -30,11 +31,15 @@ public final class Coordinator implements AutoCloseable {
   private final Seams seams;
   private final TimestampBound bound;
   private final Duration pause;
+  private final Duration watch;
+  private final Liveness liveness;
   private final int cells;
   private final CoordinatorServer server;
   private final Lease lease;
   private final Signal nudge;
+  private final Signal over;
   private final Task task;
+  private final Task watcher;
   private volatile @Nullable Office office;
   private volatile boolean closed;
 
@@ -48,13 +53,17 @@ public final class Coordinator implements AutoCloseable {
     this.seams = seams;
     this.bound = bound;
     this.pause = terms.lease().dividedBy(TURNS);
+    this.watch = terms.lease();
     this.cells = terms.cells();
-    String token = coordination.liveness().token();
+    this.liveness = coordination.liveness();
+    String token = liveness.token();
     this.server = new CoordinatorServer(terms.address(), terms.port(), seams, token, () -> office);
     String door = terms.address().getHostAddress() + " " + server.port();
     this.lease = new Lease(coordination.register(REGISTER), seams, terms.lease(), token, door);
     this.nudge = seams.signal();
+    this.over = seams.signal();
     this.task = seams.start("braid-coordinator", this::run);
+    this.watcher = seams.start("braid-coordinator-members", this::watchMembers);
   }
 
   /** Null while another process is the coordinator, or none. */
@@ -91,16 +100,39 @@ public final class Coordinator implements AutoCloseable {
     }
   }
 
+  /** Not in the task that renews the lease: whom it asks may be slow to answer. */
+  private void watchMembers() {
+    while (!closed) {
+      over.await(watch);
+      if (office != null && !closed) {
+        server.endGone(liveness::isAlive);
+      }
+    }
+  }
+
   private void turn() {
     Office now = office;
     if (now == null) {
       if (lease.tryTake()) {
-        office = new Office(new LocalOracle(bound, seams), lease, seams, cells);
+        office = begin();
         LOG.info("This process is the coordinator now.");
       }
     } else if (now.isDeposed() || !lease.renew()) {
       LOG.warn("This process is the coordinator no longer.");
       leave();
+    }
+  }
+
+  /**
+   * Without a bound there is no office: then another process shall try, and has no lease to wait
+   * for.
+   */
+  private Office begin() {
+    try {
+      return new Office(new LocalOracle(bound, seams), lease, seams, cells);
+    } catch (RuntimeException e) {
+      lease.giveBack();
+      throw e;
     }
   }
 
@@ -114,7 +146,9 @@ public final class Coordinator implements AutoCloseable {
   public void close() {
     closed = true;
     nudge.raise();
+    over.raise();
     task.join(STOP);
+    watcher.join(STOP);
     server.close();
     try {
       leave();

@@ -36,6 +36,8 @@ final class CoordinatorConnection implements AutoCloseable {
   private final String holder;
   private final Predicate<CoordinatorConnection> stillInOffice;
   private final Socket socket = new Socket();
+  private volatile boolean sending;
+  private volatile long sendingSince;
   private final DataInputStream from;
   private final DataOutputStream to;
 
@@ -126,9 +128,7 @@ final class CoordinatorConnection implements AutoCloseable {
     turn.lock();
     try {
       socket.setSoTimeout(SLICE_MILLIS);
-      to.write(kind);
-      arguments.writeTo(to);
-      to.flush();
+      send(kind, arguments);
       int status = status();
       return switch (status) {
         case Frames.DONE -> reply.readFrom(from);
@@ -141,6 +141,23 @@ final class CoordinatorConnection implements AutoCloseable {
     } finally {
       turn.unlock();
     }
+  }
+
+  private void send(int kind, Arguments arguments) throws IOException {
+    sendingSince = System.nanoTime();
+    sending = true;
+    try {
+      to.write(kind);
+      arguments.writeTo(to);
+      to.flush();
+    } finally {
+      sending = false;
+    }
+  }
+
+  /** Whether a request is on its way out for so long that the other end may stand still. */
+  boolean isSlowToSend() {
+    return sending && System.nanoTime() - sendingSince > SLICE_MILLIS * 1_000_000L;
   }
 
   @Override

@@ -13,8 +13,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +34,8 @@ final class CoordinatorServer implements AutoCloseable {
   private final Seams seams;
   private final String token;
   private final Supplier<@Nullable Office> office;
-  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  // With the token of the process at the other end; empty until it has said it, or if it has none.
+  private final Map<Socket, String> open = new ConcurrentHashMap<>();
 
   /**
    * @param token of this process: who looks for another one is at the wrong door
@@ -64,7 +68,7 @@ final class CoordinatorServer implements AutoCloseable {
           socket.close();
           continue;
         }
-        open.add(socket);
+        open.put(socket, "");
         seams.start("braid-coordinator-client", () -> serve(socket));
       } catch (IOException e) {
         if (!door.isClosed()) {
@@ -78,6 +82,7 @@ final class CoordinatorServer implements AutoCloseable {
     Office serving = null;
     try (socket) {
       socket.setTcpNoDelay(true);
+      socket.setKeepAlive(true);
       socket.setSoTimeout(HELLO_MILLIS);
       DataInputStream from =
           new DataInputStream(
@@ -87,7 +92,7 @@ final class CoordinatorServer implements AutoCloseable {
               new BufferedOutputStream(socket.getOutputStream(), CoordinatorConnection.BUFFER));
       Frames.requireMagic(from);
       String wanted = Frames.readText(from);
-      Frames.readText(from);
+      open.replace(socket, Frames.readText(from));
       serving = wanted.equals(token) ? office.get() : null;
       to.write(serving == null ? Frames.NOT_COORDINATOR : Frames.DONE);
       to.flush();
@@ -174,9 +179,27 @@ final class CoordinatorServer implements AutoCloseable {
         : office.figure(figures[number]);
   }
 
+  /**
+   * Ends the connections of processes that are gone: one whose machine lost its power says nothing
+   * any more, and its locks are to become free.
+   *
+   * @param alive asked once for each process
+   */
+  void endGone(Predicate<String> alive) {
+    Set<String> gone = new TreeSet<>(open.values());
+    gone.removeIf(token -> token.isEmpty() || alive.test(token));
+    open.forEach(
+        (socket, token) -> {
+          if (gone.contains(token)) {
+            LOG.info("Process {} is gone: its connection is ended.", token);
+            end(socket);
+          }
+        });
+  }
+
   /** Ends all connections, so that clients look for the next coordinator at once. */
   void endAll() {
-    open.forEach(CoordinatorServer::end);
+    open.keySet().forEach(CoordinatorServer::end);
   }
 
   private static void end(Socket socket) {

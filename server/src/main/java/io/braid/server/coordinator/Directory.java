@@ -58,6 +58,21 @@ final class Directory implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends the connection if a request cannot be sent on it and the coordinator was replaced: nothing
+   * else ends a write to a process that stands still. To be called again and again.
+   */
+  void endIfReplaced() {
+    CoordinatorConnection open = last();
+    if (open != null && open.isSlowToSend() && !isInOffice(open)) {
+      open.close();
+    }
+  }
+
+  private synchronized @Nullable CoordinatorConnection last() {
+    return connection;
+  }
+
   /** Nobody answered: should this process take over? */
   void nudge() {
     if (own != null) {

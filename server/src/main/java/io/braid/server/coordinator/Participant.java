@@ -1,7 +1,9 @@
 package io.braid.server.coordinator;
 
 import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.core.runtime.Task;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.BatchingOracle;
 import io.braid.core.time.RisingOracle;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * the coordination with itself.
  */
 public final class Participant implements AutoCloseable {
+  private static final Duration WATCH = Duration.ofSeconds(1);
+  private static final Duration STOP = Duration.ofSeconds(10);
+
   private final Coordination coordination;
   private final @Nullable Coordinator coordinator;
   private final Directory directory;
@@ -33,6 +38,9 @@ public final class Participant implements AutoCloseable {
   private final TimestampOracle oracle;
   private final Directory commitDirectory;
   private final TransactionManager manager;
+  private final Signal over;
+  private final Task watch;
+  private volatile boolean closed;
 
   /**
    * How a process takes part.
@@ -73,6 +81,16 @@ public final class Participant implements AutoCloseable {
                 new SharedOracle(directory, plain, terms.lease.multipliedBy(4)), plain));
     // Commits have a connection of their own as well: begins do not wait for what is decided.
     this.manager = new ManagerClient(oracle, new SharedManager(commitDirectory, plain));
+    this.over = plain.signal();
+    this.watch = plain.start("braid-coordinator-watch", this::watch);
+  }
+
+  /** Commits alone may be too large for what a socket takes that nobody reads. */
+  private void watch() {
+    while (!closed) {
+      over.await(WATCH);
+      commitDirectory.endIfReplaced();
+    }
   }
 
   /** The clock and threads of this process, with the liveness and locks of all. */
@@ -138,9 +156,12 @@ public final class Participant implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
+    over.raise();
     directory.close();
     commitDirectory.close();
     lockDirectory.close();
+    watch.join(STOP);
     if (coordinator != null) {
       coordinator.close();
     }

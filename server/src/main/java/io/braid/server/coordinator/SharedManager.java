@@ -72,7 +72,7 @@ final class SharedManager implements ManagerClient.Requests {
     while (true) {
       if (part.sends) {
         part.sends = false;
-        sendAll();
+        sendAll(part);
       }
       Verdict verdict = part.verdict;
       if (verdict != null) {
@@ -113,8 +113,15 @@ final class SharedManager implements ManagerClient.Requests {
   }
 
   /** Sends what has gathered, in one message, then has the next one send. */
-  private void sendAll() {
-    List<Part> batch = take();
+  private void sendAll(Part own) {
+    try {
+      send(take());
+    } finally {
+      handOver(own);
+    }
+  }
+
+  private void send(List<Part> batch) {
     Verdict[] verdicts = new Verdict[batch.size()];
     RuntimeException failure = null;
     try {
@@ -122,19 +129,23 @@ final class SharedManager implements ManagerClient.Requests {
       batch.forEach(part -> sets.add(part.writes));
       directory.connection().commit(message, sets, verdicts);
     } catch (TimestampUnavailableException | IOException e) {
+      Arrays.fill(verdicts, Verdict.TOO_OLD);
       directory.nudge();
-      Arrays.fill(verdicts, Verdict.TOO_OLD);
     } catch (RuntimeException e) {
-      failure = e;
       Arrays.fill(verdicts, Verdict.TOO_OLD);
+      failure = e;
+    } catch (Error e) {
+      // For instance when there is no memory. Nobody else would tell the others.
+      Arrays.fill(verdicts, Verdict.TOO_OLD);
+      throw e;
+    } finally {
+      for (int i = 0; i < verdicts.length; i++) {
+        Part part = batch.get(i);
+        part.failure = failure;
+        part.verdict = verdicts[i];
+        part.signal.raise();
+      }
     }
-    for (int i = 0; i < verdicts.length; i++) {
-      Part part = batch.get(i);
-      part.failure = failure;
-      part.verdict = verdicts[i];
-      part.signal.raise();
-    }
-    handOver();
   }
 
   private synchronized List<Part> take() {
@@ -152,7 +163,9 @@ final class SharedManager implements ManagerClient.Requests {
     return batch.subList(0, count);
   }
 
-  private synchronized void handOver() {
+  /** The part of who has sent goes too, if an Error has left it there. */
+  private synchronized void handOver(Part own) {
+    gathering.remove(own);
     out = !gathering.isEmpty();
     if (out) {
       Part next = gathering.get(0);

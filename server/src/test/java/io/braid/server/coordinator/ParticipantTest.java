@@ -3,16 +3,23 @@ package io.braid.server.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.cells.Families;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.StoreTimestampBound;
+import io.braid.core.time.TimestampBound;
 import io.braid.server.coordination.InProcessCoordination;
 import io.braid.testkit.MemoryStore;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,5 +122,67 @@ class ParticipantTest {
     while (!first.seams().locks().tryLock("row", "first")) {
       Thread.onSpinWait();
     }
+  }
+
+  /** A machine that lost its power ends no connection; its locks become free all the same. */
+  @Test
+  void locksEndWithTheMembershipOfAProcessThatSaysNothingMore() throws IOException {
+    Participant first = join(true);
+    first.oracle().next();
+    InProcessCoordination silent = new InProcessCoordination(place, "silent");
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), first.port())) {
+      DataOutputStream to = new DataOutputStream(socket.getOutputStream());
+      DataInputStream from = new DataInputStream(socket.getInputStream());
+      to.writeLong(Frames.MAGIC);
+      Frames.writeText(to, first.seams().liveness().token());
+      Frames.writeText(to, silent.liveness().token());
+      assertThat(from.readUnsignedByte()).isEqualTo(Frames.DONE);
+      to.write(Frames.TRY_LOCK);
+      Frames.writeText(to, "row");
+      Frames.writeText(to, "silent");
+      assertThat(from.readUnsignedByte()).isEqualTo(Frames.DONE);
+      assertThat(from.readLong()).isEqualTo(1);
+      Participant other = join(false);
+      assertThat(other.seams().locks().tryLock("row", "other")).isFalse();
+
+      silent.close();
+
+      while (!other.seams().locks().tryLock("row", "other")) {
+        Thread.onSpinWait();
+      }
+      assertThat(from.read()).isEqualTo(-1);
+    }
+  }
+
+  /** Whoever cannot read the bound gives the lease back: it would be in the way of all. */
+  @Test
+  @Timeout(20)
+  void aCoordinatorWithoutABoundGivesTheLeaseBack() {
+    AtomicInteger reads = new AtomicInteger();
+    StoreTimestampBound bound = new StoreTimestampBound(store);
+    TimestampBound broken =
+        new TimestampBound() {
+          @Override
+          public long read() {
+            if (reads.getAndIncrement() == 0) {
+              throw new TabletUnavailableException("not now");
+            }
+            return bound.read();
+          }
+
+          @Override
+          public boolean raise(long expected, long next) {
+            return bound.raise(expected, next);
+          }
+        };
+    Participant only =
+        new Participant(
+            new InProcessCoordination(place, "only"),
+            broken,
+            new Participant.Terms(
+                Duration.ofSeconds(60), true, InetAddress.getLoopbackAddress(), 0, 1 << 12));
+    all.add(only);
+    assertThat(only.oracle().next()).isPositive();
+    assertThat(reads.get()).isGreaterThan(1);
   }
 }
