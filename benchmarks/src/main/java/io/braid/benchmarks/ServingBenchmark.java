@@ -90,6 +90,8 @@ final class ServingBenchmark implements Callable<Integer> {
               hits.add(name, random -> present(peer.get(key(random.nextInt(keys)))));
               misses.add(name, random -> absent(peer.get(key(-1 - random.nextInt(keys)))));
             });
+        hits.add("braid, a lease each", r -> present(ours.leased(key(r.nextInt(keys)))));
+        misses.add("braid, a lease each", r -> absent(ours.leased(key(-1 - r.nextInt(keys)))));
         hits.add("braid, without a copy", r -> length(ours.view(key(r.nextInt(keys)))));
         hits.add("one dependent memory access", random -> hops.hop());
         judge(report, values, hits.run(), misses.run());

@@ -1,8 +1,10 @@
 package io.braid.serving.chunk;
 
+import java.nio.ByteBuffer;
+
 /**
  * The layout of a bucket: fingerprints from 0 on, then lengths, and at the end where its tuples
- * begin, how many there are, and the checksum over all that, mixed with the bucket's number.
+ * begin, how many there are, and the checksum over all that and the bucket's number.
  */
 final class Bucket {
   static final int BYTES = 64;
@@ -36,5 +38,37 @@ final class Bucket {
   /** How many tuples a bucket has on average, so that few have more than it can describe. */
   static int load(int lengthWidth) {
     return lengthWidth == 2 ? 16 : 21;
+  }
+
+  /**
+   * The checksum of the bucket at {@code at}: the upper half of the sum of its fifteen 32-bit words
+   * and its number, each times an odd number of its own. Up to three flipped bits always change it
+   * (BucketTest); of other damages it misses one in four billion. A CRC would cost a miss, which
+   * reads nothing but this cache line, several times as much.
+   *
+   * @param bytes in little-endian order
+   */
+  static int checksum(ByteBuffer bytes, int at, int number) {
+    long sum = number * 0x2AC2CE17A5794A3BL;
+    sum += word(bytes, at) * 0x910A2DEC89025CC1L;
+    sum += word(bytes, at + 4) * 0xBEEB8DA1658EEC67L;
+    sum += word(bytes, at + 8) * 0xF893A2EEFB32555FL;
+    sum += word(bytes, at + 12) * 0x71C18690EE42C90BL;
+    sum += word(bytes, at + 16) * 0x71BB54D8D101B5B9L;
+    sum += word(bytes, at + 20) * 0xC34D0BFF90150281L;
+    sum += word(bytes, at + 24) * 0xE099EC6CD7363CA5L;
+    sum += word(bytes, at + 28) * 0x85E7BB0F12278575L;
+    sum += word(bytes, at + 32) * 0x491718DE357E3DA9L;
+    sum += word(bytes, at + 36) * 0xCB435C8E74616797L;
+    sum += word(bytes, at + 40) * 0x6775DC7701564F61L;
+    sum += word(bytes, at + 44) * 0x9AFCD44D14CF8BFFL;
+    sum += word(bytes, at + 48) * 0x7476CF8A4BAA5DC1L;
+    sum += word(bytes, at + 52) * 0x87B341D690D7A28BL;
+    sum += word(bytes, at + 56) * 0x6F9B6DAE6F4C57A9L;
+    return (int) (sum >>> 32);
+  }
+
+  private static long word(ByteBuffer bytes, int at) {
+    return bytes.getInt(at) & 0xFFFFFFFFL;
   }
 }

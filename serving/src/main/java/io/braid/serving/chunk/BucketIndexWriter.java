@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 
 /** Writes the directory of buckets; see {@link Bucket} for their layout. */
 final class BucketIndexWriter {
@@ -78,9 +77,7 @@ final class BucketIndexWriter {
 
   private void end() throws IOException {
     bucket.put(Bucket.COUNT, (byte) tuples);
-    CRC32C crc = new CRC32C();
-    crc.update(bucket.array(), 0, Bucket.CHECKSUM);
-    bucket.putInt(Bucket.CHECKSUM, (int) crc.getValue() ^ number);
+    bucket.putInt(Bucket.CHECKSUM, Bucket.checksum(bucket, 0, number));
     sink.add(bucket.array(), 0, Bucket.BYTES);
     number++;
     begin();

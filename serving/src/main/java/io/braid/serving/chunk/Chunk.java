@@ -75,6 +75,13 @@ public abstract class Chunk implements AutoCloseable {
     return data.bytes.slice(Location.offset(location), Location.length(location));
   }
 
+  /** A copy of the value at a location that {@link #find} returned. */
+  public byte[] copy(long location) {
+    byte[] value = new byte[Location.length(location)];
+    data.bytes.get(Location.offset(location), value);
+    return value;
+  }
+
   public IndexKind kind() {
     return index.footer.kind();
   }

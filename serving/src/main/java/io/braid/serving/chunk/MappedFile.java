@@ -52,6 +52,10 @@ final class MappedFile implements AutoCloseable {
   }
 
   private static Footer footer(Path file, ByteBuffer mapped, long magic) {
+    if ((mapped.getLong(0) ^ magic) << 8 == 0 && mapped.getLong(0) != magic) {
+      throw new CorruptChunkException(
+          file, "it is of a format that this Braid does not read; build the version again");
+    }
     if (mapped.getLong(0) != magic || mapped.getLong(8) != 0) {
       throw new CorruptChunkException(file, "it does not begin as this kind of file does");
     }

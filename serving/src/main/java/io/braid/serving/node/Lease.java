@@ -56,23 +56,43 @@ public final class Lease implements AutoCloseable {
 
   /** As {@link #view}, packed as it stands in the file: for those who unpack it themselves. */
   public @Nullable ByteBuffer stored(byte[] key, int offset, int length) {
-    if (ended) {
-      throw new IllegalStateException("A lease that has ended reads nothing.");
-    }
+    requireHeld();
     long hash = open.hash(key, offset, length);
     Chunk chunk = open.chunk(hash);
     long location = open.find(chunk, key, offset, length, hash);
     return location == Location.ABSENT ? null : chunk.value(location);
   }
 
+  /** A copy of a value in an array of its own; null when there is no such key. */
+  public byte @Nullable [] copy(byte[] key, int offset, int length) {
+    requireHeld();
+    long hash = open.hash(key, offset, length);
+    Chunk chunk = open.chunk(hash);
+    long location = open.find(chunk, key, offset, length, hash);
+    if (location == Location.ABSENT) {
+      return null;
+    }
+    byte[] copy = chunk.copy(location);
+    return compression() == Compression.NONE
+        ? copy
+        : compression().unpack(Bytes.wrap(copy)).toArray();
+  }
+
+  /** Whether this is a hold on that version. */
+  boolean holds(@Nullable OpenVersion version) {
+    return open == version;
+  }
+
+  private void requireHeld() {
+    if (ended) {
+      throw new IllegalStateException("A lease that has ended reads nothing.");
+    }
+  }
+
   /** A copy of a value. */
   public Optional<Bytes> get(Bytes key) {
     byte[] array = key.toArray();
-    ByteBuffer view = view(array, 0, array.length);
-    if (view == null) {
-      return Optional.empty();
-    }
-    return Optional.of(copied(view));
+    return Optional.ofNullable(copy(array, 0, array.length)).map(Bytes::wrap);
   }
 
   /** A copy of a value, packed as it stands in the file. */

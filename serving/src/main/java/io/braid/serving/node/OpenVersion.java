@@ -3,6 +3,7 @@ package io.braid.serving.node;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.Chunk;
 import io.braid.serving.chunk.CorruptChunkException;
+import io.braid.serving.chunk.KeyHash;
 import io.braid.serving.chunk.Location;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.chunk.Search;
@@ -28,6 +29,7 @@ final class OpenVersion {
   private final Path directory;
   private final Manifest manifest;
   private final Placement place;
+  private final KeyHash hash;
   private final @Nullable Chunk[] chunks;
   private final AtomicLongArray readers = new AtomicLongArray(STRIPES * APART);
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -39,6 +41,7 @@ final class OpenVersion {
     this.directory = directory;
     this.manifest = manifest;
     this.place = manifest.place();
+    this.hash = manifest.kind().hash();
     this.chunks = chunks;
   }
 
@@ -145,7 +148,7 @@ final class OpenVersion {
   }
 
   long hash(byte[] key, int offset, int length) {
-    return manifest.kind().hash().of(key, offset, length);
+    return hash.of(key, offset, length);
   }
 
   /** Where the value lies in {@code chunk}, or {@link Location#ABSENT}. */

@@ -105,6 +105,15 @@ public final class ServedStore implements AutoCloseable {
     }
   }
 
+  /** Reads for one thread, without taking and giving back a lease each time. */
+  public StoreReader reader() {
+    return new StoreReader(this);
+  }
+
+  @Nullable OpenVersion live() {
+    return live;
+  }
+
   private synchronized OpenVersion mapBackup(long version) throws IOException {
     if (!versions.latest().served().contains(version)) {
       throw gone(version);

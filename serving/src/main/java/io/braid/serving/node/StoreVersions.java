@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of a store on disk (section 4.2). Every change is one rename, of {@code latest} or
- * of a version's directory, so a crash leaves the state before or after it.
+ * The versions of a store on disk (section 4.2). Every change is one of {@code latest}, which a
+ * crash leaves as it was before or after, or one rename of a version's directory.
  */
 public final class StoreVersions {
   private static final Pattern DIRECTORY = Pattern.compile("version-([1-9]\\d{0,17})");

@@ -1,0 +1,131 @@
+package io.braid.serving.files;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A line of text that changes in place, so that making a change durable costs the disk two short
+ * writes and nothing that waits for what others write (a rename waits for the journal of the file
+ * system).
+ *
+ * <p>The file has two copies of equal room, each {@linkplain Sealed sealed} and numbered. A change
+ * is made durable in one copy and then in the other, so that at any moment one of them is whole. A
+ * crash leaves the line before or after the change; a copy that is damaged later does no harm while
+ * the other is there.
+ */
+public final class TwinFile {
+  /** The room of one copy at first; it doubles when a line does not fit. */
+  static final int ROOM = 16 << 10;
+
+  private static final int MOST_ROOM = 4 << 20;
+
+  /** A file that is being changed can show both copies half written; but not for long. */
+  private static final int LOOKS = 5;
+
+  private final Path file;
+
+  public TwinFile(Path file) {
+    this.file = file;
+  }
+
+  /** What a file holds. */
+  private record Content(long number, String line, boolean first, boolean second, int room) {}
+
+  /**
+   * The line.
+   *
+   * @return nothing when neither copy is whole
+   * @throws NoSuchFileException when there is no file
+   */
+  public Optional<String> read() throws IOException {
+    return content().map(Content::line);
+  }
+
+  /** Changes the line, durably; the file is made when there is none. */
+  public void write(String line) throws IOException {
+    Optional<Content> before;
+    try {
+      before = content();
+    } catch (NoSuchFileException e) {
+      before = Optional.empty();
+    }
+    long number = before.map(Content::number).orElse(0L) + 1;
+    byte[] sealed = Sealed.encode(number + " " + line);
+    int room = before.map(Content::room).orElse(ROOM);
+    if (before.isEmpty() || sealed.length > room) {
+      create(sealed, room);
+      return;
+    }
+    byte[] copy = Arrays.copyOf(sealed, room);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      // Never over the only copy that is whole.
+      boolean firstLast = before.get().first() && !before.get().second();
+      put(channel, copy, firstLast ? room : 0);
+      put(channel, copy, firstLast ? 0 : room);
+    }
+  }
+
+  private static void put(FileChannel channel, byte[] copy, int at) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(copy);
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, at + bytes.position());
+    }
+    channel.force(false);
+  }
+
+  private void create(byte[] sealed, int least) throws IOException {
+    int room = least;
+    while (room < sealed.length) {
+      room *= 2;
+    }
+    if (room > MOST_ROOM) {
+      throw new IOException("A line of " + sealed.length + " bytes is too long for " + file + ".");
+    }
+    byte[] both = Arrays.copyOf(sealed, 2 * room);
+    System.arraycopy(sealed, 0, both, room, sealed.length);
+    Durable.write(file, both);
+  }
+
+  private Optional<Content> content() throws IOException {
+    Optional<Content> content = Optional.empty();
+    for (int i = 0; i < LOOKS && content.isEmpty(); i++) {
+      content = decode(Durable.read(file, 2 * MOST_ROOM));
+    }
+    return content;
+  }
+
+  private static Optional<Content> decode(byte[] bytes) {
+    int room = bytes.length / 2;
+    Optional<String> first = copy(bytes, 0, room);
+    Optional<String> second = copy(bytes, room, room);
+    long one = first.map(TwinFile::number).orElse(0L);
+    long two = second.map(TwinFile::number).orElse(0L);
+    long newest = Math.max(one, two);
+    if (newest == 0 || bytes.length % 2 != 0) {
+      return Optional.empty();
+    }
+    String line = (one == newest ? first : second).orElseThrow();
+    return Optional.of(
+        new Content(
+            newest, line.substring(line.indexOf(' ') + 1), one == newest, two == newest, room));
+  }
+
+  private static Optional<String> copy(byte[] bytes, int from, int room) {
+    int end = from + room;
+    while (end > from && bytes[end - 1] == 0) {
+      end--;
+    }
+    return Sealed.decode(Arrays.copyOfRange(bytes, from, end))
+        .filter(line -> line.matches("[1-9][0-9]{0,17} .*"));
+  }
+
+  private static long number(String line) {
+    return Long.parseLong(line.substring(0, line.indexOf(' ')));
+  }
+}
