@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Our own: built, fetched, swapped in and read by one thread, with all checks. */
 final class BraidPeer implements ServedPeer {
-  private static final String STORE = "bench";
+  static final String STORE = "bench";
 
   private final NodeDirectory node;
   private final ServedStore store;
@@ -52,6 +52,19 @@ final class BraidPeer implements ServedPeer {
     }
     store.swap(1, false);
     return new BraidPeer(node, store);
+  }
+
+  /** A node that has a live version already. */
+  static BraidPeer open(Path directory, Search search) throws IOException {
+    NodeDirectory node = NodeDirectory.own(directory, new SystemSeams());
+    return new BraidPeer(node, ServedStore.open(node.store(STORE), search));
+  }
+
+  /** Fetches what was built as another version, at a rate in bytes a second. */
+  void fetch(Path built, long version, long rate) throws IOException {
+    SystemSeams seams = new SystemSeams();
+    LocalSource source = new LocalSource(StoreBuilder.folder(built, 0));
+    new Fetch(seams, store.versions(), source, version, new Throttle(seams, rate), 1).run();
   }
 
   ServedStore store() {

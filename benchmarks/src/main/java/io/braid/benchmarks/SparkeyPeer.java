@@ -20,11 +20,21 @@ final class SparkeyPeer implements ServedPeer {
   }
 
   static SparkeyPeer load(Path directory, Tuples tuples) throws Exception {
-    File file = directory.resolve("sparkey.spi").toFile();
+    File file = file(directory);
     try (SparkeyWriter writer = Sparkey.createNew(file, CompressionType.NONE, 0)) {
       tuples.forEach(writer::put);
       writer.writeHash();
     }
+    return open(directory);
+  }
+
+  private static File file(Path directory) {
+    return directory.resolve("sparkey.spi").toFile();
+  }
+
+  /** What was loaded before. */
+  static SparkeyPeer open(Path directory) throws IOException {
+    File file = file(directory);
     return new SparkeyPeer(
         Sparkey.openSingleThreadedReader(file), Sparkey.getIndexFile(file).length());
   }

@@ -50,25 +50,19 @@ final class Bucket {
    */
   static int checksum(ByteBuffer bytes, int at, int number) {
     long sum = number * 0x2AC2CE17A5794A3BL;
-    sum += word(bytes, at) * 0x910A2DEC89025CC1L;
-    sum += word(bytes, at + 4) * 0xBEEB8DA1658EEC67L;
-    sum += word(bytes, at + 8) * 0xF893A2EEFB32555FL;
-    sum += word(bytes, at + 12) * 0x71C18690EE42C90BL;
-    sum += word(bytes, at + 16) * 0x71BB54D8D101B5B9L;
-    sum += word(bytes, at + 20) * 0xC34D0BFF90150281L;
-    sum += word(bytes, at + 24) * 0xE099EC6CD7363CA5L;
-    sum += word(bytes, at + 28) * 0x85E7BB0F12278575L;
-    sum += word(bytes, at + 32) * 0x491718DE357E3DA9L;
-    sum += word(bytes, at + 36) * 0xCB435C8E74616797L;
-    sum += word(bytes, at + 40) * 0x6775DC7701564F61L;
-    sum += word(bytes, at + 44) * 0x9AFCD44D14CF8BFFL;
-    sum += word(bytes, at + 48) * 0x7476CF8A4BAA5DC1L;
-    sum += word(bytes, at + 52) * 0x87B341D690D7A28BL;
-    sum += word(bytes, at + 56) * 0x6F9B6DAE6F4C57A9L;
+    sum += sum(bytes.getLong(at), 0x910A2DEC89025CC1L, 0xBEEB8DA1658EEC67L);
+    sum += sum(bytes.getLong(at + 8), 0xF893A2EEFB32555FL, 0x71C18690EE42C90BL);
+    sum += sum(bytes.getLong(at + 16), 0x71BB54D8D101B5B9L, 0xC34D0BFF90150281L);
+    sum += sum(bytes.getLong(at + 24), 0xE099EC6CD7363CA5L, 0x85E7BB0F12278575L);
+    sum += sum(bytes.getLong(at + 32), 0x491718DE357E3DA9L, 0xCB435C8E74616797L);
+    sum += sum(bytes.getLong(at + 40), 0x6775DC7701564F61L, 0x9AFCD44D14CF8BFFL);
+    sum += sum(bytes.getLong(at + 48), 0x7476CF8A4BAA5DC1L, 0x87B341D690D7A28BL);
+    sum += sum(bytes.getLong(at + 56), 0x6F9B6DAE6F4C57A9L, 0);
     return (int) (sum >>> 32);
   }
 
-  private static long word(ByteBuffer bytes, int at) {
-    return bytes.getInt(at) & 0xFFFFFFFFL;
+  /** Both halves of a word, each times its number. */
+  private static long sum(long word, long low, long high) {
+    return (word & 0xFFFFFFFFL) * low + (word >>> 32) * high;
   }
 }

@@ -77,25 +77,31 @@ final class BucketChunk extends Chunk {
    */
   private long equalShorts(int bucket, long fraction) {
     long wanted = (fraction >>> 48) * SHORT_LANES;
-    long equal = 0;
-    for (int word = 0; word < 7; word++) {
-      long differences = buckets.getLong(bucket + 8 * word) ^ wanted;
-      long zeros = differences - SHORT_LANES & ~differences & SHORT_LANES << 15;
-      equal |= zeros >>> (15 - word);
-    }
-    return equal;
+    return zeroShorts(buckets.getLong(bucket) ^ wanted) >>> 15
+        | zeroShorts(buckets.getLong(bucket + 8) ^ wanted) >>> 14
+        | zeroShorts(buckets.getLong(bucket + 16) ^ wanted) >>> 13
+        | zeroShorts(buckets.getLong(bucket + 24) ^ wanted) >>> 12
+        | zeroShorts(buckets.getLong(bucket + 32) ^ wanted) >>> 11
+        | zeroShorts(buckets.getLong(bucket + 40) ^ wanted) >>> 10
+        | zeroShorts(buckets.getLong(bucket + 48) ^ wanted) >>> 9;
+  }
+
+  /** The top bit of each two bytes that are zero. */
+  private static long zeroShorts(long word) {
+    return word - SHORT_LANES & ~word & SHORT_LANES << 15;
   }
 
   /** The same for 32 of one byte: number 8w + l at bit 8l + w. */
   private long equalBytes(int bucket, long fraction) {
     long wanted = (fraction >>> 56) * BYTE_LANES;
-    long equal = 0;
-    for (int word = 0; word < 4; word++) {
-      long differences = buckets.getLong(bucket + 8 * word) ^ wanted;
-      long zeros = differences - BYTE_LANES & ~differences & BYTE_LANES << 7;
-      equal |= zeros >>> (7 - word);
-    }
-    return equal;
+    return zeroBytes(buckets.getLong(bucket) ^ wanted) >>> 7
+        | zeroBytes(buckets.getLong(bucket + 8) ^ wanted) >>> 6
+        | zeroBytes(buckets.getLong(bucket + 16) ^ wanted) >>> 5
+        | zeroBytes(buckets.getLong(bucket + 24) ^ wanted) >>> 4;
+  }
+
+  private static long zeroBytes(long word) {
+    return word - BYTE_LANES & ~word & BYTE_LANES << 7;
   }
 
   /** Where the i-th tuple of a bucket begins. */

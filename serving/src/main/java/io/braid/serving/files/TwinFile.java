@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A line of text that changes in place, so that making a change durable costs the disk two short
@@ -21,8 +22,9 @@ import java.util.Optional;
  */
 public final class TwinFile {
   /** The room of one copy at first; it doubles when a line does not fit. */
-  static final int ROOM = 16 << 10;
+  static final int ROOM = 4 << 10;
 
+  private static final Pattern NUMBERED = Pattern.compile("[1-9][0-9]{0,17} ");
   private static final int MOST_ROOM = 4 << 20;
 
   /** A file that is being changed can show both copies half written; but not for long. */
@@ -103,11 +105,11 @@ public final class TwinFile {
   private static Optional<Content> decode(byte[] bytes) {
     int room = bytes.length / 2;
     Optional<String> first = copy(bytes, 0, room);
-    Optional<String> second = copy(bytes, room, room);
+    Optional<String> second = copy(bytes, room, 2 * room);
     long one = first.map(TwinFile::number).orElse(0L);
     long two = second.map(TwinFile::number).orElse(0L);
     long newest = Math.max(one, two);
-    if (newest == 0 || bytes.length % 2 != 0) {
+    if (newest == 0) {
       return Optional.empty();
     }
     String line = (one == newest ? first : second).orElseThrow();
@@ -116,13 +118,13 @@ public final class TwinFile {
             newest, line.substring(line.indexOf(' ') + 1), one == newest, two == newest, room));
   }
 
-  private static Optional<String> copy(byte[] bytes, int from, int room) {
-    int end = from + room;
-    while (end > from && bytes[end - 1] == 0) {
-      end--;
+  private static Optional<String> copy(byte[] bytes, int from, int to) {
+    int end = from;
+    while (end < to && bytes[end] != 0) {
+      end++;
     }
     return Sealed.decode(Arrays.copyOfRange(bytes, from, end))
-        .filter(line -> line.matches("[1-9][0-9]{0,17} .*"));
+        .filter(line -> NUMBERED.matcher(line).lookingAt());
   }
 
   private static long number(String line) {

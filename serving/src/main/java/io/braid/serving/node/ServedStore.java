@@ -207,8 +207,8 @@ public final class ServedStore implements AutoCloseable {
               + versions.store()
               + " went away while it was made ready. Fetch it again.");
     }
-    versions.admit(version, next.manifest(), manifest().orElse(null), force);
-    versions.swap(version, push, missed);
+    Latest latest = versions.admit(version, next.manifest(), manifest().orElse(null), force);
+    versions.swap(latest, version, push, missed);
     serve(next);
   }
 

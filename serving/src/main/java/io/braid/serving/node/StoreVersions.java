@@ -180,9 +180,10 @@ public final class StoreVersions {
    * forced.
    *
    * @param before what is live; null when nothing is
+   * @return what {@link #swap(Latest, long, String, Optional)} starts from
    * @throws VersionRefusedException when it may not
    */
-  void admit(long version, Manifest manifest, @Nullable Manifest before, boolean force)
+  Latest admit(long version, Manifest manifest, @Nullable Manifest before, boolean force)
       throws IOException {
     Latest latest = latest();
     if (version < latest.live()) {
@@ -198,6 +199,7 @@ public final class StoreVersions {
     if (!force) {
       refuseSmall(version, manifest, before);
     }
+    return latest;
   }
 
   private void refuseSmall(long version, Manifest manifest, @Nullable Manifest live) {
@@ -221,16 +223,16 @@ public final class StoreVersions {
 
   /** Makes a version the live one. The caller has admitted it. */
   public void swap(long version) throws IOException {
-    swap(version, "", Optional.empty());
+    swap(latest(), version, "", Optional.empty());
   }
 
   /**
    * Makes a version the live one, and remembers the push it came by: both at once.
    *
+   * @param latest the state of now
    * @param push its id; empty: none
    */
-  void swap(long version, String push, Optional<Missed> missed) throws IOException {
-    Latest latest = latest();
+  void swap(Latest latest, long version, String push, Optional<Missed> missed) throws IOException {
     Latest next = latest.live() == version ? latest : latest.swapped(version);
     if (!push.isEmpty()) {
       next = next.pushed(push, version, missed);

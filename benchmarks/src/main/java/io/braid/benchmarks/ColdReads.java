@@ -1,0 +1,75 @@
+package io.braid.benchmarks;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.serving.chunk.Search;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * A process of its own, that reads keys of a store whose files have left the page cache, and prints
+ * what it took as a line of JSON. Its code is warmed up on another, small store.
+ */
+final class ColdReads {
+  private static final int WARM = 30_000;
+
+  private ColdReads() {}
+
+  /** Arguments: kind, directory, keys in it, the same of the small one, reads. */
+  public static void main(String[] args) throws Exception {
+    int reads = Integer.parseInt(args[5]);
+    try (ServedPeer small = open(args[0], Path.of(args[3]))) {
+      nanos(small, Integer.parseInt(args[4]), WARM);
+    }
+    try (ServedPeer peer = open(args[0], Path.of(args[1]))) {
+      long[] before = faults();
+      double[] micros = nanos(peer, Integer.parseInt(args[2]), reads);
+      long[] after = faults();
+      Map<String, Object> figures = new LinkedHashMap<>();
+      figures.put("majorFaults", (double) (after[0] - before[0]) / reads);
+      figures.put("minorFaults", (double) (after[1] - before[1]) / reads);
+      for (int tenth : new int[] {0, 4, 9}) {
+        double[] part = Arrays.copyOfRange(micros, tenth * reads / 10, (tenth + 1) * reads / 10);
+        figures.put("median" + (tenth + 1), Comparison.medianOf(part));
+      }
+      figures.put("median", Comparison.medianOf(micros));
+      Arrays.sort(micros);
+      figures.put("p99", micros[reads * 99 / 100]);
+      System.out.println(new ObjectMapper().writeValueAsString(figures));
+    }
+  }
+
+  private static ServedPeer open(String kind, Path directory) throws IOException {
+    return switch (kind) {
+      case "sparkey" -> SparkeyPeer.open(directory);
+      case "interpolation" -> BraidPeer.open(directory, Search.INTERPOLATION);
+      default -> BraidPeer.open(directory, Search.BINARY);
+    };
+  }
+
+  /** Microseconds of each read. */
+  private static double[] nanos(ServedPeer peer, int keys, int reads) throws Exception {
+    double[] micros = new double[reads];
+    SplittableRandom random = new SplittableRandom(5);
+    for (int i = 0; i < reads; i++) {
+      byte[] key = ServedData.key(random.nextInt(keys));
+      long begun = System.nanoTime();
+      if (peer.get(key) == null) {
+        throw new IllegalStateException("A key that was loaded is missing.");
+      }
+      micros[i] = (System.nanoTime() - begun) / 1e3;
+    }
+    return micros;
+  }
+
+  /** Page faults of this process that had to wait for the disk, and those that had not. */
+  private static long[] faults() throws IOException {
+    String stat = Files.readString(Path.of("/proc/self/stat"));
+    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    return new long[] {Long.parseLong(fields[9]), Long.parseLong(fields[7])};
+  }
+}

@@ -1,0 +1,61 @@
+package io.braid.benchmarks;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Reads in an open loop: they are due at a fixed rate, and the time of each counts from when it was
+ * due, so that a read that waits shows as long as it was.
+ */
+final class PacedReads {
+  private static final double SHARE_OF_SATURATION = 0.1;
+
+  private final Comparison.Operation operation;
+  private final SplittableRandom random = new SplittableRandom(11);
+  private final double perSecond;
+
+  PacedReads(Comparison.Operation operation, double warmSeconds) throws Exception {
+    this.operation = operation;
+    saturate(warmSeconds);
+    this.perSecond = saturate(warmSeconds) * SHARE_OF_SATURATION;
+  }
+
+  double perSecond() {
+    return perSecond;
+  }
+
+  private double saturate(double seconds) throws Exception {
+    long begin = System.nanoTime();
+    long reads = 0;
+    while (System.nanoTime() - begin < seconds * 1e9) {
+      operation.run(random);
+      reads++;
+    }
+    return reads * 1e9 / (System.nanoTime() - begin);
+  }
+
+  /** Reads for so long, and until {@code enough}; microseconds of each, sorted. */
+  double[] run(double seconds, BooleanSupplier enough) throws Exception {
+    double[] micros = new double[1 << 16];
+    long begin = System.nanoTime();
+    int count = 0;
+    for (; ; count++) {
+      long due = begin + (long) (count * 1e9 / perSecond);
+      if (due - begin >= seconds * 1e9 && enough.getAsBoolean()) {
+        break;
+      }
+      while (System.nanoTime() < due) {
+        Thread.onSpinWait();
+      }
+      operation.run(random);
+      if (count == micros.length) {
+        micros = Arrays.copyOf(micros, 2 * count);
+      }
+      micros[count] = (System.nanoTime() - due) / 1e3;
+    }
+    double[] sorted = Arrays.copyOf(micros, count);
+    Arrays.sort(sorted);
+    return sorted;
+  }
+}

@@ -1,0 +1,59 @@
+package io.braid.benchmarks;
+
+import io.braid.serving.chunk.IndexKind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Time to build against size (figure 7 of the paper), sorting included, files durable. */
+final class ServedBuilds {
+  private final Report report;
+
+  ServedBuilds(Report report) {
+    this.report = report;
+  }
+
+  private interface Build {
+    void run(Path directory, ServedData data) throws Exception;
+  }
+
+  void run(int most) throws Exception {
+    List<Integer> sizes = new ArrayList<>();
+    for (int size = most; size >= 10_000 && sizes.size() < 4; size /= 5) {
+      sizes.add(0, size);
+    }
+    Build sparkey =
+        (directory, data) ->
+            SparkeyPeer.load(Files.createDirectories(directory), data.tuples()).close();
+    for (int size : sizes) {
+      ServedData data = new ServedData("100 bytes", size, 100, 100);
+      double base = seconds(sparkey, data);
+      print(ServedReads.SPARKEY, data, base, base);
+      for (IndexKind kind : IndexKind.values()) {
+        double taken =
+            seconds((directory, of) -> BraidPeer.build(directory, kind, of.tuples()), data);
+        print("braid, " + kind.text(), data, taken, base);
+      }
+    }
+  }
+
+  private void print(String name, ServedData data, double taken, double base) {
+    report.figure(
+        "build, " + name,
+        Map.of("keys", data.keys(), "MB", data.bytes() / 1_000_000),
+        taken,
+        "s",
+        ServedReads.SPARKEY,
+        taken / base);
+  }
+
+  private static double seconds(Build build, ServedData data) throws Exception {
+    try (Scratch scratch = Scratch.create()) {
+      long begun = System.nanoTime();
+      build.run(scratch.child("built"), data);
+      return (System.nanoTime() - begun) / 1e9;
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.braid.benchmarks;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.chunk.IndexKind;
+import io.braid.serving.chunk.Search;
+import io.braid.serving.client.ReadRequest;
+import io.braid.serving.net.HttpFace;
+import io.braid.serving.net.HttpNodes;
+import io.braid.serving.net.NodeService;
+import io.braid.serving.net.RedisFace;
+import io.braid.serving.node.NodeDirectory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * A node over loopback, its clients in the same process: requests a second and percentiles, for one
+ * key and for a hundred in a request.
+ */
+final class ServedNode {
+  private static final int THREADS = 8;
+  private static final int MANY = 100;
+
+  private final Report report;
+  private final ServedData data;
+  private final double seconds;
+
+  ServedNode(Report report, ServedData data, int rounds, long slice) {
+    this.report = report;
+    this.data = data;
+    this.seconds = rounds * slice / 1e3;
+  }
+
+  /** What one thread asks with; answers how many values it got. */
+  private interface Client extends AutoCloseable {
+    int ask(List<byte[]> keys) throws Exception;
+
+    @Override
+    default void close() throws Exception {}
+  }
+
+  private interface Clients {
+    Client connect() throws Exception;
+  }
+
+  void run() throws Exception {
+    try (Scratch scratch = Scratch.create()) {
+      Path built = scratch.child("built");
+      BraidPeer.build(built, IndexKind.BUCKETS, data.tuples());
+      Path directory = scratch.child("node");
+      BraidPeer.serve(built, directory, Search.BINARY, 1).close();
+      SystemSeams seams = new SystemSeams();
+      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      RedisFace.Options redisOptions =
+          new RedisFace.Options(Map.of(1, BraidPeer.STORE), "", 64, Duration.ofMinutes(1));
+      try (NodeDirectory node = NodeDirectory.own(directory, seams);
+          NodeService service = new NodeService(seams, node, NodeService.Options.defaults());
+          HttpFace http = new HttpFace(seams, service, any, "");
+          RedisFace redis = new RedisFace(seams, service, any, redisOptions)) {
+        String url = "http://127.0.0.1:" + http.address().getPort();
+        HttpNodes nodes = new HttpNodes(Duration.ofSeconds(5));
+        Clients overHttp = () -> keys -> http(nodes, url, keys);
+        Clients overRedis = () -> overRedis(redis.address());
+        double base = measure("HTTP", overHttp, 1, 0);
+        measure("HTTP", overHttp, MANY, base);
+        measure("Redis", overRedis, 1, base);
+        measure("Redis", overRedis, MANY, base);
+      }
+    }
+  }
+
+  private static Client overRedis(InetSocketAddress address) throws IOException {
+    RedisKeys connection = new RedisKeys(address, 1);
+    return new Client() {
+      @Override
+      public int ask(List<byte[]> keys) throws IOException {
+        return connection.get(keys);
+      }
+
+      @Override
+      public void close() throws IOException {
+        connection.close();
+      }
+    };
+  }
+
+  private static int http(HttpNodes nodes, String url, List<byte[]> keys) throws Exception {
+    List<Bytes> asked = keys.stream().map(Bytes::wrap).toList();
+    return (int)
+        nodes.read(url, new ReadRequest(BraidPeer.STORE, asked, 0, 0)).values().stream()
+            .filter(value -> value.isPresent())
+            .count();
+  }
+
+  private double measure(String name, Clients clients, int keys, double base) throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+    try {
+      once(pool, clients, keys);
+      double[] micros = once(pool, clients, keys);
+      double perSecond = micros.length / seconds;
+      report.figure(
+          "node over " + name,
+          Map.of(
+              "keys",
+              keys,
+              "threads",
+              THREADS,
+              "median us",
+              micros[micros.length / 2],
+              "99th us",
+              micros[micros.length * 99 / 100]),
+          perSecond,
+          "requests/s",
+          "node over HTTP, 1 key",
+          base == 0 ? 1 : perSecond / base);
+      return perSecond;
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  /** Microseconds of all requests, sorted. */
+  private double[] once(ExecutorService pool, Clients clients, int keys) throws Exception {
+    List<Future<double[]>> parts = new ArrayList<>();
+    for (int thread = 0; thread < THREADS; thread++) {
+      int seed = thread;
+      parts.add(pool.submit(() -> loop(clients, keys, seed)));
+    }
+    double[] all = new double[0];
+    for (Future<double[]> part : parts) {
+      double[] more = part.get();
+      int length = all.length;
+      all = Arrays.copyOf(all, length + more.length);
+      System.arraycopy(more, 0, all, length, more.length);
+    }
+    Arrays.sort(all);
+    return all;
+  }
+
+  private double[] loop(Clients clients, int keys, int seed) throws Exception {
+    SplittableRandom random = new SplittableRandom(seed);
+    double[] micros = new double[1 << 10];
+    int count = 0;
+    try (Client client = clients.connect()) {
+      long begun = System.nanoTime();
+      for (; System.nanoTime() - begun < seconds * 1e9; count++) {
+        List<byte[]> asked = new ArrayList<>(keys);
+        for (int i = 0; i < keys; i++) {
+          asked.add(ServedData.key(random.nextInt(data.keys())));
+        }
+        long sent = System.nanoTime();
+        if (client.ask(asked) != keys) {
+          throw new IllegalStateException("A key that was loaded is missing.");
+        }
+        if (count == micros.length) {
+          micros = Arrays.copyOf(micros, 2 * count);
+        }
+        micros[count] = (System.nanoTime() - sent) / 1e3;
+      }
+    }
+    return Arrays.copyOf(micros, count);
+  }
+}
