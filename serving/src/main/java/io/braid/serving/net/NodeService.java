@@ -38,6 +38,9 @@ public final class NodeService implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int PARALLEL = 4;
 
+  /** How long one store deletes before the next one may. */
+  private static final Duration TURN = Duration.ofSeconds(1);
+
   private final Seams seams;
   private final NodeDirectory node;
   private final Options options;
@@ -323,21 +326,45 @@ public final class NodeService implements AutoCloseable {
     return new LocalSource(folder);
   }
 
-  /** The duty that lets old versions go. */
+  /**
+   * The duty that lets old versions go, of all stores in turn: one with much to delete does not
+   * hold up the others.
+   */
   private void deleteOld() {
     while (!closed) {
       for (ServedStore store : stores.values()) {
-        if (moves.state().isPresent()) {
-          break;
-        }
-        try {
-          store.retire(options.backups());
-          store.versions().trash().empty(options.deleteRate(), () -> closed);
-        } catch (IOException | RuntimeException e) {
-          LOG.warn("Old versions of {} cannot be deleted now.", store.versions().store(), e);
+        if (moves.state().isEmpty()) {
+          deleteOld(store, () -> store.retire(options.backups()));
         }
       }
+      for (ServedStore store : stores.values()) {
+        long begun = seams.nanoTime();
+        deleteOld(
+            store,
+            () ->
+                store
+                    .versions()
+                    .trash()
+                    .empty(
+                        options.deleteRate(),
+                        () ->
+                            closed
+                                || moves.state().isPresent()
+                                || seams.nanoTime() - begun > TURN.toNanos()));
+      }
       seams.sleep(Duration.ofSeconds(1));
+    }
+  }
+
+  private interface Deletion {
+    void run() throws IOException;
+  }
+
+  private static void deleteOld(ServedStore store, Deletion deletion) {
+    try {
+      deletion.run();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("Old versions of {} cannot be deleted now.", store.versions().store(), e);
     }
   }
 

@@ -25,14 +25,19 @@ public final class NodeFixture {
     Path out = root.resolve("built-" + version + "-" + keys);
     try (StoreBuilder builder = new StoreBuilder(plan, out)) {
       for (int i = 0; i < keys; i++) {
-        builder.add(key(i), Bytes.of("value " + version));
+        builder.add(key(i), value(version));
       }
       builder.finish();
     }
     return StoreBuilder.folder(out, 0);
   }
 
-  static Bytes key(int i) {
+  /** The value of every key in a version. */
+  public static Bytes value(long version) {
+    return Bytes.of("value " + version);
+  }
+
+  public static Bytes key(int i) {
     return Bytes.of("key " + i);
   }
 
