@@ -3,11 +3,13 @@ package io.braid.cli;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.net.HttpNode;
+import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushPlan;
 import io.braid.serving.push.Pushed;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -31,7 +33,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  braid store push people --from /tmp/people --to http://127.0.0.1:7801",
       "  braid store push people --from http://files:8000/people \\",
-      "      --cluster http://one:7801 --id nightly-17 --tolerate 1 --token-file token"
+      "      --cluster http://one:7801 --id nightly-17 --tolerate 1 --token-file token",
+      "  braid store push people --from /tmp/people --cluster http://one:7801 --canary 5"
     })
 final class StorePushCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
@@ -71,6 +74,28 @@ final class StorePushCommand implements Callable<Integer> {
       description = "Stop before the swap, which 'store swap STORE N' then does.")
   boolean deferred;
 
+  @Option(
+      names = "--canary",
+      paramLabel = "PERCENT",
+      description =
+          "Before the swap, repeat so many percent of the reads in the new version, and refuse it"
+              + " when more than 1 % of the keys are missing, or values or reads are far from what"
+              + " they were (default: off).")
+  @Nullable Double canary;
+
+  @Option(
+      names = "--canary-reads",
+      paramLabel = "N",
+      description = "Reads to compare on each node (default: ${DEFAULT-VALUE}).")
+  int canaryReads = 1000;
+
+  @Option(
+      names = "--canary-time",
+      paramLabel = "TIME",
+      converter = DurationConverter.class,
+      description = "How long to wait for them (default: 1min).")
+  Duration canaryTime = Duration.ofMinutes(1);
+
   @Mixin RemoteOptions remote = new RemoteOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -89,6 +114,14 @@ final class StorePushCommand implements Callable<Integer> {
             .forced(force)
             .tolerating(tolerated)
             .deferred(deferred);
+    if (canary != null) {
+      plan = plan.canary(CanaryPlan.of(canary / 100, canaryReads, canaryTime));
+    }
+    push(nodes, plan);
+    return ExitCode.DONE;
+  }
+
+  private void push(List<HttpNode> nodes, PushPlan plan) {
     try (Progress progress = new Progress(output.err())) {
       Push push =
           new Push(
@@ -97,7 +130,6 @@ final class StorePushCommand implements Callable<Integer> {
               plan,
               (step, done, total) -> progress.show(step, done, Math.max(done, total), ""));
       print(push.run(), nodes.size());
-      return ExitCode.DONE;
     }
   }
 

@@ -6,25 +6,32 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Tuples in memory, up to a bound; sorts them. */
+/** Tuples in memory, up to a bound; sorts them. Takes no more of it than it needs, roughly. */
 final class EntryArena {
   private static final int HEAD = 16;
   private static final int INDEX_BITS = 22;
   private static final int MOST = 1 << INDEX_BITS;
 
-  private final ByteBuffer bytes;
+  private static final int FIRST = 1 << 16;
+
+  private final int capacity;
+  private ByteBuffer bytes;
   private int[] offsets = new int[1024];
   private int count;
 
   EntryArena(int capacity) {
-    bytes = ByteBuffer.allocate(capacity);
+    this.capacity = capacity;
+    this.bytes = ByteBuffer.allocate(Math.min(FIRST, capacity));
   }
 
   /** False when there is no room for the tuple; nothing was added then. */
   boolean add(long hash, Bytes key, Bytes value) {
     long size = HEAD + (long) key.length() + value.length();
-    if (count == MOST || size > bytes.remaining()) {
+    if (count == MOST || bytes.position() + size > capacity) {
       return false;
+    }
+    while (size > bytes.remaining()) {
+      grow();
     }
     if (count == offsets.length) {
       offsets = Arrays.copyOf(offsets, 2 * count);
@@ -35,6 +42,12 @@ final class EntryArena {
     value.copyTo(bytes.array(), bytes.position() + key.length());
     bytes.position(bytes.position() + key.length() + value.length());
     return true;
+  }
+
+  /** Fourfold, so that little is copied and the old array is a small part of both. */
+  private void grow() {
+    int larger = (int) Math.min(4L * bytes.capacity(), capacity);
+    bytes = ByteBuffer.wrap(Arrays.copyOf(bytes.array(), larger)).position(bytes.position());
   }
 
   boolean isEmpty() {

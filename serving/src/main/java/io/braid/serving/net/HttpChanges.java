@@ -7,6 +7,8 @@ import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.serving.StoreNames;
+import io.braid.serving.node.CanaryPlan;
+import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.regex.Pattern;
  * POST /stores/S/release  {"push":"id"}
  * POST /stores/S/fetch    {"from":"http://... or /directory","version":7}   begins; GET tells how far
  * POST /stores/S/prepare  {"version":7,"force":false}                       checks, maps and warms
+ * POST /stores/S/canary   {"version":7,"share":0.05,"reads":1000,...}       tries it out on reads of the live one
  * POST /stores/S/swap     {"version":7,"force":false}                       makes it live
  * POST /stores/S/rollback {"version":6}                                     back, to the last one if none is named
  * POST /stores/S/takeback {"version":7}                                     undoes its swap, if it is live
@@ -37,7 +40,7 @@ import java.util.regex.Pattern;
 final class HttpChanges {
   private static final Pattern PATH =
       Pattern.compile(
-          "/stores/([^/]+)/(lease|release|fetch|prepare|swap|rollback|takeback|pin|quota)");
+          "/stores/([^/]+)/(lease|release|fetch|prepare|canary|swap|rollback|takeback|pin|quota)");
 
   private final NodeService service;
   private final HttpMoves moves;
@@ -89,6 +92,13 @@ final class HttpChanges {
         service.prepare(store, version, force);
         answer.put("prepared", version);
       }
+      case "canary" -> {
+        service.leases().check(store, push);
+        CanaryReport seen = service.canary(store, version, canary(body));
+        answer.put("reads", seen.reads()).put("found", seen.found());
+        answer.put("missing", seen.missing());
+        answer.put("size", seen.size()).put("latency", seen.latency());
+      }
       case "swap" -> {
         service.leases().check(store, push);
         JsonNode missed = body.path("missed");
@@ -109,5 +119,15 @@ final class HttpChanges {
       default -> answer.put("live", service.takeBack(store, version));
     }
     HttpEndpoint.send(exchange, 200, answer);
+  }
+
+  private static CanaryPlan canary(ObjectNode body) {
+    return new CanaryPlan(
+        body.path("share").asDouble(),
+        body.path("reads").asInt(),
+        Duration.ofMillis(body.path("millis").asLong()),
+        body.path("maxMissing").asDouble(),
+        body.path("maxSize").asDouble(),
+        body.path("maxLatency").asDouble());
   }
 }

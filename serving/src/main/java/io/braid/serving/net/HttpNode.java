@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.http.Json;
+import io.braid.serving.node.CanaryPlan;
+import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.rebalance.Batch;
@@ -102,6 +104,22 @@ public final class HttpNode implements PushNode, RebalanceNode {
   public void prepare(String store, String push, long version, boolean force) throws IOException {
     ObjectNode body = Json.object().put("push", push).put("version", version).put("force", force);
     post(store, "prepare", body, LONG);
+  }
+
+  @Override
+  public CanaryReport canary(String store, String push, long version, CanaryPlan plan)
+      throws IOException {
+    ObjectNode body = Json.object().put("push", push).put("version", version);
+    body.put("share", plan.share()).put("reads", plan.reads());
+    body.put("millis", plan.most().toMillis()).put("maxMissing", plan.missing());
+    body.put("maxSize", plan.size()).put("maxLatency", plan.latency());
+    JsonNode seen = post(store, "canary", body, LONG);
+    return new CanaryReport(
+        seen.path("reads").asInt(),
+        seen.path("found").asInt(),
+        seen.path("missing").asInt(),
+        seen.path("size").asDouble(),
+        seen.path("latency").asDouble());
   }
 
   @Override

@@ -10,6 +10,8 @@ import io.braid.serving.fetch.Fetch;
 import io.braid.serving.fetch.LocalSource;
 import io.braid.serving.fetch.Source;
 import io.braid.serving.fetch.Throttle;
+import io.braid.serving.node.CanaryPlan;
+import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
@@ -265,6 +267,13 @@ public final class NodeService implements AutoCloseable {
       ServedStore store = opened(name);
       cluster.admit(store.versions().whole(StoreNames.version(version)));
       store.prepare(version, force);
+    }
+  }
+
+  /** Tries a prepared version out on reads of the live one. */
+  public CanaryReport canary(String name, long version, CanaryPlan plan) throws IOException {
+    try (NodeMoves.Change change = moves.change()) {
+      return opened(name).canary(StoreNames.version(version), plan);
     }
   }
 

@@ -35,6 +35,7 @@ final class OpenVersion {
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean retired;
   private volatile boolean served;
+  private volatile @Nullable ReadSample sample;
 
   private OpenVersion(long version, Path directory, Manifest manifest, @Nullable Chunk[] chunks) {
     this.version = version;
@@ -84,6 +85,11 @@ final class OpenVersion {
 
   boolean isServed() {
     return served;
+  }
+
+  /** Lets a share of the reads be known; null: none. */
+  void sample(@Nullable ReadSample reads) {
+    sample = reads;
   }
 
   /** Counts a reader in; negative when the version is retired, else what to leave with. */
@@ -153,6 +159,10 @@ final class OpenVersion {
 
   /** Where the value lies in {@code chunk}, or {@link Location#ABSENT}. */
   long find(Chunk chunk, byte[] key, int offset, int length, long hash) {
+    ReadSample taken = sample;
+    if (taken != null) {
+      taken.offer(key, offset, length);
+    }
     try {
       return chunk.find(key, offset, length, place.rest(hash));
     } catch (InternalError e) {

@@ -196,6 +196,39 @@ public final class ServedStore implements AutoCloseable {
     return mapped.containsKey(version);
   }
 
+  /**
+   * Tries a version out that is prepared, on a share of the keys that are read meanwhile. Nothing
+   * that is read changes.
+   *
+   * @return what was seen; nothing, when no version is live to compare with
+   * @throws VersionRefusedException when the version should not go live
+   */
+  public CanaryReport canary(long version, CanaryPlan plan) {
+    OpenVersion next = mapped.get(version);
+    if (next == null) {
+      throw new VersionRefusedException(
+          "Version " + version + " of " + versions.store() + " is not prepared.");
+    }
+    OpenVersion before = live;
+    if (before == null || before == next) {
+      return CanaryReport.NOTHING;
+    }
+    int stripe = next.enter();
+    if (stripe < 0) {
+      throw gone(version);
+    }
+    try (Lease fresh = new Lease(next, stripe);
+        Lease old = lease()) {
+      ReadSample sample = new ReadSample(versions.seams(), plan.share());
+      before.sample(sample);
+      try {
+        return new Canary(versions.seams(), plan, old, fresh).run(sample);
+      } finally {
+        before.sample(null);
+      }
+    }
+  }
+
   private synchronized void flip(long version, boolean force, String push, Optional<Missed> missed)
       throws IOException {
     OpenVersion next = mapped.get(version);

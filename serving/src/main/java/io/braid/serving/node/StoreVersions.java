@@ -48,6 +48,10 @@ public final class StoreVersions {
     return path;
   }
 
+  Seams seams() {
+    return seams;
+  }
+
   /** Where a version lies. */
   public Path directory(long version) {
     return path.resolve("version-" + StoreNames.version(version));

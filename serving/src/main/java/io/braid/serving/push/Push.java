@@ -120,6 +120,11 @@ public final class Push {
     long number = pushed[0] > 0 ? pushed[0] : plan.version() == 0 ? next[0] : plan.version();
     fetch(number, open);
     together("prepare", open, n -> n.prepare(plan.store(), plan.id(), number, plan.force()));
+    plan.canary()
+        .ifPresent(
+            canary ->
+                together(
+                    "try it out", open, n -> n.canary(plan.store(), plan.id(), number, canary)));
     if (plan.deferred()) {
       return new Pushed(number, false, names(dead), 0);
     }

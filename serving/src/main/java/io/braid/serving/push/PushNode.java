@@ -1,5 +1,7 @@
 package io.braid.serving.push;
 
+import io.braid.serving.node.CanaryPlan;
+import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,6 +38,13 @@ public interface PushNode {
   Progress progress(String store) throws IOException;
 
   void prepare(String store, String push, long version, boolean force) throws IOException;
+
+  /**
+   * Tries a prepared version out on reads of the live one; blocks as long as the plan says.
+   *
+   * @throws RuntimeException when the version should not go live
+   */
+  CanaryReport canary(String store, String push, long version, CanaryPlan plan) throws IOException;
 
   /** Makes a version live, and remembers the push and who missed it. */
   void swap(String store, String push, long version, boolean force, Optional<Missed> missed)

@@ -1,6 +1,8 @@
 package io.braid.serving.push;
 
 import io.braid.serving.StoreNames;
+import io.braid.serving.node.CanaryPlan;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -12,6 +14,7 @@ import java.util.regex.Pattern;
  * @param force also when it has suspiciously few keys
  * @param tolerated so many nodes may be dead; they refuse reads until they have caught up
  * @param deferred whether to stop before the swap
+ * @param canary how the version is tried out on each node before any of them swaps
  */
 public record PushPlan(
     String store,
@@ -20,7 +23,8 @@ public record PushPlan(
     long version,
     boolean force,
     int tolerated,
-    boolean deferred) {
+    boolean deferred,
+    Optional<CanaryPlan> canary) {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:-]{1,100}");
 
   public PushPlan {
@@ -38,23 +42,27 @@ public record PushPlan(
 
   /** The plain one: the next version, on all nodes or none. */
   public static PushPlan of(String store, String id, String from) {
-    return new PushPlan(store, id, from, 0, false, 0, false);
+    return new PushPlan(store, id, from, 0, false, 0, false, Optional.empty());
   }
 
   public PushPlan version(long number) {
-    return new PushPlan(store, id, from, number, force, tolerated, deferred);
+    return new PushPlan(store, id, from, number, force, tolerated, deferred, canary);
   }
 
   public PushPlan forced(boolean yes) {
-    return new PushPlan(store, id, from, version, yes, tolerated, deferred);
+    return new PushPlan(store, id, from, version, yes, tolerated, deferred, canary);
   }
 
   public PushPlan tolerating(int nodes) {
-    return new PushPlan(store, id, from, version, force, nodes, deferred);
+    return new PushPlan(store, id, from, version, force, nodes, deferred, canary);
   }
 
   public PushPlan deferred(boolean yes) {
-    return new PushPlan(store, id, from, version, force, tolerated, yes);
+    return new PushPlan(store, id, from, version, force, tolerated, yes, canary);
+  }
+
+  public PushPlan canary(CanaryPlan trial) {
+    return new PushPlan(store, id, from, version, force, tolerated, deferred, Optional.of(trial));
   }
 
   /** Where a node finds its folder. */

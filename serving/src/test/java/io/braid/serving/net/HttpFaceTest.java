@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.http.Json;
 import io.braid.serving.build.BuildPlan;
+import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushFailedException;
@@ -18,6 +19,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -57,6 +59,29 @@ class HttpFaceTest {
                 String.valueOf(built.getParent()))
             .version(version);
     new Push(new SystemSeams(), asked, plan, (step, done, total) -> {}).run();
+  }
+
+  /** Fault 51: the first push has nothing to compare with; the second one nobody reads. */
+  @Test
+  void aCanaryThatNobodyReadsSwapsNothing() throws Exception {
+    try (RunningNode node = RunningNode.start(root.resolve("n0"), "")) {
+      HttpNode asked = new HttpNode(0, node.url(), "");
+      CanaryPlan canary = CanaryPlan.of(0.5, 10, Duration.ofMillis(50));
+      for (int version = 1; version <= 2; version++) {
+        Path built = NodeFixture.build(root, version, 100);
+        PushPlan plan =
+            PushPlan.of(NodeFixture.STORE, "p" + version, String.valueOf(built.getParent()));
+        Push push =
+            new Push(
+                new SystemSeams(), List.of(asked), plan.canary(canary), (step, done, total) -> {});
+        if (version == 1) {
+          push.run();
+        } else {
+          assertThatThrownBy(push::run).hasMessageContaining("only 0 of 10 reads came in");
+        }
+      }
+      assertThat(get(node, "/stores/people/keys/key%207").body()).isEqualTo("value 1");
+    }
   }
 
   /**

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.node.CanaryPlan;
+import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
 import java.io.IOException;
 import java.time.Duration;
@@ -85,6 +87,14 @@ class PushTest {
     }
 
     @Override
+    public CanaryReport canary(String store, String push, long version, CanaryPlan plan) {
+      if (failing.contains("canary")) {
+        throw new IllegalStateException("The canary refused it.");
+      }
+      return CanaryReport.NOTHING;
+    }
+
+    @Override
     public void swap(
         String store, String push, long version, boolean force, Optional<Missed> missing)
         throws IOException {
@@ -112,6 +122,19 @@ class PushTest {
 
   private static long push(List<? extends PushNode> nodes) {
     return push(nodes, PushPlan.of("s", "one", "/built")).version();
+  }
+
+  @Test
+  void whatTheCanaryOfOneNodeRefusesIsSwappedNowhere() {
+    Scripted fine = new Scripted("a", false);
+    Scripted refusing = new Scripted("b", false, "canary");
+    CanaryPlan canary = CanaryPlan.of(1, 10, Duration.ofSeconds(1));
+    PushPlan plan = PushPlan.of("s", "one", "/built");
+    assertThatThrownBy(() -> push(List.of(fine, refusing), plan.canary(canary)))
+        .isInstanceOf(PushFailedException.class)
+        .hasMessageContaining("b could not try it out: The canary refused it.");
+    assertThat(fine.live).isEqualTo(3);
+    assertThat(push(List.of(fine, refusing), plan).version()).isEqualTo(4);
   }
 
   @Test

@@ -1,0 +1,34 @@
+package io.braid.serving.node;
+
+import io.braid.core.runtime.Seams;
+import java.util.Arrays;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A share of the keys that are read, for somebody who repeats the reads. Readers never wait: what
+ * does not fit is dropped.
+ */
+final class ReadSample {
+  private static final int WAITING = 1024;
+
+  private final BlockingQueue<byte[]> keys = new ArrayBlockingQueue<>(WAITING);
+  private final Seams seams;
+  private final double share;
+
+  ReadSample(Seams seams, double share) {
+    this.seams = seams;
+    this.share = share;
+  }
+
+  void offer(byte[] key, int offset, int length) {
+    if (seams.random().nextDouble() < share) {
+      keys.offer(Arrays.copyOfRange(key, offset, offset + length));
+    }
+  }
+
+  byte @Nullable [] poll() {
+    return keys.poll();
+  }
+}
