@@ -1,16 +1,25 @@
 package io.braid.serving.client;
 
 import io.braid.core.data.Bytes;
+import io.braid.serving.transform.Part;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A question to one node.
  *
  * @param version in which to read; 0: the live one
  * @param topology the version of the topology by which the node was chosen
+ * @param part what to answer of each value; none: all of it
  */
-public record ReadRequest(String store, List<Bytes> keys, long version, long topology) {
+public record ReadRequest(
+    String store, List<Bytes> keys, long version, long topology, Optional<Part> part) {
   public ReadRequest {
     keys = List.copyOf(keys);
+  }
+
+  /** For whole values. */
+  public ReadRequest(String store, List<Bytes> keys, long version, long topology) {
+    this(store, keys, version, topology, Optional.empty());
   }
 }

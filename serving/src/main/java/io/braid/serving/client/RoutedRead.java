@@ -7,6 +7,7 @@ import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Routing;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.transform.Part;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ final class RoutedRead {
   private final FailureDetector failures;
   private final Topology topology;
   private final String store;
+  private final Optional<Part> part;
   private final List<Want> wants = new ArrayList<>();
   private final Map<Integer, String> problems = new TreeMap<>();
   private long version;
@@ -65,7 +67,7 @@ final class RoutedRead {
       try {
         answer =
             network.read(
-                node.address(), new ReadRequest(store, asked, version, topology.version()));
+                node.address(), new ReadRequest(store, asked, version, topology.version(), part));
       } catch (IOException | RuntimeException e) {
         failure = e;
       }
@@ -79,12 +81,14 @@ final class RoutedRead {
       Topology topology,
       StoreDefinition definition,
       List<Integer> zones,
-      List<Bytes> keys) {
+      List<Bytes> keys,
+      Optional<Part> part) {
     this.seams = seams;
     this.network = network;
     this.failures = failures;
     this.topology = topology;
     this.store = definition.store();
+    this.part = part;
     Routing routing = definition.routing(topology.ring());
     Placement place = new Placement(topology.ring().partitions(), 1);
     Map<Integer, List<Node>> nearest = new HashMap<>();

@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.transform.Part;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,12 +65,25 @@ public final class StoreClient {
    * @throws StoreUnavailableException when no replica of some key could answer; try again later
    */
   public Values read(String store, List<Bytes> keys) {
+    return read(store, keys, Optional.empty());
+  }
+
+  /**
+   * As {@link #read(String, List)}, with a part of each value only, which the nodes cut out.
+   *
+   * @throws StoreUnavailableException also when a value is not of the transform's kind
+   */
+  public Values parts(String store, List<Bytes> keys, Part part) {
+    return read(store, keys, Optional.of(part));
+  }
+
+  private Values read(String store, List<Bytes> keys, Optional<Part> part) {
     for (int attempt = 1; ; attempt++) {
       StoreDefinition definition = cluster.store(store);
       Topology topology = cluster.topology();
       RoutedRead read =
           new RoutedRead(
-              seams, network, failures, topology, definition, topology.order(zone), keys);
+              seams, network, failures, topology, definition, topology.order(zone), keys, part);
       try {
         Values values = read.run();
         if (read.newest() > topology.version()) {

@@ -13,6 +13,7 @@ import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.VersionRefusedException;
+import io.braid.serving.transform.Part;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
@@ -20,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Reads of keys over HTTP. A client that routes by itself says so with {@code Braid-Topology}, and
@@ -42,15 +44,27 @@ final class HttpKeys {
       if (value == null) {
         throw noSuchKey(store);
       }
-      send(exchange, value);
+      send(exchange, part(exchange, value));
     } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       if (service.cluster().version() == 0) {
         throw e;
       }
       Values values = routed.read(store, List.of(Bytes.wrap(key)));
       version(exchange, values.version(), values.schema());
-      send(exchange, values.values().get(0).orElseThrow(() -> noSuchKey(store)).toBuffer());
+      Bytes value = values.values().get(0).orElseThrow(() -> noSuchKey(store));
+      send(exchange, part(exchange, value.toBuffer()));
     }
+  }
+
+  /** What the address asks for of a value. */
+  static ByteBuffer part(HttpExchange exchange, ByteBuffer value) {
+    Optional<Part> part = HttpTransform.part(exchange);
+    if (part.isEmpty()) {
+      return value;
+    }
+    byte[] copy = new byte[value.remaining()];
+    value.get(copy);
+    return part.get().of(Bytes.wrap(copy)).toBuffer();
   }
 
   static HttpRefusal noSuchKey(String store) {
@@ -113,6 +127,10 @@ final class HttpKeys {
       packed = routed.packed(store, keys, version == null ? 0 : StoreNames.version(version));
     } catch (VersionRefusedException e) {
       throw new VersionGoneException(String.valueOf(e.getMessage()));
+    }
+    String asked = exchange.getRequestHeaders().getFirst(Wire.PART);
+    if (asked != null) {
+      packed = packed.part(Part.parse(asked));
     }
     Values values = packed.values();
     version(exchange, values.version(), values.schema());

@@ -69,6 +69,7 @@ public final class HttpNodes implements NodeNetwork {
     if (request.version() != 0) {
       builder.header(Wire.VERSION, Long.toString(request.version()));
     }
+    request.part().ifPresent(part -> builder.header(Wire.PART, part.text()));
     HttpResponse<InputStream> response = send(builder.build());
     try (InputStream in = response.body()) {
       byte[] body = Wire.body(in, Wire.LONGEST);

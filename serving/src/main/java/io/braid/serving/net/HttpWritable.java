@@ -8,6 +8,7 @@ import io.braid.core.data.Encoder;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
+import io.braid.serving.transform.Transform;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.Resolver;
@@ -125,15 +126,36 @@ final class HttpWritable {
         exchange.getResponseHeaders().set(CLOCK, Siblings.basis(siblings).toString());
         Optional<Bytes> value =
             siblings.isEmpty() ? Optional.empty() : Resolver.NEWEST.resolve(siblings).value();
-        HttpKeys.send(exchange, value.orElseThrow(() -> HttpKeys.noSuchKey(store)).toBuffer());
+        Bytes there = value.orElseThrow(() -> HttpKeys.noSuchKey(store));
+        HttpKeys.send(exchange, HttpKeys.part(exchange, there.toBuffer()));
       }
       case "PUT" -> {
-        byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
-        write(exchange, store, key, Optional.of(Bytes.wrap(body)));
+        Bytes body = Bytes.wrap(Wire.body(exchange.getRequestBody(), Json.LIMIT));
+        Optional<Transform> transform = HttpTransform.of(exchange);
+        if (transform.isPresent()) {
+          append(exchange, store, key, transform.get(), body);
+        } else {
+          write(exchange, store, key, Optional.of(body));
+        }
       }
       case "DELETE" -> write(exchange, store, key, Optional.empty());
       default -> throw new HttpRefusal(405, "method", "A key has GET, PUT and DELETE.");
     }
+  }
+
+  /** Adds to what is there, and to nothing that somebody else has made of it meanwhile. */
+  private void append(
+      HttpExchange exchange, String store, Bytes key, Transform transform, Bytes more)
+      throws IOException {
+    if (exchange.getRequestHeaders().getFirst(CLOCK) != null) {
+      throw new HttpRefusal(400, "clock", "What is added needs no clock: leave " + CLOCK + " out.");
+    }
+    Versioned written =
+        stores
+            .routed(store)
+            .applyUpdate(
+                key, before -> Optional.of(transform.append(before, more)), Resolver.NEWEST);
+    answer(exchange, written);
   }
 
   private void write(HttpExchange exchange, String store, Bytes key, Optional<Bytes> value)
@@ -143,6 +165,10 @@ final class HttpWritable {
         clock == null
             ? stores.routed(store).applyUpdate(key, before -> value, Resolver.NEWEST)
             : stores.routed(store).put(key, VectorClock.parse(clock), value);
+    answer(exchange, written);
+  }
+
+  private static void answer(HttpExchange exchange, Versioned written) throws IOException {
     exchange.getResponseHeaders().set(CLOCK, written.clock().toString());
     ObjectNode answer = Json.object().put("clock", written.clock().toString());
     HttpEndpoint.send(exchange, 200, answer);

@@ -11,6 +11,7 @@ import io.braid.serving.node.Membership;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.ring.Node;
+import io.braid.serving.transform.Part;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,7 +60,16 @@ final class RoutedReads {
   }
 
   /** What is read at this node, packed as it stands in its files. */
-  record Packed(Compression compression, Values values) {}
+  record Packed(Compression compression, Values values) {
+    /** A part of each value, which must be unpacked for that. */
+    Packed part(Part part) {
+      List<Optional<Bytes>> parts =
+          values.values().stream()
+              .map(value -> value.map(compression::unpack).map(part::of))
+              .toList();
+      return new Packed(Compression.NONE, new Values(values.version(), values.schema(), parts));
+    }
+  }
 
   Packed packed(String name, List<Bytes> keys, long version) throws IOException {
     return here(name, keys, version, Lease::packed);

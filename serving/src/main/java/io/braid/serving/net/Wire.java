@@ -19,6 +19,7 @@ final class Wire {
   static final String TOPOLOGY = "Braid-Topology";
   static final String VERSION = "Braid-Version";
   static final String COMPRESSION = "Braid-Compression";
+  static final String PART = "Braid-Part";
   static final String SCHEMA = "Braid-Schema";
 
   /** Keys of one request. */

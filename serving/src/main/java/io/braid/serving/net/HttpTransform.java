@@ -1,0 +1,39 @@
+package io.braid.serving.net;
+
+import com.sun.net.httpserver.HttpExchange;
+import io.braid.serving.transform.Part;
+import io.braid.serving.transform.Transform;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The transform that an address asks for: {@code ?transform=list&from=0&count=10}. */
+final class HttpTransform {
+  private static final Pattern NAME = Pattern.compile("(?:^|&)transform=([a-z]+)(?:&|$)");
+  private static final Pattern FROM = Pattern.compile("(?:^|&)from=([0-9]{1,9})(?:&|$)");
+  private static final Pattern COUNT = Pattern.compile("(?:^|&)count=([0-9]{1,9})(?:&|$)");
+
+  private HttpTransform() {}
+
+  /** None when a value is asked for, or given, as it is. */
+  static Optional<Transform> of(HttpExchange exchange) {
+    return word(exchange, NAME).map(Transform::named);
+  }
+
+  /** The part of a value that is asked for: all of it unless the address says otherwise. */
+  static Optional<Part> part(HttpExchange exchange) {
+    return of(exchange)
+        .map(
+            transform ->
+                new Part(
+                    transform,
+                    word(exchange, FROM).map(Integer::parseInt).orElse(0),
+                    word(exchange, COUNT).map(Integer::parseInt).orElse(Integer.MAX_VALUE)));
+  }
+
+  private static Optional<String> word(HttpExchange exchange, Pattern pattern) {
+    String query = exchange.getRequestURI().getRawQuery();
+    Matcher matcher = pattern.matcher(query == null ? "" : query);
+    return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+}
