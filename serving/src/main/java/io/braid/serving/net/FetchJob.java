@@ -11,6 +11,7 @@ public final class FetchJob {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final long version;
+  private final String from;
   private final Fetch fetch;
   private volatile State state = State.RUNNING;
   private volatile String problem = "";
@@ -23,14 +24,20 @@ public final class FetchJob {
     FAILED
   }
 
-  private FetchJob(Seams seams, String store, long version, Fetch fetch) {
+  private FetchJob(Seams seams, String store, long version, String from, Fetch fetch) {
     this.version = version;
+    this.from = from;
     this.fetch = fetch;
     this.task = seams.start("fetch-" + store, this::run);
   }
 
-  static FetchJob start(Seams seams, String store, long version, Fetch fetch) {
-    return new FetchJob(seams, store, version, fetch);
+  static FetchJob start(Seams seams, String store, long version, String from, Fetch fetch) {
+    return new FetchJob(seams, store, version, from, fetch);
+  }
+
+  /** Whether this is the fetch of that version from there. */
+  boolean isOf(long number, String source) {
+    return version == number && from.equals(source);
   }
 
   private void run() {

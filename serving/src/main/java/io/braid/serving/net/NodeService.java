@@ -213,7 +213,8 @@ public final class NodeService implements AutoCloseable {
   }
 
   /**
-   * Starts to fetch a version; {@link #fetch} tells how far it is.
+   * Starts to fetch a version, unless that is under way from there already, as when a push that
+   * broke off is repeated; {@link #fetch} tells how far it is.
    *
    * @param from a directory or an http address of a folder that was built
    * @param version 0: the next
@@ -228,8 +229,13 @@ public final class NodeService implements AutoCloseable {
 
   private long beginFetch(String name, String from, long version) throws IOException {
     synchronized (fetches) {
+      StoreVersions versions = node.store(name);
+      long number = version == 0 ? versions.next() : StoreNames.version(version);
       FetchJob running = fetches.get(name);
       if (running != null && !running.ended()) {
+        if (running.isOf(number, from)) {
+          return number;
+        }
         throw new VersionRefusedException(
             "Version "
                 + running.version()
@@ -241,11 +247,9 @@ public final class NodeService implements AutoCloseable {
         throw new VersionRefusedException(
             options.fetches() + " fetches are running here. Wait for the end of one.");
       }
-      StoreVersions versions = node.store(name);
-      long number = version == 0 ? versions.next() : StoreNames.version(version);
       Throttle throttle = new Throttle(seams, options.fetchRate());
       Fetch fetch = new Fetch(seams, versions, source(from), number, throttle, PARALLEL);
-      fetches.put(name, FetchJob.start(seams, name, number, fetch));
+      fetches.put(name, FetchJob.start(seams, name, number, from, fetch));
       return number;
     }
   }

@@ -96,6 +96,16 @@ class HundredStoresTest {
     return NodeFixture.build(root.resolve(name(store)), BuildPlan.of(name(store)), version, keys);
   }
 
+  /** A push that broke off and is repeated meets its own fetch. */
+  @Test
+  void theFetchThatIsUnderWayIsNotBegunAgain() throws IOException {
+    FetchJob running = fetch(3, 2, 40_000);
+    String from = root.resolve(name(3)).resolve("built-2-40000/node-0").toString();
+    assertThat(service.startFetch(name(3), from, 2)).isEqualTo(2);
+    assertThat(service.startFetch(name(3), from, 0)).isEqualTo(2);
+    assertThat(service.fetch(name(3))).isSameAs(running);
+  }
+
   private FetchJob fetch(int store, long version, int keys) throws IOException {
     service.startFetch(name(store), build(store, version, keys).toString(), version);
     return service.fetch(name(store));
@@ -131,6 +141,9 @@ class HundredStoresTest {
               }));
     }
     FetchJob slow = fetch(0, 2, 40_000);
+    String from = build(0, 3, KEYS).toString();
+    assertThatThrownBy(() -> service.startFetch(name(0), from, 2))
+        .hasMessageContaining("is being fetched");
     for (int store = 1; store < STORES; store++) {
       assertThat(read(store)).isEqualTo(NodeFixture.value(1));
     }

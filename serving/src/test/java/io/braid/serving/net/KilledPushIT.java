@@ -94,7 +94,8 @@ class KilledPushIT {
   }
 
   private Pushed push(long version, Path built) {
-    PushPlan plan = PushPlan.of(NodeFixture.STORE, "push-" + version, built.toString());
+    PushPlan plan =
+        PushPlan.of(NodeFixture.STORE, "push-" + version, built.toString()).version(version);
     return new Push(new SystemSeams(), all(), plan, (step, done, total) -> {}).run();
   }
 
@@ -140,6 +141,7 @@ class KilledPushIT {
               NodeFixture.STORE,
               "push-" + version,
               built.toString(),
+              Long.toString(version),
               urls[0],
               urls[1]);
       killer(pushing, Seeds.random(10 + version)).join();
