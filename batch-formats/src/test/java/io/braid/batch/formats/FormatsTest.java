@@ -11,7 +11,13 @@ import io.braid.batch.input.RecordFormat;
 import io.braid.batch.input.RecordReader;
 import io.braid.batch.input.UnreadableInputException;
 import io.braid.batch.mapping.FieldType;
+import io.braid.batch.mapping.Mapping;
+import io.braid.batch.mapping.RowText;
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowValues;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -304,6 +310,21 @@ class FormatsTest {
             () -> output.create(file, List.of(new Field("a name", FieldType.TEXT, true))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'a name'");
+  }
+
+  /** A key of digits that is a number too loses its zeros. */
+  @Test
+  void aKeyThatWouldComeBackAsAnotherIsNotExported() {
+    Mapping mapping =
+        new Mapping(
+            List.of("id"), "/", Map.of("id", new Mapping.Target("f:id", FieldType.INT64)), null);
+    RowText rows = new RowText(mapping, RecordFormat.PARQUET);
+    TreeMap<ColumnName, Bytes> values = new TreeMap<>();
+    values.put(new ColumnName("f", Bytes.of("id")), Codecs.int64().encode(7L));
+    assertThat(rows.record(new RowValues(Row.of("t", "7"), values))).isEqualTo(Map.of("id", 7L));
+    assertThatThrownBy(() -> rows.record(new RowValues(Row.of("t", "007"), values)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("would come back as another");
   }
 
   @Test

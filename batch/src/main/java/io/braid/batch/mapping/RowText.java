@@ -106,6 +106,16 @@ public final class RowText {
     for (int i = 0; i < count; i++) {
       String field = mapping.key().get(i);
       FieldType type = format.isText() ? FieldType.TEXT : type(field);
+      if (!type.decode(type.encode(parts[i])).equals(parts[i])) {
+        throw new IllegalArgumentException(
+            "The key of row "
+                + row.row()
+                + " would come back as another: field '"
+                + field
+                + "' is a "
+                + type.word()
+                + ".");
+      }
       record.put(field, shown(type, parts[i]));
     }
   }
