@@ -97,6 +97,7 @@ final class RowWriter implements DataWriter<InternalRow> {
       files.pour(sink);
       sink.finish();
     }
+    files.close();
     return new RowsCommitted(new AttemptFiles.Written(List.of(), rows));
   }
 

@@ -5,6 +5,7 @@ import io.braid.batch.engine.EngineLoad;
 import io.braid.batch.engine.EngineSnapshots;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +83,7 @@ final class TableWrite implements WriteBuilder, Write, BatchWrite {
     EngineSnapshots snapshots = files;
     if (load != null) {
       load.commit();
+      removeDirectory();
     } else if (snapshots != null) {
       List<AttemptFiles.Written> written = new ArrayList<>();
       for (WriterCommitMessage message : messages) {
@@ -97,12 +99,24 @@ final class TableWrite implements WriteBuilder, Write, BatchWrite {
     }
   }
 
+  /** Attempts have removed their files; one that nobody hears of any more may have left some. */
+  private void removeDirectory() {
+    Path directory = settings.directory(id);
+    try {
+      Files.deleteIfExists(EngineSnapshots.files(directory));
+      Files.deleteIfExists(directory);
+    } catch (IOException e) {
+      // They are of no use, and in nobody's way.
+    }
+  }
+
   @Override
   public void abort(WriterCommitMessage[] messages) {
     EngineLoad load = staged;
     EngineSnapshots snapshots = files;
     if (load != null) {
       load.abort();
+      removeDirectory();
     } else if (snapshots != null) {
       try {
         snapshots.abort();
