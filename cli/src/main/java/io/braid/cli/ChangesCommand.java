@@ -53,7 +53,7 @@ final class ChangesCommand implements Callable<Integer> {
       description =
           "Begin after this position, as the feed gave it; a timestamp or a time such as"
               + " 2026-05-04T10:00:00Z will do (default: all that is kept; with --to, where it"
-              + " ended).")
+              + " ended, and no other place once anything is there).")
   @Nullable String since;
 
   @Option(names = "--follow", description = "Go on with what comes, until stopped.")

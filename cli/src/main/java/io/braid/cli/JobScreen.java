@@ -217,15 +217,21 @@ final class JobScreen implements JobView, AutoCloseable {
               + id
               + "' does them.";
       case REMAINDER ->
-          report.books().left() > 0
-              ? "'braid job retry " + id + "' tries again what was left."
-              : "The rejected records can never be written as they are; 'braid job show "
+          !report.spec().options().mayRetry()
+              ? "By this algorithm they cannot be tried again: 'braid job commit "
                   + id
-                  + "' says why. Mend them or the mapping and 'braid job retry "
+                  + "' goes without them; or 'braid job cancel "
                   + id
-                  + "', or end the job with 'braid job cancel "
-                  + id
-                  + "'.";
+                  + "', mend them, and load again."
+              : report.books().left() > 0
+                  ? "'braid job retry " + id + "' tries again what was left."
+                  : "The rejected records can never be written as they are; 'braid job show "
+                      + id
+                      + "' says why. Mend them or the mapping and 'braid job retry "
+                      + id
+                      + "', or end the job with 'braid job cancel "
+                      + id
+                      + "'.";
     };
   }
 

@@ -272,13 +272,16 @@ public final class ChangeLogs implements AutoCloseable {
   }
 
   /** One round of all logs. */
-  private boolean round() {
+  boolean round() {
     boolean trims = ++round % TRIM_EACH == 0;
     for (TableSchema schema : store.tables()) {
       if (schema.has(Families.CHANGES)) {
+        // Drawn before the state is read: a log that begins after that begins above it, and so do
+        // the marks that belong to it.
+        long drawn = database.oracle().next();
         Optional<LogState> state = LogState.read(store, schema.name());
         if (state.isEmpty()) {
-          discard(schema.name());
+          discard(schema.name(), drawn);
         } else {
           advance(schema.name());
           if (trims) {
@@ -291,10 +294,11 @@ public final class ChangeLogs implements AutoCloseable {
     return false;
   }
 
-  /** Removes the marks of a table whose changes are not kept any more. */
-  private void discard(String table) {
+  /** Removes the marks of a table whose changes are not kept any more, up to a timestamp. */
+  private void discard(String table, long upTo) {
     MarkedRows marked = new MarkedRows(store);
-    ScanRequest request = ScanRequest.of(table, KeyRange.ALL, Selection.family(Families.CHANGES));
+    ScanRequest request =
+        ScanRequest.of(table, KeyRange.ALL, Selection.family(Families.CHANGES).upTo(upTo));
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
         if (marked.add(row.row(), row.cells())) {

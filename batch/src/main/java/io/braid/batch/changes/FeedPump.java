@@ -3,6 +3,7 @@ package io.braid.batch.changes;
 import io.braid.core.runtime.Seams;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** Brings a feed to a sink. */
@@ -29,12 +30,25 @@ public final class FeedPump {
    * @param follow goes on with what comes, until stopped
    * @param stopped asked between batches
    * @return how many changes of rows the sink took
+   * @throws ChangesException when the sink has the feed up to another place; it takes nothing
    */
   public long run(boolean follow, BooleanSupplier stopped) throws IOException {
     long taken = 0;
     long quiet = 0;
     Position from = feed.position();
-    if (from.row() == null && sink.position().isEmpty()) {
+    Optional<Position> has = sink.position();
+    if (has.isPresent() && !has.get().equals(from)) {
+      throw new ChangesException(
+          "The feed of "
+              + feed.table()
+              + " is there up to position "
+              + has.get()
+              + ", and from "
+              + from
+              + " on changes would come twice or be missing: go on where it ended, without --since,"
+              + " or bring the feed to another place.");
+    }
+    if (from.row() == null && has.isEmpty()) {
       sink.begin(feed.table(), from);
     }
     feed.catchUp();

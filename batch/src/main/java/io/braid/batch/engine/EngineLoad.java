@@ -5,17 +5,23 @@ import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.atomic.StageWriter;
 import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
+import io.braid.batch.sink.RecordWriter;
+import io.braid.batch.sink.WriteResult;
 import io.braid.core.loads.LoadDecisions;
 import io.braid.core.loads.LoadState;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Snapshot;
 import java.time.Duration;
+import java.util.Collections;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A load that the tasks of an engine write and that becomes visible at one commit timestamp. Known
  * by its id in every process: what there is to know of it stands in its record.
  */
 public final class EngineLoad {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineLoad.class);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final LoadContext database;
@@ -23,37 +29,60 @@ public final class EngineLoad {
   private final String table;
   private final long start;
   private final Conflicts conflicts;
+  private final boolean committed;
 
   private EngineLoad(
-      LoadContext database, String id, String table, long start, Conflicts conflicts) {
+      LoadContext database,
+      String id,
+      String table,
+      long start,
+      Conflicts conflicts,
+      boolean committed) {
     this.database = database;
     this.id = id;
     this.table = table;
     this.start = start;
     this.conflicts = conflicts;
+    this.committed = committed;
+  }
+
+  private static EngineLoad of(
+      LoadContext database, String id, LoadState state, Conflicts conflicts) {
+    return new EngineLoad(
+        database,
+        id,
+        state.table(),
+        state.start(),
+        conflicts,
+        state.phase() == LoadState.Phase.COMMITTED);
   }
 
   /**
-   * Begins a load; goes on with one of this id that is not decided.
+   * Begins a load; goes on with one of this id that was not given up. One that has committed stays
+   * as it is: whoever restarts a job may find that it had come to its end.
    *
-   * @throws JobException when the table may not be loaded, or a load of this id was decided
+   * @throws JobException when the table may not be loaded, or a load of this id was given up
    */
   public static EngineLoad begin(
       LoadContext database, String id, String table, Conflicts conflicts) {
-    database.loadable().require(table);
     LoadState before = LoadDecisions.look(database.store(), id);
+    if (before == null || before.phase() != LoadState.Phase.COMMITTED) {
+      database.loadable().require(table);
+    }
     if (before != null) {
-      if (before.decided() || !before.table().equals(table)) {
+      if (before.phase() == LoadState.Phase.ABORTED || !before.table().equals(table)) {
         throw new JobException("There was a load " + id + " before: choose another id.");
       }
-      return new EngineLoad(database, id, table, before.start(), conflicts);
+      return of(database, id, before, conflicts);
     }
     if (database.store().table(table).isEmpty()) {
       throw new UnknownTableException("There is no table " + table + ": create it first.");
     }
     try (Snapshot begin = database.transactions().snapshot()) {
+      // One that died before it wrote its record has left its pin.
+      database.transactions().unpin(pin(id));
       database.transactions().pin(pin(id), begin.timestamp());
-      EngineLoad load = new EngineLoad(database, id, table, begin.timestamp(), conflicts);
+      EngineLoad load = new EngineLoad(database, id, table, begin.timestamp(), conflicts, false);
       load.decision().begin();
       return load;
     }
@@ -69,7 +98,7 @@ public final class EngineLoad {
     if (state == null) {
       throw new JobException("There is no load " + id + ", or the store does not answer.");
     }
-    return new EngineLoad(database, id, state.table(), state.start(), conflicts);
+    return of(database, id, state, conflicts);
   }
 
   private static String pin(String id) {
@@ -85,26 +114,42 @@ public final class EngineLoad {
   }
 
   /**
-   * What a task writes into.
+   * What a task writes into. Of a load that has committed it has everything already, and takes
+   * nothing more.
    *
    * @param name shows in the names of its threads
    * @param workers how many threads write
    */
   public TaskSink sink(String name, int workers) {
-    return new TaskSink(
-        database, name, table, workers, new StageWriter(database, id, start, conflicts));
+    RecordWriter writer =
+        committed
+            ? records -> Collections.nCopies(records.size(), new WriteResult.Written(false))
+            : new StageWriter(database, id, start, conflicts);
+    return new TaskSink(database, name, table, workers, writer);
   }
 
   /**
-   * Makes all of it visible, unless it is. To be called when every task has closed its sink.
+   * Makes all of it visible, unless it is. To be called when every task has closed its sink. What
+   * remains to be done behind the commit may fail, which is logged: the load is visible all the
+   * same, and readers settle the rows that they meet.
    *
    * @return the commit timestamp
    * @throws JobException when others are in the way; it can be tried again
    */
   public long commit() {
     long commit = decision().commit();
-    decision().settle();
-    database.transactions().unpin(pin(id));
+    try {
+      decision().settle();
+      database.transactions().unpin(pin(id));
+    } catch (RuntimeException e) {
+      LOG.warn(
+          "Load {} is committed at {}, but not all of its rows are settled: until somebody commits"
+              + " it once more, pin {} stays and reading these rows takes longer.",
+          id,
+          commit,
+          pin(id),
+          e);
+    }
     return commit;
   }
 

@@ -16,6 +16,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A load of an engine by snapshot files. Each attempt of a task writes files of its own; the engine
@@ -23,6 +25,7 @@ import java.util.stream.Stream;
  * is lifted then. So attempts may write different things, run at the same time, and die anywhere.
  */
 public final class EngineSnapshots {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineSnapshots.class);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int PARALLEL = 4;
 
@@ -70,6 +73,7 @@ public final class EngineSnapshots {
     if (database.store().table(table).isEmpty()) {
       throw new UnknownTableException("There is no table " + table + ": create it first.");
     }
+    VeiledLoad.requireNoFeed(database.store(), table);
     Files.createDirectories(files(directory));
     try (Snapshot begin = database.transactions().snapshot()) {
       EngineSnapshots load =
@@ -90,7 +94,8 @@ public final class EngineSnapshots {
   }
 
   /**
-   * Imports what these attempts wrote and makes it visible.
+   * Imports what these attempts wrote and makes it visible. What remains to be cleared away after
+   * that may fail, which is logged.
    *
    * @return the commit timestamp
    * @throws JobException when others are in the way; {@link #abort} gives it up then
@@ -103,7 +108,17 @@ public final class EngineSnapshots {
     }
     Parallel.run(database.seams(), "braid-import", PARALLEL, pieces, () -> {});
     long commit = veil.commit();
-    end();
+    try {
+      end();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn(
+          "Load {} is committed at {}, but pin {} or files in {} remain: remove them.",
+          id,
+          commit,
+          pin(),
+          directory,
+          e);
+    }
     return commit;
   }
 

@@ -9,6 +9,8 @@ import java.util.List;
  * where each record begins and keep its text as it stood, which parsers do not tell.
  */
 public final class CsvText {
+  /** So long a record of several lines may be. */
+  public static final int MOST_BYTES = 1 << 16;
 
   /** How quotes stand at the end of some text. */
   enum Quotes {

@@ -18,7 +18,16 @@ final class LineReader implements Closeable {
    * @param bytes without the newline and a carriage return before it
    * @param end where the next one begins
    */
-  record Line(long begin, Bytes bytes, long end) {}
+  record Line(long begin, Bytes bytes, long end) {
+    /** How it ends: the last line of a file perhaps with nothing. */
+    String ending() {
+      return switch ((int) (end - begin - bytes.length())) {
+        case 0 -> "";
+        case 1 -> "\n";
+        default -> "\r\n";
+      };
+    }
+  }
 
   private final InputStream in;
   private byte[] buffer = new byte[BUFFER];

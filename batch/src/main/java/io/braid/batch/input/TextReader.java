@@ -3,6 +3,7 @@ package io.braid.batch.input;
 import io.braid.core.data.Bytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  * from its beginning on; every reader that begins at a record finds the same ones.
  */
 final class TextReader implements RecordReader {
-  private static final int MOST_BYTES = 1 << 16;
-
   private final LineReader lines;
   private final boolean quoted;
   private final boolean divisible;
@@ -78,14 +77,16 @@ final class TextReader implements RecordReader {
     List<LineReader.Line> more = new ArrayList<>();
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     text.writeBytes(first.bytes().toArray());
+    LineReader.Line last = first;
     CsvText.Quotes quotes = CsvText.Quotes.OPEN;
-    while (quotes == CsvText.Quotes.OPEN && text.size() <= MOST_BYTES) {
+    while (quotes == CsvText.Quotes.OPEN && text.size() <= CsvText.MOST_BYTES) {
       LineReader.Line line = line();
       if (line == null) {
         break;
       }
+      text.writeBytes(last.ending().getBytes(StandardCharsets.US_ASCII));
+      last = line;
       more.add(line);
-      text.write('\n');
       text.writeBytes(line.bytes().toArray());
       quotes = CsvText.quotes(line.bytes(), true);
     }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Goes through the input once before the load: finds where records begin, cuts tasks there, counts,
  * and finds keys that come more than once. What it cannot read it leaves to a task, which will
- * tell.
+ * tell; unless keys are looked at: one that was not seen could be the last.
  */
 final class Divider {
   private final LoadOptions options;
@@ -83,6 +83,17 @@ final class Divider {
       end = Math.max(file.begin(), reader.position());
       bytes += file.format().isText() ? end - file.begin() : file.bytes();
     } catch (UncheckedIOException e) {
+      if (check) {
+        throw new JobException(
+            file.path()
+                + " cannot be read behind position "
+                + Math.max(file.begin(), end == InputTask.END ? 0 : end)
+                + ", so nobody knows which of its keys come again: "
+                + e.getMessage()
+                + ". Nothing was written. Resume the job when it can be read, leave the file out,"
+                + " or say --duplicates unchecked.",
+            e);
+      }
       end = InputTask.END;
     }
     if (end > from) {
@@ -94,7 +105,7 @@ final class Divider {
     try {
       return file.read();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException(e.getMessage(), e);
     }
   }
 
@@ -103,7 +114,7 @@ final class Divider {
     try {
       return reader.next();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new UncheckedIOException(e.getMessage(), e);
     }
   }
 

@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * has the same input.
  *
  * <pre>
- * job.json  state.json  timing.json  lock  cancel
+ * job.json  state.json  timing.json  pin.json  lock  cancel
  * round-0/  division.json  superseded  retry.csv  detailed.jsonl
  *   attempt-1/  checkpoint.jsonl  short-circuit.jsonl  unread.jsonl  retry.csv  detailed.jsonl
  *     task-00001.retry  task-00001.detailed.jsonl
- *   snapshots.jsonl  imported.jsonl  import.json  snapshots/
+ *   tablets.json  snapshots.jsonl  imported.jsonl  import.json  snapshots/
  *   reduce/  retry-input.csv  detailed-input.jsonl
  * round-1/  ...
  * </pre>
@@ -115,6 +115,15 @@ public final class JobDirectory {
         .orElseThrow(
             () ->
                 new JobException("There is no job in " + path + ": 'braid job list' shows them."));
+  }
+
+  /** The pin of a job that was being made here, and perhaps was not made. */
+  Optional<String> pin() throws IOException {
+    return JobFiles.read(path.resolve("pin.json"), String.class);
+  }
+
+  void writePin(String name) throws IOException {
+    JobFiles.replace(path.resolve("pin.json"), name);
   }
 
   void write(JobSpec spec) throws IOException {

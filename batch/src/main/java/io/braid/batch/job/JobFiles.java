@@ -1,10 +1,11 @@
 package io.braid.batch.job;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,7 +20,10 @@ import java.util.Optional;
 /** How the files of a job are written and read: as JSON, each whole or not at all. */
 final class JobFiles {
   static final JsonMapper JSON =
-      JsonMapper.builder().enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY).build();
+      JsonMapper.builder()
+          .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
 
   private JobFiles() {}
 
@@ -46,37 +50,59 @@ final class JobFiles {
     }
   }
 
-  /** The lines of a log; a last one that was not written to its end does not count. */
+  /**
+   * The lines of a log; what stands behind the last line end was not written to its end and does
+   * not count.
+   *
+   * @throws JobException when a whole line is none of the log's
+   */
   static <T> List<T> readLog(Path file, Class<T> type) throws IOException {
     List<T> entries = new ArrayList<>();
     if (!Files.exists(file)) {
       return entries;
     }
-    String torn = null;
-    try (BufferedReader lines = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (torn != null) {
-          throw new JobException("Log " + file + " is damaged: " + torn);
-        }
-        try {
-          entries.add(JSON.readValue(line, type));
-        } catch (JsonProcessingException e) {
-          torn = line;
-        }
+    String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+    String whole = text.substring(0, text.lastIndexOf('\n') + 1);
+    for (String line : (Iterable<String>) whole.lines()::iterator) {
+      try {
+        entries.add(JSON.readValue(line, type));
+      } catch (JsonProcessingException e) {
+        throw new JobException("Log " + file + " is damaged: " + line, e);
       }
     }
     return entries;
   }
 
-  /** Adds a line to a log; it is on the disk when this returns. */
+  /**
+   * Adds a line to a log; it is on the disk when this returns. What a crash has left of a line
+   * before is cut off: glued to it, this one would be lost as well.
+   */
   static void append(Path file, Object entry) throws IOException {
     byte[] line = (JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
     boolean fresh = !Files.exists(file);
+    if (!fresh) {
+      cutTorn(file);
+    }
     Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     sync(file);
     Path parent = file.getParent();
     if (fresh && parent != null) {
       syncDirectory(parent);
+    }
+  }
+
+  /** Cuts a log behind its last whole line. */
+  private static void cutTorn(Path file) throws IOException {
+    try (FileChannel log =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer last = ByteBuffer.allocate(1);
+      long end = log.size();
+      while (end > 0 && (log.read(last.clear(), end - 1) < 1 || last.get(0) != '\n')) {
+        end--;
+      }
+      if (end < log.size()) {
+        log.truncate(end);
+      }
     }
   }
 

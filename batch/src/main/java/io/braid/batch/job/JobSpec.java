@@ -23,9 +23,12 @@ public record JobSpec(
     inputs = List.copyOf(inputs);
   }
 
-  /** The name of the pin that keeps what the job relies on. */
+  /**
+   * The name of the pin that keeps what the job relies on. Jobs of other directories may have the
+   * same id: the start timestamp tells them apart.
+   */
   String pin() {
-    return "load/" + id;
+    return "load/" + id + "@" + start;
   }
 
   JobSpec with(Mapping other) {

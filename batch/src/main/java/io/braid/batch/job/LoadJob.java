@@ -83,6 +83,9 @@ public final class LoadJob {
     JobFiles.replace(directory.timingFile(), plan.timing());
     try (JobDirectory.Lock lock = directory.lock();
         Snapshot begin = context.transactions().snapshot()) {
+      if (directory.exists()) {
+        throw new JobException("There is a job " + id + " already: another process made it.");
+      }
       JobSpec spec =
           new JobSpec(
               id,
@@ -92,7 +95,9 @@ public final class LoadJob {
               plan.options(),
               begin.timestamp(),
               context.seams().wallMillis());
-      context.transactions().unpin(spec.pin());
+      Optional<String> left = directory.pin();
+      left.ifPresent(context.transactions()::unpin);
+      directory.writePin(spec.pin());
       context.transactions().pin(spec.pin(), spec.start());
       directory.write(spec);
       return new LoadJob(context, directory, spec);
@@ -206,6 +211,7 @@ public final class LoadJob {
         throw new JobException(
             "Parts of the input are not done: 'braid job resume " + spec.id() + "' first.");
       }
+      requireRetryable();
       JobReport report = directory.report();
       for (int n = 0; n < MOST_ROUNDS && report.state().phase() == JobState.Phase.REMAINDER; n++) {
         Books before = report.books();
@@ -217,6 +223,20 @@ public final class LoadJob {
         }
       }
       return report;
+    }
+  }
+
+  /** Records of a retry come behind those with their key that stood later in the input. */
+  private void requireRetryable() {
+    if (!spec.options().mayRetry()) {
+      throw new JobException(
+          "A retry by "
+              + spec.options().snapshot().algorithm().text()
+              + " would write records over later ones with their key, or over what was reduced from"
+              + " it. 'braid job commit "
+              + spec.id()
+              + "' goes without the records that remain; or cancel the job, mend them, and load"
+              + " again.");
     }
   }
 
@@ -379,6 +399,9 @@ public final class LoadJob {
   }
 
   private Writing writing(Path round) throws IOException {
+    if (spec.options().usesSnapshots()) {
+      VeiledLoad.requireNoFeed(context.store(), spec.table());
+    }
     if (spec.options().whole()) {
       publication().begin();
     }

@@ -214,6 +214,19 @@ public record LoadOptions(
     return atomic || usesSnapshots();
   }
 
+  /**
+   * Whether records that were not written may be tried again: not where snapshots of a retry would
+   * come over what was made of all records of a key, or over the last of those that were sorted
+   * together.
+   */
+  public boolean mayRetry() {
+    return switch (duplicates) {
+      case FAIL -> true;
+      case LAST, UNCHECKED -> snapshot.algorithm() != Algorithm.HADOOP_SORT;
+      case REDUCE -> !usesSnapshots();
+    };
+  }
+
   boolean usesSnapshots() {
     return snapshot.algorithm().usesSnapshots();
   }

@@ -8,6 +8,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.transaction.RowValues;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +26,7 @@ public final class RowText {
 
   private final Mapping mapping;
   private final RecordFormat format;
-  private final List<String> header = new ArrayList<>();
+  private final Set<String> header = new LinkedHashSet<>();
   private final Map<ColumnName, String> fields = new LinkedHashMap<>();
 
   /**
@@ -69,7 +70,11 @@ public final class RowText {
    */
   public String line(RowValues row) {
     Map<String, Object> record = record(row);
-    return (format == RecordFormat.CSV ? csv(record) : json(record)) + "\n";
+    String line = format == RecordFormat.CSV ? csv(record) : json(record);
+    if (line.indexOf('\n') >= 0 && Bytes.of(line).length() > CsvText.MOST_BYTES) {
+      throw refused(row, "has line ends and is too long for CSV: write .jsonl.");
+    }
+    return line + "\n";
   }
 
   /**
@@ -81,17 +86,56 @@ public final class RowText {
   public Map<String, Object> record(RowValues row) {
     Map<String, Object> record = new LinkedHashMap<>();
     key(row, record);
+    mapping.columns().forEach((field, target) -> requireThere(row, field, target));
     for (Map.Entry<ColumnName, Bytes> each : row.values().entrySet()) {
       String field = fields.get(each.getKey());
       Mapping.Target target = field == null ? null : mapping.columns().get(field);
       if (field != null && target != null) {
-        record.put(field, value(row, each.getKey(), each.getValue(), target.type()));
+        put(record, row, field, value(row, each.getKey(), each.getValue(), target.type()));
       } else if (each.getKey().family().equals(mapping.family())) {
         Object text = value(row, each.getKey(), each.getValue(), FieldType.TEXT);
-        record.put(each.getKey().qualifier().toUtf8(), text);
+        put(record, row, familyField(row, each.getKey()), text);
       }
     }
     return record;
+  }
+
+  /** What a loader would make of a field that is not there. */
+  private void requireThere(RowValues row, String field, Mapping.Target target) {
+    boolean there = row.values().containsKey(target.name());
+    if (!there && mapping.key().contains(field)) {
+      throw refused(row, "has no " + target.column() + ", which the key would bring back.");
+    }
+    if (!there && format == RecordFormat.CSV && target.type() == FieldType.TEXT) {
+      throw refused(
+          row,
+          "has no "
+              + target.column()
+              + ", and CSV cannot tell that from an empty text: write .jsonl.");
+    }
+  }
+
+  /** The field of a column that only its family brings into the file. */
+  private String familyField(RowValues row, ColumnName column) {
+    String field = column.qualifier().toUtf8();
+    if (!Bytes.of(field).equals(column.qualifier())) {
+      throw refused(row, "has column " + column + ", whose name is no text.");
+    }
+    if (mapping.columns().containsKey(field) || mapping.key().contains(field)) {
+      throw refused(row, "has column " + column + ", whose name is that of another field.");
+    }
+    return field;
+  }
+
+  private static void put(Map<String, Object> record, RowValues row, String field, Object value) {
+    Object other = record.put(field, value);
+    if (other != null && !other.toString().equals(value.toString())) {
+      throw refused(row, "has two values for field '" + field + "'.");
+    }
+  }
+
+  private static IllegalArgumentException refused(RowValues row, String why) {
+    return new IllegalArgumentException("Row " + row.row() + " " + why);
   }
 
   private void key(RowValues row, Map<String, Object> record) {
@@ -99,7 +143,9 @@ public final class RowText {
     int count = mapping.key().size();
     String[] parts =
         count == 1 ? new String[] {key} : key.split(Pattern.quote(mapping.separator()), -1);
-    if (parts.length != count || !Bytes.of(key).equals(row.row().key())) {
+    if (parts.length != count
+        || List.of(parts).contains("")
+        || !Bytes.of(key).equals(row.row().key())) {
       throw new IllegalArgumentException(
           "The key of row " + row.row() + " does not fit " + mapping.key() + ".");
     }
@@ -132,6 +178,9 @@ public final class RowText {
       throw new IllegalArgumentException(
           row.row() + "/" + column + " is no text: give it the type base64 in a mapping.");
     }
+    if (format == RecordFormat.CSV && type != FieldType.TEXT && text.isEmpty()) {
+      throw refused(row, "has an empty " + column + ", which CSV cannot tell: write .jsonl.");
+    }
     return format == RecordFormat.CSV ? text : shown(type, text);
   }
 
@@ -153,7 +202,7 @@ public final class RowText {
     return csv(values);
   }
 
-  private static String csv(List<String> values) {
+  private static String csv(Collection<String> values) {
     return values.stream().map(CsvText::field).collect(Collectors.joining(","));
   }
 

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,19 +23,46 @@ import org.jspecify.annotations.Nullable;
  * A file of JSON Lines that something appends changes to, in the form of {@link ChangeLine}, with
  * positions that rise. Its first line says where it begins: a line {@code resolved} best; a change
  * says that nothing is missing beyond itself. A last line without an end is not there yet.
+ *
+ * <p>Something may put another file in its place meanwhile (rotate it). That is noticed by the last
+ * line read, and the new file is read from its first line on, which must not begin after what was
+ * read.
+ *
+ * <p>A batch never ends between changes of one timestamp that are both there: it has more than were
+ * asked for rather.
  */
 public final class FileSource implements ChangeSource {
   private final Path path;
-  private Position reached = Position.after(0);
-  private long offset;
+  private final boolean tellsBegin;
+
+  /** How far it was read, and the line that ends there. */
+  private Mark reached = new Mark(Position.after(0), 0);
+
+  private byte[] lastLine = {};
+
+  /** The place before the last timestamp that was read. */
+  private Mark before = reached;
+
+  /** What lies beyond a position begins at this offset. */
+  private record Mark(Position position, long offset) {}
 
   public FileSource(Path path) {
+    this(path, true);
+  }
+
+  private FileSource(Path path, boolean tellsBegin) {
     this.path = path;
+    this.tellsBegin = tellsBegin;
+  }
+
+  /** A file whose first line says nothing of what lies before it. */
+  static FileSource ofBuffer(Path path) {
+    return new FileSource(path, false);
   }
 
   @Override
   public Position begin() throws IOException {
-    try (Lines lines = new Lines(0)) {
+    try (Lines lines = new Lines()) {
       ChangeLine.Read first = lines.next();
       if (first == null) {
         throw new ChangesException(
@@ -48,30 +76,69 @@ public final class FileSource implements ChangeSource {
 
   @Override
   public ChangeBatch next(Position after, int most) throws IOException {
-    if (!after.equals(reached)) {
-      offset = 0;
-    }
     List<Change> changes = new ArrayList<>();
     Position position = after;
-    long resolved = 0;
-    try (Lines lines = new Lines(offset)) {
-      while (changes.size() < most) {
-        ChangeLine.Read read = lines.next();
-        if (read == null) {
+    try (Lines lines = open(after)) {
+      Mark group = lines.offset == 0 ? new Mark(after, 0) : before;
+      byte[] line = lines.offset == reached.offset ? lastLine : new byte[0];
+      long offset = lines.offset;
+      for (ChangeLine.Read read = lines.next(); read != null; read = lines.next()) {
+        if (offset == 0 && tellsBegin) {
+          requireReaches(read.position(), after);
+        }
+        boolean later = read.position().timestamp() > position.timestamp();
+        if (changes.size() >= most && (later || position.row() == null)) {
+          // Positions rise: all of this timestamp was read.
+          position = Position.after(position.timestamp());
           break;
         }
-        offset = lines.offset;
         if (read.position().compareTo(position) > 0) {
+          if (later) {
+            group = new Mark(Position.after(position.timestamp()), offset);
+          }
           position = read.position();
           if (read.change() != null) {
             changes.add(read.change());
           }
         }
+        offset = lines.offset;
+        line = lines.line;
       }
-      resolved = position.timestamp();
+      reached = new Mark(position, offset);
+      lastLine = line;
+      before = group;
     }
-    reached = position;
-    return new ChangeBatch(changes, position, resolved);
+    return new ChangeBatch(changes, position, position.timestamp());
+  }
+
+  /** The lines beyond a position: from the begin on, unless it is known where they are. */
+  private Lines open(Position after) throws IOException {
+    Lines lines = new Lines();
+    try {
+      if (lines.stands(lastLine, reached.offset)) {
+        lines.seek(
+            after.equals(reached.position)
+                ? reached.offset
+                : after.equals(before.position) ? before.offset : 0);
+      }
+      return lines;
+    } catch (IOException | RuntimeException e) {
+      lines.close();
+      throw e;
+    }
+  }
+
+  private void requireReaches(Position begin, Position after) {
+    if (begin.compareTo(after) > 0) {
+      throw new ChangesException(
+          path
+              + " begins at "
+              + begin
+              + ", after "
+              + after
+              + ", up to which its changes were read: those between would be lost. Put the file"
+              + " there again that has them.");
+    }
   }
 
   @Override
@@ -80,27 +147,47 @@ public final class FileSource implements ChangeSource {
   /** Whole lines from an offset on. */
   private final class Lines implements AutoCloseable {
     private final SeekableByteChannel channel;
-    private final InputStream in;
+    private InputStream in;
     long offset;
 
-    Lines(long from) throws IOException {
+    /** The last one, with its end. */
+    byte[] line = {};
+
+    Lines() throws IOException {
       channel = Files.newByteChannel(path);
-      channel.position(from);
       in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16);
-      offset = from;
+    }
+
+    void seek(long to) throws IOException {
+      channel.position(to);
+      in = new BufferedInputStream(Channels.newInputStream(channel), 1 << 16);
+      offset = to;
+    }
+
+    /** Whether a line that was read stands there still. */
+    boolean stands(byte[] wanted, long end) throws IOException {
+      if (channel.size() < end) {
+        return false;
+      }
+      seek(end - wanted.length);
+      boolean same = Arrays.equals(in.readNBytes(wanted.length), wanted);
+      seek(0);
+      return same;
     }
 
     ChangeLine.@Nullable Read next() throws IOException {
-      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
       for (int each = in.read(); each != '\n'; each = in.read()) {
         if (each < 0) {
           return null;
         }
-        line.write(each);
+        bytes.write(each);
       }
       try {
-        ChangeLine.Read read = ChangeLine.parse(line.toString(StandardCharsets.UTF_8));
-        offset += line.size() + 1L;
+        ChangeLine.Read read = ChangeLine.parse(bytes.toString(StandardCharsets.UTF_8));
+        bytes.write('\n');
+        line = bytes.toByteArray();
+        offset += line.length;
         return read;
       } catch (IllegalArgumentException e) {
         throw new ChangesException(path + ", at byte " + offset + ": " + e.getMessage() + ".", e);

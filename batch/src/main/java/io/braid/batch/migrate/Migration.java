@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Changes beyond the backup's position are buffered in a file here, synced, while the backup
  *       is loaded: the source need not keep them that long.
  *   <li>What is buffered is applied in order, each of the old system's transactions as one, and
- *       what comes meanwhile after it. Where the process died, some are applied again, which ends
- *       in the same.
+ *       what comes meanwhile after it. The last one waits until a later position says that it is
+ *       whole. Where the process died, some are applied again, which ends in the same.
  *   <li>When the clients write here, the table's own feed begins: from there on the old system is
  *       fed. What was applied from it lies before, so nothing goes round in a circle.
  * </ol>
@@ -83,7 +83,7 @@ public final class Migration implements AutoCloseable {
     this.directory = directory;
     this.state = state;
     this.buffer = new FileSink(directory.resolve(BUFFER));
-    this.buffered = new FileSource(directory.resolve(BUFFER));
+    this.buffered = FileSource.ofBuffer(directory.resolve(BUFFER));
   }
 
   /**
@@ -133,6 +133,7 @@ public final class Migration implements AutoCloseable {
 
   /** Loads the backup while changes are buffered. */
   public Optional<String> load(BackupLoad backup) throws IOException {
+    requireReaches();
     AtomicBoolean stop = new AtomicBoolean();
     AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
     Task subscriber =
@@ -170,6 +171,25 @@ public final class Migration implements AutoCloseable {
     }
   }
 
+  /**
+   * The source may be another file than the last time, or have forgotten what was not buffered.
+   *
+   * @throws ChangesException when changes between are lost
+   */
+  private void requireReaches() throws IOException {
+    Position begin = source.begin();
+    Position has = bufferedTo();
+    if (begin.compareTo(has) > 0) {
+      throw new ChangesException(
+          "The changes begin at "
+              + begin
+              + " now, but were buffered up to "
+              + has
+              + " only: those between would be lost. Give the source that has them, or begin anew"
+              + " with a new backup.");
+    }
+  }
+
   /** Takes a batch of the source over into the buffer; whether there may be more at once. */
   private boolean bufferMore() throws IOException {
     Position from = bufferedTo();
@@ -193,9 +213,10 @@ public final class Migration implements AutoCloseable {
   public void drain(boolean follow, BooleanSupplier stopped) throws IOException {
     requireNot(Phase.LOADING, "The backup is not loaded.");
     requireNot(Phase.FINISHED, "The migration is finished.");
+    requireReaches();
     while (!stopped.getAsBoolean()) {
       boolean more = bufferMore();
-      applyAll(stopped);
+      applyAll(stopped, false);
       if (!more) {
         if (!follow) {
           return;
@@ -211,19 +232,38 @@ public final class Migration implements AutoCloseable {
     }
   }
 
-  private void applyAll(BooleanSupplier stopped) throws IOException {
+  /**
+   * @param ended nothing more comes: the last transaction is whole
+   */
+  private void applyAll(BooleanSupplier stopped, boolean ended) throws IOException {
     while (!stopped.getAsBoolean()) {
       Position from = Position.parse(state.applied());
       ChangeBatch batch = buffered.next(from, BATCH);
-      apply(batch.changes());
-      if (batch.position().compareTo(from) > 0) {
-        state = state.applied(batch.position(), batch.changes().size());
+      List<Change> whole = ended ? batch.changes() : whole(batch);
+      apply(whole);
+      Position to =
+          whole.size() == batch.changes().size()
+              ? batch.position()
+              : whole.isEmpty() ? from : Position.after(whole.get(whole.size() - 1).commit());
+      if (to.compareTo(from) > 0) {
+        state = state.applied(to, whole.size());
         state.write(directory);
       }
-      if (batch.changes().isEmpty()) {
+      if (whole.isEmpty()) {
         return;
       }
     }
+  }
+
+  /** Without those of the last timestamp, unless the position lies behind all of it. */
+  private static List<Change> whole(ChangeBatch batch) {
+    int end = batch.changes().size();
+    if (batch.position().row() != null) {
+      while (end > 0 && batch.changes().get(end - 1).commit() == batch.position().timestamp()) {
+        end--;
+      }
+    }
+    return batch.changes().subList(0, end);
   }
 
   /** Changes of one timestamp are applied by one transaction. */
@@ -279,8 +319,10 @@ public final class Migration implements AutoCloseable {
   public Position finish(Duration keep) throws IOException {
     requireNot(Phase.LOADING, "The backup is not loaded.");
     if (state.phase() != Phase.FINISHED) {
+      requireReaches();
       logs.keep(state.table(), keep);
       drain(false, () -> false);
+      applyAll(() -> false, true);
       try (Snapshot now = database.transactions().snapshot()) {
         state = state.finished(Position.after(now.timestamp()));
       }

@@ -75,12 +75,12 @@ final class Senders {
   }
 
   /** Waits until these are on the disk. */
-  void await(List<Sending> snapshots) {
-    for (Sending each : snapshots) {
+  void await(List<SnapshotName> snapshots) {
+    for (SnapshotName each : snapshots) {
       while (true) {
         synchronized (monitor) {
           rethrow();
-          if (!under.contains(each.name())) {
+          if (!under.contains(each)) {
             break;
           }
         }

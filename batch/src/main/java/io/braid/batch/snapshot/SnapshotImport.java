@@ -4,6 +4,7 @@ import io.braid.batch.LoadContext;
 import io.braid.batch.Parallel;
 import io.braid.batch.job.JobException;
 import io.braid.batch.sink.RecordWriter;
+import io.braid.core.data.KeyRange;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.TabletUnavailableException;
@@ -43,6 +44,7 @@ public final class SnapshotImport {
   private final long version;
   private final SnapshotOptions options;
   private final SnapshotLog log;
+  private final List<KeyRange> tablets;
   private final Arrivals arrivals;
   private final Senders senders;
   private final List<Task> receivers = new ArrayList<>();
@@ -77,6 +79,7 @@ public final class SnapshotImport {
     Files.createDirectories(this.directory);
     this.begun = context.seams().nanoTime();
     this.log = new SnapshotLog(directory);
+    this.tablets = new RoundTablets(directory).of(context.store(), table);
     this.arrivals = new Arrivals(context.seams(), options.algorithm());
     takeUp(done);
     this.senders =
@@ -147,7 +150,7 @@ public final class SnapshotImport {
 
   /** What takes the records of a task. */
   public RecordWriter writer(int task, int file) {
-    return new TaskSnapshots(this, context.store().tablets(table), task, file);
+    return new TaskSnapshots(this, tablets, task, file);
   }
 
   void send(Sending snapshot) {
@@ -161,9 +164,9 @@ public final class SnapshotImport {
   }
 
   /** A task has sent all its snapshots: waits until they are on the disk, and notes it. */
-  void finished(int task, List<Sending> sent) throws IOException {
+  void finished(int task, List<SnapshotName> sent) throws IOException {
     senders.await(sent);
-    log.wrote(task, sent.stream().map(each -> each.name().file()).toList());
+    log.wrote(task, sent.stream().map(SnapshotName::file).toList());
   }
 
   /** Waits until everything is imported. */

@@ -1,5 +1,6 @@
 package io.braid.batch.snapshot;
 
+import io.braid.batch.job.JobException;
 import io.braid.batch.job.JobLog;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,10 +32,19 @@ final class SnapshotLog {
     imported.add(new Took(snapshots, duplicates));
   }
 
-  /** The snapshots of these tasks: what each wrote when it last ended. */
+  /**
+   * The snapshots of these tasks: what each wrote when it last ended.
+   *
+   * @throws JobException when the log does not tell of one of them
+   */
   Set<String> written(Set<Integer> tasks) throws IOException {
     java.util.Map<Integer, List<String>> last = new java.util.TreeMap<>();
     written.read().forEach(each -> last.put(each.task, each.snapshots));
+    if (!last.keySet().containsAll(tasks)) {
+      throw new JobException(
+          "The log of snapshots does not tell what tasks that are done have written. Cancel the"
+              + " job and load again.");
+    }
     Set<String> names = new HashSet<>();
     last.forEach(
         (task, snapshots) -> {

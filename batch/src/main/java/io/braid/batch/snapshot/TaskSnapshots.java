@@ -5,7 +5,6 @@ import io.braid.batch.sink.SinkRecord;
 import io.braid.batch.sink.WriteResult;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
-import io.braid.core.store.Tablet;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,7 +14,7 @@ import java.util.TreeMap;
 
 /**
  * The open snapshots of one task, one for each tablet (algorithm 2, steps 1 and 2). The tablets are
- * those of the time when the task began: one that splits meanwhile gets files that hold records of
+ * those of the time when the round began: one that splits meanwhile gets files that hold records of
  * both halves, which the store takes over as well.
  */
 final class TaskSnapshots implements RecordWriter {
@@ -26,7 +25,7 @@ final class TaskSnapshots implements RecordWriter {
   private final int file;
   private final Object monitor = new Object();
   private final TreeMap<Bytes, Open> open = new TreeMap<>();
-  private final List<Sending> sent = new ArrayList<>();
+  private final List<SnapshotName> sent = new ArrayList<>();
   private long bytes;
 
   /** A snapshot that takes records. */
@@ -43,11 +42,11 @@ final class TaskSnapshots implements RecordWriter {
   /**
    * @param file the number of the input file that the task reads
    */
-  TaskSnapshots(SnapshotImport load, List<Tablet> tablets, int task, int file) {
+  TaskSnapshots(SnapshotImport load, List<KeyRange> tablets, int task, int file) {
     this.load = load;
     this.task = task;
     this.file = file;
-    tablets.forEach(tablet -> open.put(tablet.range().start(), new Open(tablet.range())));
+    tablets.forEach(tablet -> open.put(tablet.start(), new Open(tablet)));
   }
 
   @Override
@@ -91,7 +90,7 @@ final class TaskSnapshots implements RecordWriter {
     snapshot.records = new ArrayList<>();
     bytes -= snapshot.bytes;
     snapshot.bytes = 0;
-    sent.add(sending);
+    sent.add(name);
     return sending;
   }
 
@@ -99,7 +98,7 @@ final class TaskSnapshots implements RecordWriter {
   @Override
   public void finish() throws IOException {
     List<Sending> rest = new ArrayList<>();
-    List<Sending> all;
+    List<SnapshotName> all;
     synchronized (monitor) {
       for (Open each : open.values()) {
         if (!each.records.isEmpty()) {

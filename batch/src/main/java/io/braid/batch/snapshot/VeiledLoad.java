@@ -71,7 +71,6 @@ public final class VeiledLoad implements Publication {
 
   @Override
   public void begin() {
-    requireNoFeed();
     store.veil(table, version, wins);
   }
 
@@ -96,8 +95,17 @@ public final class VeiledLoad implements Publication {
     }
   }
 
-  /** Files bring no change marks. */
   private void requireNoFeed() {
+    requireNoFeed(store, table);
+  }
+
+  /**
+   * Files bring no change marks. To be asked before a load writes; one that is only given up may
+   * begin under a feed.
+   *
+   * @throws JobException when the changes of the table are kept
+   */
+  public static void requireNoFeed(CellStore store, String table) {
     if (ChangeLogs.areKept(store, table)) {
       throw new JobException(
           "The changes of table "

@@ -3,6 +3,7 @@ package io.braid.batch.changes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.batch.LoadContext;
 import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.atomic.StageWriter;
 import io.braid.batch.input.RawRecord;
@@ -15,6 +16,7 @@ import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
+import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowScanner;
@@ -24,6 +26,7 @@ import io.braid.core.store.StoreException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.percolator.garbage.CollectionRequest;
+import io.braid.testkit.ForwardingStore;
 import io.braid.testkit.Seeds;
 import io.braid.testkit.hostile.Call;
 import java.time.Duration;
@@ -311,6 +314,54 @@ class ChangeLogsTest {
           .singleElement()
           .asString()
           .endsWith("four");
+    }
+  }
+
+  /** A round that saw no log removes no mark of one that begins meanwhile. */
+  @Test
+  void marksOfALogThatBeginsWhileOthersAreDiscardedStay() {
+    try (FeedBench bench = new FeedBench(false)) {
+      bench.logs.stop(FeedBench.TABLE);
+      bench.write("before", "k1", "k5");
+      AtomicReference<Runnable> atScan = new AtomicReference<>(() -> {});
+      CellStore store =
+          new ForwardingStore(bench.store) {
+            @Override
+            public RowScanner scan(ScanRequest request) {
+              if (request.table().equals(FeedBench.TABLE)) {
+                atScan.getAndSet(() -> {}).run();
+              }
+              return super.scan(request);
+            }
+          };
+      LoadContext c = bench.context;
+      ChangeLogs racing =
+          new ChangeLogs(
+              new LoadContext(
+                  store,
+                  c.transactions(),
+                  c.loadable(),
+                  c.oracle(),
+                  c.changes(),
+                  c.seams(),
+                  c.limits(),
+                  c.smallValueBytes()));
+      racing.close();
+      bench.write("too early", "k8");
+      atScan.set(
+          () -> {
+            bench.logs.keep(FeedBench.TABLE, Duration.ofDays(1));
+            bench.transactions.run(
+                tx -> {
+                  tx.set(FeedBench.row("k2"), FeedBench.column("x"), "kept");
+                  tx.set(FeedBench.row("k7"), FeedBench.column("x"), "kept");
+                  return "";
+                });
+          });
+      racing.round();
+      assertThat(FeedBench.texts(bench.drain(bench.logs.feed(FeedBench.TABLE, null))))
+          .hasSize(2)
+          .allMatch(each -> each.endsWith("kept"));
     }
   }
 }

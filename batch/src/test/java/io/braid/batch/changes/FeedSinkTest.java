@@ -61,6 +61,30 @@ class FeedSinkTest {
   }
 
   @Test
+  void aSinkThatHasThePlaceOfAFeedTakesItFromNoOther() throws Exception {
+    try (FeedBench bench = new FeedBench(false)) {
+      Path file = directory.resolve("feed.jsonl");
+      long first = bench.write("one", "k1");
+      bench.write("two", "k1");
+      try (FileSink sink = new FileSink(file)) {
+        new FeedPump(bench.logs.feed(FeedBench.TABLE, null), sink, bench.seams)
+            .run(false, () -> false);
+      }
+      byte[] before = Files.readAllBytes(file);
+      long last = bench.write("three", "k1");
+      for (long since : new long[] {first, last}) {
+        try (FileSink sink = new FileSink(file)) {
+          ChangeFeed feed = bench.logs.feed(FeedBench.TABLE, Position.after(since));
+          assertThatThrownBy(() -> new FeedPump(feed, sink, bench.seams).run(false, () -> false))
+              .isInstanceOf(ChangesException.class)
+              .hasMessageContaining("come twice or be missing");
+        }
+        assertThat(file).hasBinaryContent(before);
+      }
+    }
+  }
+
+  @Test
   void aFileThatIsNoFeedIsLeftAlone() throws Exception {
     Path file = directory.resolve("notes.txt");
     Files.writeString(file, "milk\neggs\n");

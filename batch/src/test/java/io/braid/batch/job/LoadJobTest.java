@@ -332,7 +332,7 @@ class LoadJobTest {
     byte[] whole = Files.readAllBytes(zipped);
     Files.write(zipped, java.util.Arrays.copyOf(whole, whole.length / 2));
     Path sound = Files.writeString(dir.resolve("sound.csv"), HEADER + line(99_999));
-    LoadJob job = job(Bench.OPTIONS, zipped, sound);
+    LoadJob job = job(with(Duplicates.UNCHECKED, Conflicts.NEWER), zipped, sound);
     JobReport report = job.run(JobView.NONE);
     assertThat(report.state().phase()).isEqualTo(JobState.Phase.FAILED);
     assertThat(report.unread()).hasSize(1);
@@ -342,6 +342,88 @@ class LoadJobTest {
     assertThat(bench.table()).hasSize((int) report.books().read()).containsKey("k99999");
     Files.write(zipped, whole);
     assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("has changed");
+  }
+
+  /**
+   * Faults 42 and 43: where keys are looked at, a part that cannot be read may hold the last record
+   * of any key. Nothing is written, and resuming looks again.
+   */
+  @Test
+  void whatCannotBeReadWhenKeysAreLookedAtEndsTheJobBeforeItWrites() throws IOException {
+    Path first = file(HEADER + line(7));
+    Path zipped = dir.resolve("more.csv.gz");
+    try (OutputStream out = Compression.GZIP.open(Files.newOutputStream(zipped))) {
+      StringBuilder text = new StringBuilder(HEADER);
+      for (int i = 100; i < RECORDS; i++) {
+        text.append(line(i));
+      }
+      text.append(key(7)).append(",last,one\n");
+      out.write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+    byte[] whole = Files.readAllBytes(zipped);
+    for (Duplicates duplicates : List.of(Duplicates.FAIL, Duplicates.LAST)) {
+      Files.write(zipped, java.util.Arrays.copyOf(whole, whole.length / 2));
+      LoadJob job =
+          LoadJob.create(
+              bench.context,
+              dir.resolve("jobs"),
+              "look-" + duplicates,
+              Bench.TABLE,
+              List.of(first, zipped),
+              Bench.MAPPING,
+              with(duplicates, Conflicts.NEWER));
+      assertThatThrownBy(() -> job.run(JobView.NONE))
+          .isInstanceOf(JobException.class)
+          .hasMessageContaining("more.csv.gz cannot be read behind position")
+          .hasMessageContaining("Nothing was written");
+      assertThat(bench.table()).isEmpty();
+      assertThat(job.directory().state().phase()).isEqualTo(JobState.Phase.FAILED);
+      Files.write(zipped, whole);
+      if (duplicates == Duplicates.FAIL) {
+        assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("comes again");
+      } else {
+        assertThat(job.run(JobView.NONE).books().duplicates()).isEqualTo(1);
+      }
+    }
+    assertThat(bench.table()).containsEntry(key(7), "a=last b=one");
+  }
+
+  /** Jobs of two directories may have one id; each has a pin of its own. */
+  @Test
+  void jobsWithOneIdInTwoDirectoriesKeepTheirPins() throws IOException {
+    Path file = file(HEADER + line(1));
+    List<LoadJob> jobs = new ArrayList<>();
+    for (String name : List.of("a", "b")) {
+      jobs.add(
+          LoadJob.create(
+              bench.context,
+              dir.resolve(name),
+              "j",
+              Bench.TABLE,
+              List.of(file),
+              Bench.MAPPING,
+              Bench.OPTIONS));
+    }
+    assertThat(bench.transactions.pins()).hasSize(2);
+    jobs.get(1).run(JobView.NONE);
+    assertThat(bench.transactions.pins())
+        .singleElement()
+        .satisfies(pin -> assertThat(pin.timestamp()).isEqualTo(jobs.get(0).spec().start()));
+    // One that died while it was being made leaves a pin, which the next one of its place removes.
+    Files.delete(dir.resolve("a/j/job.json"));
+    jobs.set(
+        0,
+        LoadJob.create(
+            bench.context,
+            dir.resolve("a"),
+            "j",
+            Bench.TABLE,
+            List.of(file),
+            Bench.MAPPING,
+            Bench.OPTIONS));
+    assertThat(bench.transactions.pins()).hasSize(1);
+    jobs.get(0).run(JobView.NONE);
+    assertThat(bench.transactions.pins()).isEmpty();
   }
 
   /** Fault 42: a task that dies, of whatever, ends the attempt; the next repeats it. */

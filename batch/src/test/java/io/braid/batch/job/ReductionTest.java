@@ -228,6 +228,7 @@ class ReductionTest {
     LoadJob job = job(options, files);
     assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.REMAINDER);
     assertThat(bench.table()).isEmpty();
+    assertThatThrownBy(() -> job.retry(JobView.NONE)).hasMessageContaining("was reduced from it");
     job.commit();
     assertThat(sums()).isEqualTo(expected);
   }

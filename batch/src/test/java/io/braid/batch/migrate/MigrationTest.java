@@ -12,6 +12,8 @@ import io.braid.batch.changes.Position;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
+import io.braid.core.data.Bytes;
+import io.braid.core.transaction.Snapshot;
 import io.braid.testkit.Seeds;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -213,6 +215,120 @@ class MigrationTest {
       assertThat(feed.next(10).changes())
           .singleElement()
           .satisfies(change -> assertThat(change.row()).isEqualTo(Bench.row("k3")));
+    }
+  }
+
+  private static String begin(long position) {
+    return "{\"table\":\"t\",\"resolved\":\"%1$d\",\"position\":\"%1$d\"}\n".formatted(position);
+  }
+
+  /** The old system puts another file in the place of the one it was writing. */
+  @Test
+  void aSourceThatBeginsAfterWhatWasBufferedIsRefused() throws IOException {
+    OldSystem old = new OldSystem(directory.resolve("feed.jsonl"));
+    Path backup = old.backup(directory.resolve("backup.jsonl"));
+    old.write("k1", "one");
+    Position at = Position.after(100);
+    try (Bench bench = new Bench();
+        ChangeLogs logs = new ChangeLogs(bench.context)) {
+      try (Migration migration = open(bench, logs, directory, old, at, Integer.MAX_VALUE)) {
+        assertThat(migration.load(() -> load(bench, directory.resolve("jobs"), backup))).isEmpty();
+        migration.drain(false, () -> false);
+      }
+      old.write("k2", "two");
+      Files.writeString(old.feed, begin(old.position));
+      old.write("k3", "three");
+      try (Migration migration = open(bench, logs, directory, old, at, Integer.MAX_VALUE)) {
+        assertThatThrownBy(() -> migration.drain(false, () -> false))
+            .isInstanceOf(ChangesException.class)
+            .hasMessageContaining("would be lost");
+        assertThatThrownBy(() -> migration.finish(Duration.ofDays(1)))
+            .isInstanceOf(ChangesException.class);
+      }
+      assertThat(logs.list()).isEmpty();
+      assertThat(bench.table()).isEqualTo(Map.of("k1", "x=one"));
+      Files.writeString(old.feed, begin(100));
+      old.position = 101;
+      old.write("k2", "two");
+      old.write("k3", "three");
+      try (Migration migration = open(bench, logs, directory, old, at, Integer.MAX_VALUE)) {
+        migration.drain(false, () -> false);
+        assertThat(bench.table()).isEqualTo(old.asText());
+        // While the process runs, too: with and without what was not read.
+        Files.writeString(old.feed, begin(old.position));
+        old.write("k4", "four");
+        migration.drain(false, () -> false);
+        assertThat(bench.table()).isEqualTo(old.asText());
+        old.write("k5", "not read");
+        Files.writeString(old.feed, begin(old.position));
+        old.write("k6", "six");
+        assertThatThrownBy(() -> migration.drain(false, () -> false))
+            .isInstanceOf(ChangesException.class);
+      }
+    }
+    FileSource source = new FileSource(old.feed);
+    source.next(Position.after(old.position - 1), 10);
+    Files.writeString(old.feed, begin(old.position + 1));
+    assertThatThrownBy(() -> source.next(Position.after(old.position), 10))
+        .isInstanceOf(ChangesException.class)
+        .hasMessageContaining("would be lost");
+  }
+
+  private static void group(OldSystem old, long position, int from, int to) throws IOException {
+    String line = "{\"table\":\"t\",\"row\":\"%s\",\"position\":\"%d/%s\",";
+    StringBuilder lines = new StringBuilder();
+    for (int i = from; i < to; i++) {
+      String key = "k%04d".formatted(i);
+      String value = "v" + position;
+      old.rows.put(key, value);
+      lines.append(
+          (line + "\"columns\":{\"f:x\":\"%s\"}}\n")
+              .formatted(key, position, Bytes.of(key).toHex(), value));
+    }
+    old.append(lines.toString());
+  }
+
+  /** A snapshot here shows all of a transaction of the old system or nothing of it. */
+  @Test
+  void aTransactionOfTheOldSystemIsAppliedAsOne() throws IOException {
+    OldSystem old = new OldSystem(directory.resolve("feed.jsonl"));
+    old.write("k", "backup");
+    Path backup = old.backup(directory.resolve("backup.jsonl"));
+    try (Bench bench = new Bench();
+        ChangeLogs logs = new ChangeLogs(bench.context);
+        Migration migration =
+            Migration.open(
+                bench.context,
+                logs,
+                new FileSource(old.feed),
+                directory.resolve("migration"),
+                Bench.TABLE,
+                Position.after(old.position))) {
+      migration.load(() -> load(bench, directory.resolve("jobs"), backup));
+      group(old, 200, 0, 3);
+      group(old, 201, 0, 600);
+      migration.drain(false, () -> false);
+      // What comes of 201 is not known to be all.
+      assertThat(bench.table()).hasSize(4).containsEntry("k0001", "x=v200");
+      group(old, 201, 600, 1200);
+      migration.drain(false, () -> false);
+      assertThat(bench.table()).hasSize(4);
+      group(old, 202, 0, 2);
+      migration.drain(false, () -> false);
+      assertThat(bench.table()).hasSize(1201).containsEntry("k0001", "x=v201");
+      assertThat(commits(bench, "k0000")).isEqualTo(commits(bench, "k1199"));
+      old.append(begin(202));
+      migration.drain(false, () -> false);
+      assertThat(bench.table()).containsEntry("k0001", "x=v202");
+      group(old, 203, 0, 2);
+      migration.finish(Duration.ofDays(1));
+      assertThat(bench.table()).isEqualTo(old.asText());
+    }
+  }
+
+  private static long commits(Bench bench, String key) {
+    try (Snapshot now = bench.transactions.snapshot()) {
+      return now.lastChanged(Bench.row(key), Bench.column("x")).orElseThrow();
     }
   }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
 import io.braid.batch.LoadContext;
+import io.braid.batch.changes.ChangeLogs;
+import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.Books;
 import io.braid.batch.job.Duplicates;
 import io.braid.batch.job.JobException;
@@ -13,9 +15,15 @@ import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
+import io.braid.batch.mapping.FieldType;
+import io.braid.batch.mapping.Mapping;
 import io.braid.batch.rows.Conflicts;
+import io.braid.batch.sink.RecordWriter;
+import io.braid.batch.sink.SinkRecord;
+import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Hold;
+import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
@@ -29,14 +37,18 @@ import io.braid.core.store.RowRead;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.Tablet;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.testkit.ForwardingStore;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -424,6 +436,144 @@ class SnapshotLoadTest {
         assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
         assertThat(bench.table()).isEqualTo(expected());
       }
+    }
+  }
+
+  /** Fault 43: equal keys are imported together, however the tablets were when each task began. */
+  @Test
+  void tabletsThatSplitBetweenTasksDoNotPartEqualKeys() throws IOException {
+    try (Bench bench = new Bench(false, ChangeSink.NONE)) {
+      AtomicInteger asked = new AtomicInteger();
+      CellStore splitting =
+          new ForwardingStore(bench.memory) {
+            @Override
+            public List<Tablet> tablets(String table) {
+              int n = asked.incrementAndGet();
+              bench.memory.splitTablet(Bench.TABLE, Bytes.of(key(n * 13 % KEYS)));
+              return super.tablets(table);
+            }
+          };
+      LoadJob job =
+          job(over(bench, splitting), "j", options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
+      JobReport report = job.run(JobView.NONE);
+      assertThat(report.books()).isEqualTo(new Books(KEYS + 7, KEYS + 1, 0, 6, 0, 0));
+      assertThat(bench.table()).isEqualTo(expected());
+    }
+  }
+
+  /** Fault 43: an earlier record that was mended would come on top of a later one. */
+  @Test
+  void aRetryBehindTheHadoopSortIsRefused() throws IOException {
+    Path file =
+        Files.writeString(
+            dir.resolve("n.jsonl"),
+            "{\"id\":\"k1\",\"n\":\"five\"}\n{\"id\":\"k1\",\"n\":\"5\"}\n");
+    Mapping wrong =
+        new Mapping(
+            List.of("id"), "/", Map.of("n", new Mapping.Target("f:n", FieldType.INT64)), null);
+    for (Algorithm algorithm : SNAPSHOTS) {
+      try (Bench bench = new Bench(false, ChangeSink.NONE)) {
+        LoadJob job =
+            LoadJob.create(
+                bench.context,
+                dir.resolve("jobs"),
+                algorithm.text(),
+                Bench.TABLE,
+                List.of(file),
+                wrong,
+                options(algorithm, Conflicts.NEWER));
+        JobReport report = job.run(JobView.NONE);
+        if (algorithm == Algorithm.HADOOP_SORT) {
+          assertThat(report.books().rejected()).isEqualTo(1);
+          LoadJob mended = job.with(Bench.MAPPING);
+          assertThatThrownBy(() -> mended.retry(JobView.NONE))
+              .isInstanceOf(JobException.class)
+              .hasMessageContaining("braid job commit");
+          job.commit();
+        } else {
+          assertThat(report.books().duplicates()).isEqualTo(1);
+        }
+        assertThat(bench.table()).hasSize(1).doesNotContainValue("n=five");
+      }
+    }
+  }
+
+  /** Faults 44 and 61: what tasks that are done have written is known, or the job says so. */
+  @Test
+  void aTornLogOfSnapshotsLosesNoTask() throws IOException {
+    try (Bench bench = new Bench(false, ChangeSink.NONE)) {
+      Mortal mortal = new Mortal(bench.memory);
+      mortal.last = 2;
+      LoadJob job = job(over(bench, mortal), "j", options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
+      Path round = Files.createDirectories(dir.resolve("jobs/j/round-0"));
+      Files.writeString(round.resolve("snapshots.jsonl"), "{\"task\":1,\"snap");
+      assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessage("dead");
+      mortal.last = Integer.MAX_VALUE;
+      String log = Files.readString(round.resolve("snapshots.jsonl"));
+      Files.writeString(
+          round.resolve("snapshots.jsonl"), log.substring(0, log.trim().lastIndexOf('\n') + 1));
+      assertThatThrownBy(() -> job.run(JobView.NONE))
+          .isInstanceOf(JobException.class)
+          .hasMessageContaining("does not tell what tasks that are done have written");
+      Files.writeString(round.resolve("snapshots.jsonl"), log);
+      Files.writeString(round.resolve("imported.jsonl"), "{\"snapsh");
+      assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
+      assertThat(bench.table()).isEqualTo(expected());
+    }
+  }
+
+  /** A feed keeps a load by files from being written and from committing, not from being ended. */
+  @Test
+  void aLoadCanBeCancelledThoughTheTableHasAFeed() throws IOException {
+    try (Bench bench = new Bench(false, ChangeSink.NONE)) {
+      Mortal mortal = new Mortal(bench.memory);
+      mortal.last = 6;
+      LoadJob job = job(over(bench, mortal), "j", options(Algorithm.IMPORT_SORT, Conflicts.NEWER));
+      assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessage("dead");
+      mortal.last = Integer.MAX_VALUE;
+      ChangeLogs logs = new ChangeLogs(bench.context);
+      logs.close();
+      logs.keep(Bench.TABLE, Duration.ofDays(1));
+      assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessageContaining("are kept");
+      job.cancel();
+      assertThat(job.directory().state().phase()).isEqualTo(JobState.Phase.CANCELLED);
+      assertThat(bench.table()).isEmpty();
+      assertThat(bench.transactions.pins()).isEmpty();
+    }
+  }
+
+  /** The memory of a load does not grow with its tasks. */
+  @Test
+  void aTaskForgetsTheRecordsThatItHasSent() throws Exception {
+    try (Bench bench = new Bench(false, ChangeSink.NONE)) {
+      SnapshotImport load =
+          new SnapshotImport(
+              bench.context,
+              Files.createDirectories(dir.resolve("round")),
+              Bench.TABLE,
+              1,
+              new SnapshotOptions(Algorithm.HADOOP_SORT, 100, 1000, 1),
+              Set.of());
+      RecordWriter writer = load.writer(1, 0);
+      List<WeakReference<Bytes>> keys = new ArrayList<>();
+      for (int i = 0; i < 20; i++) {
+        Bytes key = Bytes.of(key(i));
+        keys.add(new WeakReference<>(key));
+        CellWrite cell =
+            new CellWrite(
+                Bench.column("x").name(), Intent.Kind.PUT, Bytes.of("x".repeat(200)), false);
+        writer.write(
+            List.of(
+                new SinkRecord(
+                    new RawRecord(i, Bytes.EMPTY), new Row(Bench.TABLE, key), List.of(cell))));
+      }
+      for (int n = 0; n < 100 && keys.stream().anyMatch(key -> key.get() != null); n++) {
+        System.gc();
+        Thread.sleep(20);
+      }
+      assertThat(keys).allMatch(key -> key.get() == null);
+      writer.finish();
+      load.abandon();
     }
   }
 
