@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.Snapshot;
@@ -19,14 +23,20 @@ import io.braid.groups.GroupTransaction;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.observers.Observer;
+import io.braid.testkit.ForwardingStore;
 import io.braid.testkit.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -294,6 +304,62 @@ class GroupsTest {
       assertThatThrownBy(() -> db.group(GroupRequest.of(players(1)).named("../x")))
           .isInstanceOf(IllegalArgumentException.class);
       assertThat(db.groups().list()).isEmpty();
+    }
+  }
+
+  /** Fault 40: nobody is told an old value while the last commits are on their way to the store. */
+  @Test
+  void theLatestValueOfAGroupThatIsBeingDeletedIsWaitedFor() throws Exception {
+    CountDownLatch gate = new CountDownLatch(1);
+    AtomicReference<Group> last = new AtomicReference<>();
+    CellStore store =
+        new ForwardingStore(new MemoryStore()) {
+          private volatile boolean deleting;
+
+          @Override
+          public <A, R> List<Outcome<R>> execute(
+              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+            Group group = procedure.name().equals("groups.change-record") ? last.get() : null;
+            if (group != null) {
+              last.set(null);
+              // Its deletion has begun, so nothing ships this before it goes on.
+              group.update(tx -> tx.set(player(0), CHIPS, 42L));
+              deleting = true;
+            } else if (deleting && procedure.name().equals("percolator.one-phase-commit")) {
+              await(gate);
+            }
+            return super.execute(procedure, arguments, durability);
+          }
+        };
+    try (Braid db = Braid.over(store, BraidConfig.defaults())) {
+      db.ensureTable("players", "f");
+      deal(db, 2);
+      Group group = db.group(players(2));
+      last.set(group);
+      Thread deletion = new Thread(group::close);
+      deletion.start();
+      while (last.get() != null
+          || db.groups().find(group.name()).stream().noneMatch(GroupsTest::isEnding)) {
+        Thread.onSpinWait();
+      }
+      CompletableFuture<Optional<Long>> latest =
+          CompletableFuture.supplyAsync(() -> db.groups().latest(player(0), CHIPS));
+      latest.copy().completeOnTimeout(Optional.empty(), 200, TimeUnit.MILLISECONDS).join();
+      gate.countDown();
+      assertThat(latest.join()).contains(42L);
+      deletion.join();
+    }
+  }
+
+  private static boolean isEnding(GroupInfo info) {
+    return info.state() == GroupRecord.State.DELETING;
+  }
+
+  private static void await(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -42,6 +42,7 @@ import picocli.CommandLine.Parameters;
       "  braid simulate percolator --seeds 1+1000 --jobs 2",
       "  braid simulate observers --seeds 1+100 --one-phase on --json",
       "  braid simulate groups --seeds 1+100",
+      "  braid simulate group-nodes --seeds 1+100",
       "  braid simulate omid --seeds 1+100",
       "  braid simulate percolator --seed 7 --one-phase off --trace events.txt",
       "  braid simulate campaign --hours 100"
@@ -56,7 +57,7 @@ final class SimulateCommand implements Callable<Integer> {
       defaultValue = Scenarios.PERCOLATOR,
       description =
           "What the cluster does: percolator (default), garbage, streamed, observers, operated,"
-              + " groups, omid, changes or loads; docs/simulation.md tells of each.")
+              + " groups, group-nodes, omid, changes or loads; docs/simulation.md tells of each.")
   String scenario = Scenarios.PERCOLATOR;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed (default: a random one).")

@@ -2,6 +2,7 @@ package io.braid.groups;
 
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Hold;
+import io.braid.core.cells.Intent;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -146,6 +148,12 @@ public final class Holds implements Followers {
     }
   }
 
+  /** The hold on a row. */
+  public Optional<Hold> of(Row row) {
+    RowCells cells = store.read(RowRead.of(row, Selection.column(Families.hold())));
+    return cells.cells().stream().findFirst().map(cell -> Hold.of(Intent.decode(cell.value())));
+  }
+
   /** Which of these rows a group holds. */
   public List<Row> heldBy(Collection<Row> rows, long number) {
     List<RowRead> reads =
@@ -156,8 +164,8 @@ public final class Holds implements Followers {
         .toList();
   }
 
-  /** The hold of a group that is gone goes too. */
-  boolean banish(Row row, Hold ghost) {
+  /** The hold of a group that is gone goes too; false if the group is there. */
+  public boolean banish(Row row, Hold ghost) {
     if (records.isThere(ghost)) {
       return false;
     }

@@ -21,6 +21,10 @@ import java.util.Map;
  * own, and trusts it for four fifths of the lease, by its own clock, from before it asked for the
  * renewal; others take its groups when it is not alive and they have seen the cell unchanged for
  * the whole lease, by theirs. Clocks may differ in pace by a tenth.
+ *
+ * <p>A lease that has lapsed is not mended by a renewal, since others may have taken groups over
+ * meanwhile, or be about to. The renewal begins another <i>term</i>; what was led in an earlier one
+ * has to be taken over anew, from itself.
  */
 final class LeaderLease {
   private final CellStore store;
@@ -28,8 +32,11 @@ final class LeaderLease {
   private final Duration lease;
   private final Durability durability;
   private final Map<String, Seen> seen = new HashMap<>();
-  private volatile long trustedUntil;
+  private volatile Trust trust = new Trust(0, 0);
   private long renewals;
+
+  /** Of a term; term 0 is none. */
+  private record Trust(long term, long until) {}
 
   private record Seen(Bytes value, long since) {}
 
@@ -53,11 +60,19 @@ final class LeaderLease {
       return;
     }
     long asked = seams.nanoTime();
+    long wanted = term();
     RenewLease.Request next = new RenewLease.Request(seams.liveness().token(), ++renewals);
     Outcome<Boolean> outcome = store.execute(RenewLease.INSTANCE, next, durability);
     if (outcome instanceof Outcome.Done<Boolean> done && done.result()) {
-      trustedUntil = asked + lease.toNanos() / 5 * 4;
+      // Not when it was asked for, but when the answer is here, the lease must not have lapsed.
+      boolean lapsed = !isTrusted(wanted);
+      trust = new Trust(lapsed ? wanted + 1 : wanted, asked + lease.toNanos() / 5 * 4);
     }
+  }
+
+  /** The term that this process is in; groups belong to the one they were taken in. */
+  long term() {
+    return trust.term;
   }
 
   /** Whether no other process can lead groups of this store. */
@@ -65,9 +80,10 @@ final class LeaderLease {
     return lease.isZero();
   }
 
-  /** Whether nobody else can lead the groups of this process at this moment. */
-  boolean isTrusted() {
-    return lease.isZero() || seams.nanoTime() - trustedUntil < 0;
+  /** Whether nobody else can lead what this process has taken in a term, at this moment. */
+  boolean isTrusted(long term) {
+    Trust now = trust;
+    return lease.isZero() || (term == now.term && term > 0 && seams.nanoTime() - now.until < 0);
   }
 
   /** Whether the groups of another process may be taken; for one thread at a time. */
@@ -103,7 +119,7 @@ final class LeaderLease {
 
   /** From now on this process leads nothing. */
   void giveBack() {
-    trustedUntil = seams.nanoTime();
+    trust = new Trust(term() + 1, seams.nanoTime());
     if (!lease.isZero()) {
       forget(seams.liveness().token());
     }

@@ -19,12 +19,13 @@ import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,8 @@ import org.jspecify.annotations.Nullable;
 final class LiveGroup {
   private final Transactions transactions;
   private final GroupLog log;
-  private final BooleanSupplier trusted;
+  private final LeaderLease lease;
+  private final long term;
   private final Set<Row> members;
   private final List<NotJoined> notJoined;
   private final MemberCache cache = new MemberCache();
@@ -63,7 +65,7 @@ final class LiveGroup {
   record Unshipped(LogEntry entry, GroupLog.@Nullable Ticket ticket) {}
 
   /**
-   * @param trusted whether no other process can lead the group at this moment
+   * @param term of the lease; the one before the record was written that makes this the leader
    */
   LiveGroup(
       GroupRecord record,
@@ -71,17 +73,24 @@ final class LiveGroup {
       List<NotJoined> notJoined,
       Transactions transactions,
       GroupLog log,
-      BooleanSupplier trusted) {
+      LeaderLease lease,
+      long term) {
     this.record = record;
-    this.members = Set.copyOf(members);
+    this.members = Collections.unmodifiableSet(new LinkedHashSet<>(members));
     this.notJoined = List.copyOf(notJoined);
     this.transactions = transactions;
     this.log = log;
-    this.trusted = trusted;
+    this.lease = lease;
+    this.term = term;
   }
 
   GroupRecord record() {
     return record;
+  }
+
+  /** In which term of this process's lease it was taken. */
+  long term() {
+    return term;
   }
 
   void record(GroupRecord next) {
@@ -131,6 +140,13 @@ final class LiveGroup {
     }
   }
 
+  /** Whether it answers at this moment, so that no other process may. */
+  boolean serves() {
+    synchronized (monitor) {
+      return record.state() == State.LIVE && !suspended && lease.isTrusted(term);
+    }
+  }
+
   /** Nothing is read or committed until {@link #resume}. */
   void suspend() {
     synchronized (monitor) {
@@ -146,7 +162,7 @@ final class LiveGroup {
 
   /** To be asked after what is told a client was read: others may have taken the group over. */
   private void requireTrusted() {
-    if (!trusted.getAsBoolean()) {
+    if (!lease.isTrusted(term)) {
       throw new GroupGoneException(
           record.name(), "may be led by another process by now: this one did not answer in time");
     }

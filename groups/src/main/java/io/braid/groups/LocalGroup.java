@@ -22,6 +22,10 @@ final class LocalGroup implements Group {
     live.open(1);
   }
 
+  boolean isLedBy(@Nullable LiveGroup now) {
+    return live == now;
+  }
+
   @Override
   public String name() {
     return live.record().name();

@@ -1,9 +1,11 @@
 package io.braid.groups;
 
+import io.braid.core.cells.Hold;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.ColumnRules;
 import io.braid.core.protocol.Duty;
 import io.braid.core.protocol.TableCatalog;
@@ -43,6 +45,7 @@ public final class LocalGroups implements Groups {
   private static final Logger LOG = LoggerFactory.getLogger(LocalGroups.class);
   private static final Duration EXPIRE_EVERY = Duration.ofSeconds(1);
   private static final Duration TURN = Duration.ofMillis(1);
+  private static final Duration LATEST_TURN = Duration.ofMillis(50);
   private static final Duration DELETE_PATIENCE = Duration.ofSeconds(30);
 
   private final TimestampOracle oracle;
@@ -53,6 +56,7 @@ public final class LocalGroups implements Groups {
   private final Surroundings surroundings;
   private final TableCatalog tables;
   private final Records records;
+  private final Holds holds;
   private final Followers followers;
   private final Shipper shipper;
   private final LeaderLease lease;
@@ -63,6 +67,7 @@ public final class LocalGroups implements Groups {
   private final Set<String> forming = ConcurrentHashMap.newKeySet();
   private final List<Duty> duties = new ArrayList<>();
   private final Duty shipping;
+  private final Duty succeeding;
   private volatile boolean closed;
 
   /**
@@ -105,7 +110,7 @@ public final class LocalGroups implements Groups {
     this.surroundings = base.surroundings;
     this.tables = new TableCatalog(base.store);
     this.records = new Records(base.store, seams, options.durability());
-    Holds holds = new Holds(base.store, transactions, records, seams, options);
+    this.holds = new Holds(base.store, transactions, records, seams, options);
     this.followers = followers.orElse(holds);
     this.shipper = new Shipper(transactions, log, seams, options.shipBytes());
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
@@ -115,7 +120,8 @@ public final class LocalGroups implements Groups {
     succession.begin();
     this.shipping = Duty.start(seams, "braid-group-shipper", options.shipEvery(), this::shipRound);
     duty("braid-group-lease", EXPIRE_EVERY, this::expireRound);
-    duty("braid-group-succession", options.lookEvery(), succession::round);
+    this.succeeding =
+        Duty.start(seams, "braid-group-succession", options.lookEvery(), succession::round);
     duty("braid-group-leader", lease.period(), this::renewRound);
     duty("braid-group-ghosts", options.sweepEvery(), this::sweepRound);
   }
@@ -126,6 +132,17 @@ public final class LocalGroups implements Groups {
 
   private boolean renewRound() {
     lease.renew();
+    boolean lapsed = false;
+    for (LiveGroup group : led.values()) {
+      if (group.term() != lease.term()) {
+        LOG.info("Group {} is taken up anew: the lease had lapsed.", group.record().name());
+        drop(group);
+        lapsed = true;
+      }
+    }
+    if (lapsed) {
+      succeeding.wake();
+    }
     return false;
   }
 
@@ -169,11 +186,12 @@ public final class LocalGroups implements Groups {
     if (!forming.add(name)) {
       throw taken(name);
     }
+    long term = lease.term();
     try {
       if (!records.create(record, request.keys())) {
         throw taken(name);
       }
-      return new LocalGroup(this, formOrDissolve(record, request));
+      return new LocalGroup(this, formOrDissolve(record, request, term));
     } finally {
       forming.remove(name);
     }
@@ -184,16 +202,16 @@ public final class LocalGroups implements Groups {
         "There is a group '" + name + "' already: choose another name, or delete it.", null);
   }
 
-  private LiveGroup formOrDissolve(GroupRecord record, GroupRequest request) {
+  private LiveGroup formOrDissolve(GroupRecord record, GroupRequest request, long term) {
     try {
-      return form(record, request);
+      return form(record, request, term);
     } catch (RuntimeException e) {
       dissolve(record, request.keys());
       throw e;
     }
   }
 
-  private LiveGroup form(GroupRecord forming, GroupRequest request) {
+  private LiveGroup form(GroupRecord forming, GroupRequest request, long term) {
     List<NotJoined> refused = followers.join(forming, request);
     Set<Row> joined = new LinkedHashSet<>(request.keys());
     refused.forEach(each -> joined.remove(each.key()));
@@ -206,19 +224,15 @@ public final class LocalGroups implements Groups {
     if (!records.change(forming, live, rewritten)) {
       throw new GroupGoneException(forming.name(), "was taken over while it was formed");
     }
-    return enter(live, joined, refused);
+    return enter(new LiveGroup(live, joined, refused, transactions, log, lease, term));
+  }
+
+  /** A group that this process has taken over in a term of its lease, before it is entered. */
+  LiveGroup lead(GroupRecord record, Set<Row> joined, long term) {
+    return new LiveGroup(record, joined, List.of(), transactions, log, lease, term);
   }
 
   /** From now on this process leads the group. */
-  private LiveGroup enter(GroupRecord live, Set<Row> joined, List<NotJoined> refused) {
-    return enter(new LiveGroup(live, joined, refused, transactions, log, lease::isTrusted));
-  }
-
-  /** A group of this process's, before it is entered. */
-  LiveGroup lead(GroupRecord record, Set<Row> joined) {
-    return new LiveGroup(record, joined, List.of(), transactions, log, lease::isTrusted);
-  }
-
   LiveGroup enter(LiveGroup group) {
     group.usedAt(seams.nanoTime());
     led.put(group.record().name(), group);
@@ -337,16 +351,33 @@ public final class LocalGroups implements Groups {
 
   @Override
   public <T> Optional<T> latest(Row row, Column<T> column) {
-    LiveGroup group = members.get(row);
-    if (group != null) {
+    requireOpen();
+    Backoff backoff = new Backoff(seams, TURN, LATEST_TURN);
+    boolean wasHere = false;
+    for (LiveGroup group = members.get(row); group != null; group = members.get(row)) {
+      wasHere = true;
       try (GroupTransaction tx = begin(group, true)) {
         return tx.get(row, column);
       } catch (GroupGoneException e) {
-        LOG.debug("Group {} has just gone.", group.record().name(), e);
+        // While it is deleted, the store has yet to get all; and if others lead it, it never has.
+        if (backoff.elapsed().compareTo(DELETE_PATIENCE) > 0 || !backoff.pause()) {
+          throw e;
+        }
       }
+    }
+    if (wasHere) {
+      refuseIfElsewhere(row);
     }
     try (Snapshot snapshot = transactions.snapshot()) {
       return snapshot.get(row, column);
+    }
+  }
+
+  /** The row was in a group that was led here, and may be led by another process now. */
+  private void refuseIfElsewhere(Row row) {
+    Hold hold = holds.of(row).orElse(null);
+    if (hold != null && records.isThere(hold)) {
+      throw new GroupGoneException(hold.group(), "has another leader by now: ask there");
     }
   }
 
@@ -412,9 +443,20 @@ public final class LocalGroups implements Groups {
     }
   }
 
+  /** Whether a group that was opened here is still led here as it was then. */
+  public boolean isCurrent(Group group) {
+    return group instanceof LocalGroup local && local.isLedBy(led.get(group.name()));
+  }
+
   /** The name of the group that holds a row here; empty when none that this process leads does. */
   public Optional<String> holder(Row row) {
     return Optional.ofNullable(members.get(row)).map(group -> group.record().name());
+  }
+
+  /** Whether a row is in a group that this process leads and answers for at this moment. */
+  public boolean serves(Row row) {
+    LiveGroup group = members.get(row);
+    return group != null && group.serves();
   }
 
   @Override
@@ -480,6 +522,10 @@ public final class LocalGroups implements Groups {
   /** Another process leads the group by now. */
   void lost(LiveGroup group, RuntimeException e) {
     LOG.warn("Group {} is led by another process by now: {}", group.record().name(), e.toString());
+    drop(group);
+  }
+
+  private void drop(LiveGroup group) {
     group.end(group.record().with(State.DELETING, group.members().size()));
     leave(group);
   }
@@ -593,6 +639,7 @@ public final class LocalGroups implements Groups {
   public void close() {
     closed = true;
     duties.forEach(Duty::close);
+    succeeding.close();
     shipping.close();
     shipRound();
     for (LiveGroup group : led.values()) {

@@ -9,6 +9,7 @@ import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -114,6 +115,7 @@ final class Succession {
   }
 
   private void takeOver(GroupRecord record) {
+    long term = lease.term();
     GroupRecord ours = record.takenOverBy(seams.liveness().token(), log.describe());
     List<Row> keys = records.members(record.name());
     if (!records.change(record, ours)) {
@@ -137,7 +139,7 @@ final class Succession {
           "Group '" + record.name() + "' cannot be taken up again: " + refused, null);
     }
     long shipped = shipper.positionOf(ours.leader(), ours.number());
-    LiveGroup group = groups.lead(ours, Set.copyOf(keys));
+    LiveGroup group = groups.lead(ours, new LinkedHashSet<>(keys), term);
     group.recover(shipped, log.read(ours.number(), shipped));
     long idle = Math.max(0, seams.wallMillis() - record.usedMillis());
     groups.enter(group);

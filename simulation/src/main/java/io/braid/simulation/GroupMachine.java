@@ -87,7 +87,7 @@ final class GroupMachine {
   }
 
   void receive(Envelope envelope) {
-    perform(actions -> node.receive(envelope, actions));
+    perform(actions -> node.receive(world.tampering().message(envelope, node), actions));
   }
 
   /** From now on the node is what its log says, and does nothing until it is up again. */

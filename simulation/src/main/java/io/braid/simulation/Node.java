@@ -2,6 +2,7 @@ package io.braid.simulation;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
+import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.Transactions;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
@@ -14,12 +15,14 @@ import java.util.Deque;
 final class Node {
   private final SimProcess process;
   private final CellStore store;
+  private final TimestampOracle oracle;
   private final Transactions transactions;
   private final Deque<Runnable> closeFirst = new ArrayDeque<>();
 
-  Node(SimProcess process, CellStore store, Transactions transactions) {
+  Node(SimProcess process, CellStore store, TimestampOracle oracle, Transactions transactions) {
     this.process = process;
     this.store = store;
+    this.oracle = oracle;
     this.transactions = transactions;
   }
 
@@ -37,6 +40,7 @@ final class Node {
     return new Node(
         process,
         used.store(),
+        used.oracle(),
         new PercolatorTransactions(used.store(), used.oracle(), process.seams(), options, garbage));
   }
 
@@ -50,6 +54,10 @@ final class Node {
 
   CellStore store() {
     return store;
+  }
+
+  TimestampOracle oracle() {
+    return oracle;
   }
 
   Transactions transactions() {

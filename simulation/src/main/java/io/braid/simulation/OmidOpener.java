@@ -34,6 +34,7 @@ record OmidOpener(World world, OmidSettings settings) implements Opener {
         return new Node(
             process,
             used.store(),
+            used.oracle(),
             new OmidTransactions(
                 used.store(),
                 world.cluster().manager(process, used.oracle()),

@@ -32,6 +32,9 @@ public final class Scenarios {
   /** Nodes of the grouping protocol that take keys from each other. */
   public static final String GROUPS = "groups";
 
+  /** Group nodes over a store, and clients in other processes. */
+  public static final String GROUP_NODES = "group-nodes";
+
   /** As {@link #PERCOLATOR} or {@link #OMID}, while every process follows the change feeds. */
   public static final String CHANGES = "changes";
 
@@ -47,7 +50,16 @@ public final class Scenarios {
 
   public static List<String> names() {
     return List.of(
-        PERCOLATOR, GARBAGE, STREAMED, OBSERVERS, OPERATED, GROUPS, OMID, CHANGES, LOADS);
+        PERCOLATOR,
+        GARBAGE,
+        STREAMED,
+        OBSERVERS,
+        OPERATED,
+        GROUPS,
+        GROUP_NODES,
+        OMID,
+        CHANGES,
+        LOADS);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
@@ -78,17 +90,27 @@ public final class Scenarios {
     if (options.scenario().equals(GROUPS)) {
       faults = harsher(random.split(), faults);
     }
+    if (options.scenario().equals(GROUP_NODES)) {
+      faults = troubled(random.split(), faults);
+    }
     faults.quiet(true);
     MemoryOptions storeOptions = MemoryOptions.defaults().reach(settings.reach());
     MemoryStore memory = new MemoryStore(settings.synced() ? storeOptions.withLog() : storeOptions);
     ProtocolProbe probe = new ProtocolProbe(memory);
     RecordBook book = new RecordBook(probe);
     boolean feeds = options.scenario().equals(CHANGES);
+    OwnershipWatch owners = new OwnershipWatch(probe, memory);
     SimCluster cluster =
-        new SimCluster(scheduler, faults, memory, settings.oneMachine(), feeds ? book : probe);
+        new SimCluster(
+            scheduler,
+            faults,
+            memory,
+            settings.oneMachine(),
+            feeds ? book : options.scenario().equals(GROUP_NODES) ? owners : probe);
     scheduler.endOfTime(options.duration().plus(REST));
     World world = new World(options, tampering, scheduler, random, faults, memory, probe, cluster);
-    return new Run(world, feeds ? changes(world, settings, book) : scenario(world, settings));
+    return new Run(
+        world, feeds ? changes(world, settings, book) : scenario(world, settings, owners));
   }
 
   private static Scenario changes(World world, Settings settings, RecordBook book) {
@@ -98,15 +120,25 @@ public final class Scenarios {
         : new PercolatorScenario(world, settings, feeds);
   }
 
-  private static Scenario scenario(World world, Settings settings) {
+  private static Scenario scenario(World world, Settings settings, OwnershipWatch owners) {
     return switch (world.options().scenario()) {
       case OBSERVERS -> new ObserverScenario(world, settings, false);
       case OPERATED -> new ObserverScenario(world, settings, true);
       case GROUPS -> new GroupScenario(world);
+      case GROUP_NODES -> new GroupNodeScenario(world, settings, owners);
       case OMID -> new OmidScenario(world, settings, null);
       case LOADS -> new LoadScenario(world, settings);
       default -> new PercolatorScenario(world, settings, null);
     };
+  }
+
+  /** Leaders are to be lost, and taken for dead, more often than other processes. */
+  private static Faults troubled(SimRandom random, Faults faults) {
+    Faults troubled = faults.with(Fault.SESSION_LOST, random.nextInt(4) == 0 ? 0 : 1);
+    for (Fault fault : List.of(Fault.PROCESS_PAUSED, Fault.PROCESS_CRASHED, Fault.CUT_OFF)) {
+      troubled = troubled.with(fault, random.nextInt(3) == 0 ? 0 : 0.004 * random.nextDouble());
+    }
+    return troubled;
   }
 
   /** Messages between nodes are few: more goes wrong with each. */

@@ -2,6 +2,9 @@ package io.braid.simulation;
 
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
+import io.braid.groups.LocalGroups;
+import io.braid.groups.protocol.Envelope;
+import io.braid.groups.protocol.ProtocolNode;
 import io.braid.omid.manager.TransactionManager;
 
 /**
@@ -18,6 +21,16 @@ public interface Tampering {
 
   /** Called for each transaction manager when it starts, after {@code before} others. */
   default TransactionManager manager(TransactionManager honest, int before) {
+    return honest;
+  }
+
+  /** Called for each group node when it starts. */
+  default LocalGroups.Base groups(LocalGroups.Base honest) {
+    return honest;
+  }
+
+  /** Called for each message of the grouping protocol when it arrives. */
+  default Envelope message(Envelope honest, ProtocolNode receiver) {
     return honest;
   }
 

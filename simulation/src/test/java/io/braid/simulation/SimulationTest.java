@@ -113,6 +113,23 @@ class SimulationTest {
     return SimulationOptions.of(Scenarios.GROUPS, seed).duration(Duration.ofSeconds(10));
   }
 
+  /** Faults 36 to 39: the whole of the group nodes and of their clients, over a store. */
+  @Test
+  void groupsAreServedByOneNodeAndEndInTheStoreWhateverGoesWrong() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(6, SimulationTest::groupNodes).iterator(), 1, SimulationTest::mustPass);
+    for (String what : List.of("groups-ok", "turns-ok", "deleted", "looks-ok")) {
+      assertThat(campaign.operations(what)).as(what).isGreaterThan(50);
+    }
+    for (String what : List.of("groups-fail", "handed-over", "held", "node-starts")) {
+      assertThat(campaign.operations(what)).as(what).isGreaterThan(10);
+    }
+  }
+
+  private static SimulationOptions groupNodes(long seed) {
+    return SimulationOptions.of(Scenarios.GROUP_NODES, seed).duration(Duration.ofSeconds(10));
+  }
+
   /**
    * Omid, with and without the fast path: Fault 1 to Fault 5, Faults 13, 14, 17, 19 to 25. Clients
    * die in every step of their commits, managers are lost and replaced.

@@ -19,6 +19,7 @@ final class Connections implements AutoCloseable {
   private static final int MOST_HOPS = 5;
 
   private final Seams seams;
+  private final ClientNetwork network;
   private final List<String> addresses;
   private final Duration patience;
   private final Map<String, Deque<Idle>> idle = new HashMap<>();
@@ -29,8 +30,9 @@ final class Connections implements AutoCloseable {
   /** A result, and the connection that it came by, which the caller gives back or closes. */
   record Answer(NodeConnection connection, Decoder result) {}
 
-  Connections(Seams seams, List<String> addresses, Duration patience) {
+  Connections(Seams seams, ClientNetwork network, List<String> addresses, Duration patience) {
     this.seams = seams;
+    this.network = network;
     this.addresses = List.copyOf(addresses);
     this.patience = patience;
   }
@@ -57,7 +59,7 @@ final class Connections implements AutoCloseable {
         each.connection.close();
       }
     }
-    return NodeConnection.open(address);
+    return NodeConnection.open(network, address);
   }
 
   void giveBack(NodeConnection connection) {

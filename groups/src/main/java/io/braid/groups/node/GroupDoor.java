@@ -2,17 +2,23 @@ package io.braid.groups.node;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.TabletUnavailableException;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where clients of a group node come in: a task for each. */
-final class GroupDoor implements AutoCloseable {
+/** Where clients of a group node come in over TCP: a task for each. */
+final class GroupDoor implements ClientNetwork.Door {
   private static final Logger LOG = LoggerFactory.getLogger(GroupDoor.class);
   private static final int BACKLOG = 200;
 
@@ -20,17 +26,21 @@ final class GroupDoor implements AutoCloseable {
   private final String host;
   private final Seams seams;
   private final int mostConnections;
+  private final int patienceMillis;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  GroupDoor(String host, int port, int mostConnections, Seams seams) {
-    this.host = host;
+  GroupDoor(NodeOptions options, Seams seams) {
+    this.host = options.host();
     this.seams = seams;
-    this.mostConnections = mostConnections;
+    this.mostConnections = options.mostConnections();
+    this.patienceMillis = Math.toIntExact(Math.max(1, options.clientPatience().toMillis()));
     try {
       door.setReuseAddress(true);
-      door.bind(new InetSocketAddress(host, port), BACKLOG);
+      door.bind(new InetSocketAddress(host, options.port()), BACKLOG);
     } catch (IOException e) {
-      throw new TabletUnavailableException("TCP port " + port + " of " + host + " is taken.", e);
+      close();
+      throw new TabletUnavailableException(
+          "TCP port " + options.port() + " of " + host + " is taken.", e);
     }
   }
 
@@ -42,20 +52,17 @@ final class GroupDoor implements AutoCloseable {
     }
   }
 
-  String address() {
+  @Override
+  public String address() {
     return host + ":" + door.getLocalPort();
   }
 
-  /** What is done with a client; its socket is closed afterwards. */
-  interface Host {
-    void serve(Socket socket) throws IOException;
+  @Override
+  public void open(Supplier<ClientNetwork.Visit> visits) {
+    seams.start("braid-group-door", () -> accept(visits));
   }
 
-  void open(Host host) {
-    seams.start("braid-group-door", () -> accept(host));
-  }
-
-  private void accept(Host host) {
+  private void accept(Supplier<ClientNetwork.Visit> visits) {
     while (!door.isClosed()) {
       try {
         Socket socket = door.accept();
@@ -65,20 +72,34 @@ final class GroupDoor implements AutoCloseable {
           continue;
         }
         open.add(socket);
-        seams.start("braid-group-client", () -> serve(socket, host));
+        seams.start("braid-group-client", () -> serve(socket, visits.get()));
       } catch (IOException e) {
         LOG.debug("A connection was not accepted: {}", e.toString());
       }
     }
   }
 
-  private void serve(Socket socket, Host host) {
+  private void serve(Socket socket, ClientNetwork.Visit visit) {
     try (socket) {
-      host.serve(socket);
+      answer(socket, visit);
     } catch (IOException e) {
       LOG.debug("A connection ended: {}", e.toString());
     } finally {
+      visit.end();
       open.remove(socket);
+    }
+  }
+
+  private void answer(Socket socket, ClientNetwork.Visit visit) throws IOException {
+    socket.setTcpNoDelay(true);
+    socket.setSoTimeout(patienceMillis);
+    DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+    DataOutputStream to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+    if (from.readLong() != Wire.MAGIC) {
+      throw new EOFException("A client that does not speak this protocol.");
+    }
+    while (true) {
+      Frames.write(to, visit.answer(Frames.read(from)));
     }
   }
 

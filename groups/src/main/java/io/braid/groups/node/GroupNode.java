@@ -1,16 +1,12 @@
 package io.braid.groups.node;
 
-import io.braid.core.cells.Families;
-import io.braid.core.cells.Hold;
-import io.braid.core.cells.Intent;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
-import io.braid.core.store.RowCells;
-import io.braid.core.store.RowRead;
-import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.TimestampOracle;
 import io.braid.groups.Group;
 import io.braid.groups.GroupException;
 import io.braid.groups.GroupInfo;
@@ -36,16 +32,16 @@ public final class GroupNode implements AutoCloseable {
   private static final Duration RETRY = Duration.ofMillis(50);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(2);
 
-  private final CellStore store;
+  private final TimestampOracle oracle;
   private final Seams seams;
   private final NodeOptions options;
+  private final Holds holds;
   private final NodeDirectory directory;
   private final KeyRanges ranges;
-  private final Transport transport;
+  private final Networks networks;
   private final PostOffice post;
   private final MessagedFollowers followers;
   private final LocalGroups groups;
-  private final Optional<GroupDoor> door;
   private final NodeInfo self;
   private final Duty looking;
 
@@ -64,79 +60,99 @@ public final class GroupNode implements AutoCloseable {
         options.network() == NodeOptions.Network.UDP
             ? new UdpTransport(options.host(), options.messagePort(), base.seams())
             : new TcpTransport(options.host(), options.messagePort(), base.seams());
-    GroupDoor door =
-        new GroupDoor(options.host(), options.port(), options.mostConnections(), base.seams());
-    return new GroupNode(base, groups, options, transport, Optional.of(door));
+    try {
+      return over(
+          new Networks(transport, new GroupDoor(options, base.seams()), TcpLine::new),
+          base,
+          groups,
+          options);
+    } catch (RuntimeException e) {
+      transport.close();
+      throw e;
+    }
   }
 
   /**
-   * Starts a node for clients within the process only.
+   * Starts a node.
    *
-   * @param transport closed with the node
+   * @param networks closed with the node, also when it cannot be started
    */
-  public static GroupNode within(
-      LocalGroups.Base base, GroupOptions groups, NodeOptions options, Transport transport) {
-    return new GroupNode(base, groups, options, transport, Optional.empty());
+  public static GroupNode over(
+      Networks networks, LocalGroups.Base base, GroupOptions groups, NodeOptions options) {
+    try {
+      return new GroupNode(networks, base, groups, options);
+    } catch (RuntimeException e) {
+      networks.close();
+      throw e;
+    }
+  }
+
+  /**
+   * What a node speaks by.
+   *
+   * @param transport to other nodes, in the protocol
+   * @param door where clients come in
+   * @param clients how it asks other nodes as their clients do
+   */
+  public record Networks(Transport transport, ClientNetwork.Door door, ClientNetwork clients) {
+    void close() {
+      door.close();
+      transport.close();
+    }
   }
 
   private GroupNode(
-      LocalGroups.Base base,
-      GroupOptions groupOptions,
-      NodeOptions options,
-      Transport transport,
-      Optional<GroupDoor> door) {
-    this.store = base.store();
+      Networks networks, LocalGroups.Base base, GroupOptions groupOptions, NodeOptions options) {
+    Transport transport = networks.transport();
+    this.networks = networks;
+    CellStore store = base.store();
+    this.oracle = base.oracle();
     this.seams = base.seams();
     this.options = options;
-    this.transport = transport;
+    this.holds = new Holds(store, base.transactions(), seams, groupOptions);
     this.directory = new NodeDirectory(store, seams, groupOptions.durability());
     this.ranges = new KeyRanges(store, directory, seams, options.name());
-    this.door = door;
+    refuseTwin(options.name());
+    long unique = oracle.next();
     this.post = new PostOffice(transport, directory, seams);
     this.self =
         new NodeInfo(
             options.name(),
             seams.liveness().token(),
-            door.map(GroupDoor::address).orElse(""),
+            networks.door().address(),
             transport.address(),
             base.log().describe());
     this.followers =
         new MessagedFollowers(
             options.name(),
-            new Holds(store, base.transactions(), seams, groupOptions),
+            holds,
             ranges,
             protocol(transport.messaging()),
-            base.oracle().next(),
+            unique,
             options.messagePatience(),
             seams,
             post);
-    refuseTwin();
-    directory.enter(self);
+    directory.enter(self, unique);
     transport.start(followers::receive);
     this.groups = new LocalGroups(base, groupOptions, Optional.of(followers));
     this.looking = Duty.start(seams, "braid-group-nodes", LOOK, this::look);
-    int patience = millis(options.clientPatience());
-    door.ifPresent(open -> open.open(socket -> new Session(this).serve(socket, patience)));
+    networks.door().open(() -> new Session(this));
     LOG.info("Group node {} answers at {}.", self.name(), self.address());
-  }
-
-  private static int millis(Duration duration) {
-    return Math.toIntExact(Math.max(1, duration.toMillis()));
   }
 
   private static ProtocolOptions protocol(Messaging messaging) {
     return new ProtocolOptions(messaging, RETRY, LONGEST_RETRY);
   }
 
-  private void refuseTwin() {
+  private void refuseTwin(String name) {
     directory.refresh();
     directory
-        .named(self.name())
+        .named(name)
         .ifPresent(
             twin -> {
               throw new GroupException(
                   "There is a group node '"
-                      + self.name()
+                      + name
                       + "' already, at "
                       + twin.address()
                       + ": choose another name, or stop it.",
@@ -147,7 +163,23 @@ public final class GroupNode implements AutoCloseable {
   private boolean look() {
     directory.refresh();
     ranges.refresh();
+    Optional<NodeInfo> newer = newerLife();
+    if (newer.isPresent()) {
+      // Letters go there by now, so what is led here could not be ended.
+      LOG.warn("Node {} was started again, at {}.", self.name(), newer.get().address());
+      groups.bequeathAll(newer.get().token(), newer.get().log());
+    } else if (directory.named(self.name()).isEmpty()) {
+      directory.enter(self, oracle.next());
+    }
     return false;
+  }
+
+  /**
+   * Another node of this name: this one was taken for dead, and somebody has started it again. It
+   * has nothing to do any more.
+   */
+  private Optional<NodeInfo> newerLife() {
+    return directory.named(self.name()).filter(node -> !node.token().equals(self.token()));
   }
 
   public LocalGroups groups() {
@@ -175,13 +207,17 @@ public final class GroupNode implements AutoCloseable {
         followers.yieldedKeys(),
         post.letters(),
         post.packets(),
-        transport.refused());
+        networks.transport().refused());
   }
 
   // Where things are.
 
   /** The node that a new group with this leader key is to be created at, if it is another one. */
   Optional<String> leaderFor(Row leader) {
+    Optional<NodeInfo> newer = newerLife();
+    if (newer.isPresent()) {
+      return newer.map(NodeInfo::address);
+    }
     ranges.learn(List.of(leader));
     String owner = ranges.owner(leader);
     return owner.equals(self.name())
@@ -219,14 +255,10 @@ public final class GroupNode implements AutoCloseable {
     if (groups.holder(row).isPresent()) {
       return Optional.empty();
     }
-    RowCells cells = store.read(RowRead.of(row, Selection.column(Families.hold())));
-    if (cells.isEmpty()) {
-      return Optional.empty();
-    }
-    Hold hold = Hold.of(Intent.decode(cells.cells().get(0).value()));
-    return groups.find(hold.group()).filter(g -> g.number() == hold.number()).isPresent()
-        ? leaderOf(hold.group())
-        : Optional.empty();
+    return holds
+        .of(row)
+        .filter(h -> groups.find(h.group()).filter(g -> g.number() == h.number()).isPresent())
+        .flatMap(h -> leaderOf(h.group()));
   }
 
   // What sessions ask for.
@@ -271,10 +303,7 @@ public final class GroupNode implements AutoCloseable {
       return;
     }
     groups.bequeath(name, successor.token(), successor.log());
-    if (successor.address().isEmpty()) {
-      return;
-    }
-    try (NodeConnection there = NodeConnection.open(successor.address())) {
+    try (NodeConnection there = NodeConnection.open(networks.clients(), successor.address())) {
       there.call(Wire.TAKE_UP, to -> {});
     } catch (RuntimeException e) {
       LOG.debug("Node {} will find group {} by itself.", node, name, e);
@@ -292,12 +321,16 @@ public final class GroupNode implements AutoCloseable {
 
   @Override
   public void close() {
-    door.ifPresent(GroupDoor::close);
+    networks.door().close();
     looking.close();
     groups.close();
-    directory.remove(self);
+    try {
+      directory.remove(self);
+    } catch (StoreException e) {
+      LOG.debug("Node {} stays in the list until it is found dead.", self.name(), e);
+    }
     followers.close();
     post.close();
-    transport.close();
+    networks.transport().close();
   }
 }

@@ -9,9 +9,12 @@ import java.util.List;
  * A message with what the row has to be told besides.
  *
  * @param group the name of the group, for a J; else it may be empty
- * @param epoch in which the sender leads the group; a D frees no hold of a higher one
+ * @param epoch in which the sender leads the group; a D frees no hold of a higher one. {@link
+ *     #UNKNOWN} when the sender does not know the group: a D then frees no hold of one that is
+ *     there
  */
 record Letter(String from, String to, Message message, String group, long epoch) {
+  static final long UNKNOWN = 0;
 
   void encode(Encoder to) {
     to.text(from).text(this.to).text(group).varint(epoch).bytes(message.encode());

@@ -28,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -122,7 +123,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
             envelope.to(),
             envelope.message(),
             waits == null ? "" : waits.group,
-            waits == null ? 1 : waits.epoch));
+            waits == null ? Letter.UNKNOWN : waits.epoch));
   }
 
   private void note(Notice notice) {
@@ -263,7 +264,8 @@ final class MessagedFollowers implements Followers, AutoCloseable {
     PostOffice.open(packet).forEach(inbox::put);
   }
 
-  private void read(Letter letter) {
+  /** Deals with a letter; those of one group come one after another. */
+  void read(Letter letter) {
     if (!letter.to().equals(name)) {
       return;
     }
@@ -271,12 +273,33 @@ final class MessagedFollowers implements Followers, AutoCloseable {
     if (letter.message() instanceof Message.Join join) {
       join(envelope, join, letter);
     } else if (letter.message() instanceof Message.Delete delete) {
-      if (holds.release(delete.keys(), delete.group().number(), letter.epoch())) {
+      if (release(delete, letter.epoch())) {
         perform(actions -> node.receive(envelope, actions));
       }
     } else {
       perform(actions -> node.receive(envelope, actions));
     }
+  }
+
+  /**
+   * Whether the keys of a D are free. A node that has just been started again knows nothing of the
+   * groups that it leads, and sends a D all the same: the records know better.
+   */
+  private boolean release(Message.Delete delete, long epoch) {
+    long number = delete.group().number();
+    if (epoch != Letter.UNKNOWN) {
+      return holds.release(delete.keys(), number, epoch);
+    }
+    boolean free = true;
+    for (Row key : delete.keys()) {
+      Optional<Hold> hold = holds.of(key).filter(each -> each.number() == number);
+      if (hold.isPresent()) {
+        // Whether that was done is seen when the next D comes.
+        holds.banish(key, hold.get());
+        free = false;
+      }
+    }
+    return free;
   }
 
   private void join(Envelope envelope, Message.Join join, Letter letter) {

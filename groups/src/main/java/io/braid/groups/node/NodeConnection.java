@@ -3,39 +3,18 @@ package io.braid.groups.node;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.Socket;
 import java.util.function.Consumer;
 
 /** A connection of a client to a group node; one request after another, for one thread. */
 final class NodeConnection implements AutoCloseable {
-  private static final int CONNECT_MILLIS = 3000;
-  private static final int ANSWER_MILLIS = 60_000;
-
   private final String address;
-  private final Socket socket;
-  private final DataInputStream from;
-  private final DataOutputStream to;
+  private final ClientNetwork.Line line;
   private boolean broken;
 
-  private NodeConnection(String address) throws IOException {
+  private NodeConnection(String address, ClientNetwork.Line line) {
     this.address = address;
-    this.socket = new Socket();
-    try {
-      socket.connect(Addresses.parse(address), CONNECT_MILLIS);
-      socket.setTcpNoDelay(true);
-      socket.setSoTimeout(ANSWER_MILLIS);
-      from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-      to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-      to.writeLong(Wire.MAGIC);
-    } catch (IOException | RuntimeException e) {
-      socket.close();
-      throw e;
-    }
+    this.line = line;
   }
 
   /**
@@ -43,9 +22,9 @@ final class NodeConnection implements AutoCloseable {
    *
    * @throws NodeUnreachableException when nobody answers there
    */
-  static NodeConnection open(String address) {
+  static NodeConnection open(ClientNetwork network, String address) {
     try {
-      return new NodeConnection(address);
+      return new NodeConnection(address, network.connect(address));
     } catch (IOException e) {
       throw new NodeUnreachableException(address, e);
     }
@@ -72,8 +51,7 @@ final class NodeConnection implements AutoCloseable {
     arguments.accept(request);
     Bytes answer;
     try {
-      Frames.write(to, request.finish());
-      answer = Frames.read(from);
+      answer = line.ask(request.finish());
     } catch (IOException e) {
       close();
       throw new NodeUnreachableException(address, e);
@@ -92,10 +70,6 @@ final class NodeConnection implements AutoCloseable {
   @Override
   public void close() {
     broken = true;
-    try {
-      socket.close();
-    } catch (IOException e) {
-      // Nothing is left to be done with it.
-    }
+    line.close();
   }
 }

@@ -25,17 +25,21 @@ import java.util.Optional;
 /**
  * The group nodes of a store: who they are stands in the store, whether they are alive the
  * coordination says. What is known is as old as the last {@link #refresh}.
+ *
+ * <p>Each life of a node writes a version of its own, drawn from the oracle: what an earlier one
+ * has sent and arrives late hides nothing.
  */
 final class NodeDirectory {
   private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "node");
   private static final String PREFIX = "group-node/";
-  private static final long VERSION = 1;
   private static final int ATTEMPTS = 8;
 
   private final CellStore store;
   private final Seams seams;
   private final Durability durability;
   private volatile List<NodeInfo> live = List.of();
+
+  private record Entry(NodeInfo node, long version) {}
 
   NodeDirectory(CellStore store, Seams seams, Durability durability) {
     this.store = store;
@@ -47,15 +51,28 @@ final class NodeDirectory {
     return Row.of(Families.SYSTEM_TABLE, PREFIX + name);
   }
 
-  void enter(NodeInfo node) {
-    write(RowWrite.put(row(node.name()), new Cell(COLUMN, VERSION, node.encode())));
+  /**
+   * Enters a node, in place of its earlier lives.
+   *
+   * @param version a fresh timestamp
+   */
+  void enter(NodeInfo node, long version) {
+    List<Entry> before = all();
+    write(RowWrite.put(row(node.name()), new Cell(COLUMN, version, node.encode())));
+    for (Entry each : before) {
+      if (each.node.name().equals(node.name()) && each.version < version) {
+        remove(each);
+      }
+    }
     refresh();
   }
 
   void remove(NodeInfo node) {
-    if (all().contains(node)) {
-      write(RowWrite.remove(row(node.name()), COLUMN, VERSION));
-    }
+    all().stream().filter(each -> each.node.equals(node)).forEach(this::remove);
+  }
+
+  private void remove(Entry entry) {
+    write(RowWrite.remove(row(entry.node.name()), COLUMN, entry.version));
   }
 
   private void write(RowWrite write) {
@@ -71,14 +88,18 @@ final class NodeDirectory {
     }
   }
 
-  private List<NodeInfo> all() {
-    List<NodeInfo> nodes = new ArrayList<>();
+  /** The newest life of each. */
+  private List<Entry> all() {
+    List<Entry> nodes = new ArrayList<>();
     ScanRequest request =
         ScanRequest.of(
-            Families.SYSTEM_TABLE, KeyRange.prefix(Bytes.of(PREFIX)), Selection.column(COLUMN));
+            Families.SYSTEM_TABLE,
+            KeyRange.prefix(Bytes.of(PREFIX)),
+            Selection.column(COLUMN).newest(1));
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        nodes.add(NodeInfo.decode(row.cells().get(0).value()));
+        Cell cell = row.cells().get(0);
+        nodes.add(new Entry(NodeInfo.decode(cell.value()), cell.version()));
       }
     }
     return nodes;
@@ -86,7 +107,11 @@ final class NodeDirectory {
 
   /** Looks who is there now. */
   void refresh() {
-    live = all().stream().filter(node -> seams.liveness().isAlive(node.token())).toList();
+    live =
+        all().stream()
+            .map(Entry::node)
+            .filter(node -> seams.liveness().isAlive(node.token()))
+            .toList();
   }
 
   /** The nodes that are alive, in the order of their names. */

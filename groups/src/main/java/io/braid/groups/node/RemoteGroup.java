@@ -15,6 +15,7 @@ import io.braid.groups.GroupScript;
 import io.braid.groups.GroupTransaction;
 import io.braid.groups.protocol.NotJoined;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +31,7 @@ final class RemoteGroup implements Group {
   private static final int ATTEMPTS = 1000;
 
   private final RemoteGroups groups;
+  private final long number;
   private final Connections connections;
   private final String name;
   private final Row leader;
@@ -40,19 +42,33 @@ final class RemoteGroup implements Group {
   private boolean open = true;
 
   private RemoteGroup(
-      RemoteGroups groups, Connections connections, NodeConnection anchor, Decoder view) {
+      RemoteGroups groups,
+      long number,
+      Connections connections,
+      NodeConnection anchor,
+      Decoder view) {
     this.groups = groups;
+    this.number = number;
     this.connections = connections;
     this.anchor = anchor;
     this.address = anchor.address();
     this.name = view.text();
     this.leader = view.row();
-    this.members = Set.copyOf(new LinkedHashSet<>(Lists.decode(view, Decoder::row)));
+    this.members =
+        Collections.unmodifiableSet(new LinkedHashSet<>(Lists.decode(view, Decoder::row)));
     this.notJoined = Lists.decode(view, NotJoined::decode);
   }
 
-  static RemoteGroup of(RemoteGroups groups, Connections connections, Connections.Answer answer) {
-    return new RemoteGroup(groups, connections, answer.connection(), answer.result());
+  /**
+   * @param number in the order in which they were opened by this client
+   */
+  static RemoteGroup of(
+      RemoteGroups groups, long number, Connections connections, Connections.Answer answer) {
+    return new RemoteGroup(groups, number, connections, answer.connection(), answer.result());
+  }
+
+  long number() {
+    return number;
   }
 
   @Override
@@ -92,14 +108,23 @@ final class RemoteGroup implements Group {
       anchor = null;
     }
     try {
-      if (mine != null) {
-        mine.call(Wire.PING, to -> {});
+      if (mine != null && isStillLedAt(mine)) {
         keep(mine);
       } else if (isOpen()) {
         find();
       }
     } catch (RuntimeException e) {
       // The next transaction looks for the leader, and says what is wrong.
+    }
+  }
+
+  private boolean isStillLedAt(NodeConnection mine) {
+    try {
+      mine.call(Wire.PING, to -> to.text(name));
+      return true;
+    } catch (GroupGoneException | NodeUnreachableException e) {
+      connections.giveBack(mine);
+      return false;
     }
   }
 

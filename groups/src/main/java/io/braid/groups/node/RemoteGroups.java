@@ -5,6 +5,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.groups.Group;
@@ -14,9 +15,10 @@ import io.braid.groups.GroupRequest;
 import io.braid.groups.Groups;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Key groups led by group nodes in other processes. Needs no database: only the address of one node
@@ -31,11 +33,13 @@ public final class RemoteGroups implements Groups {
   private static final Duration PING_EVERY = Duration.ofSeconds(4);
 
   private final Connections connections;
-  private final Set<RemoteGroup> open = ConcurrentHashMap.newKeySet();
+  private final Map<Long, RemoteGroup> open = new ConcurrentSkipListMap<>();
+  private final AtomicLong opened = new AtomicLong();
   private final Duty pinging;
 
-  private RemoteGroups(Seams seams, List<String> addresses, Duration patience) {
-    this.connections = new Connections(seams, addresses, patience);
+  private RemoteGroups(
+      Seams seams, ClientNetwork network, List<String> addresses, Duration patience) {
+    this.connections = new Connections(seams, network, addresses, patience);
     this.pinging = Duty.start(seams, "braid-group-pings", PING_EVERY, this::ping);
   }
 
@@ -46,7 +50,7 @@ public final class RemoteGroups implements Groups {
    * @throws IllegalArgumentException when one is no address
    */
   public static RemoteGroups connect(Seams seams, List<String> addresses) {
-    return connect(seams, addresses, PATIENCE);
+    return connect(seams, TcpLine::new, addresses, PATIENCE);
   }
 
   /**
@@ -54,23 +58,24 @@ public final class RemoteGroups implements Groups {
    *
    * @param patience how long it asks again while no node answers
    */
-  public static RemoteGroups connect(Seams seams, List<String> addresses, Duration patience) {
+  public static RemoteGroups connect(
+      Seams seams, ClientNetwork network, List<String> addresses, Duration patience) {
     if (addresses.isEmpty()) {
       throw new IllegalArgumentException("Name the address of a group node: HOST:PORT.");
     }
     addresses.forEach(Addresses::parse);
-    return new RemoteGroups(seams, addresses, patience);
+    return new RemoteGroups(seams, network, addresses, patience);
   }
 
   private boolean ping() {
-    open.forEach(RemoteGroup::ping);
+    open.values().forEach(RemoteGroup::ping);
     return false;
   }
 
   @Override
   public Group create(GroupRequest request) {
     Connections.Answer answer = connections.ask(false, Wire.CREATE, to -> Wire.encode(to, request));
-    RemoteGroup group = RemoteGroup.of(this, connections, answer);
+    RemoteGroup group = remote(answer);
     if (!group.members().isEmpty()) {
       request.joined().accept(List.copyOf(group.members()));
     }
@@ -79,17 +84,20 @@ public final class RemoteGroups implements Groups {
 
   @Override
   public Group open(String name) {
-    return entered(
-        RemoteGroup.of(this, connections, connections.ask(true, Wire.OPEN, to -> to.text(name))));
+    return entered(remote(connections.ask(true, Wire.OPEN, to -> to.text(name))));
+  }
+
+  private RemoteGroup remote(Connections.Answer answer) {
+    return RemoteGroup.of(this, opened.incrementAndGet(), connections, answer);
   }
 
   private RemoteGroup entered(RemoteGroup group) {
-    open.add(group);
+    open.put(group.number(), group);
     return group;
   }
 
   void left(RemoteGroup group) {
-    open.remove(group);
+    open.remove(group.number());
   }
 
   @Override
@@ -130,8 +138,19 @@ public final class RemoteGroups implements Groups {
 
   @Override
   public <T> Optional<T> latest(Row row, Column<T> column) {
-    Decoder from = connections.result(true, Wire.LATEST, to -> to.row(row).column(column.name()));
-    return value(from).map(column.codec()::decode);
+    Backoff backoff =
+        new Backoff(connections.seams(), Duration.ofMillis(5), Duration.ofMillis(300));
+    while (true) {
+      try {
+        Decoder from =
+            connections.result(true, Wire.LATEST, to -> to.row(row).column(column.name()));
+        return value(from).map(column.codec()::decode);
+      } catch (GroupGoneException e) {
+        if (backoff.elapsed().compareTo(connections.patience()) > 0 || !backoff.pause()) {
+          throw e;
+        }
+      }
+    }
   }
 
   static Optional<Bytes> value(Decoder from) {
@@ -153,7 +172,7 @@ public final class RemoteGroups implements Groups {
   @Override
   public void close() {
     pinging.close();
-    open.forEach(RemoteGroup::detach);
+    open.values().forEach(RemoteGroup::detach);
     connections.close();
   }
 }

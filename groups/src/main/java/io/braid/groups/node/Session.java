@@ -14,13 +14,6 @@ import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupScript;
 import io.braid.groups.GroupTransaction;
 import io.braid.groups.protocol.NotJoined;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.EOFException;
-import java.io.IOException;
-import java.net.Socket;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * What a node does for one connection. The groups that it has opened, and the transaction it has
  * begun, end with it: a client that disappears holds nothing up.
  */
-final class Session {
+final class Session implements ClientNetwork.Visit {
   private final GroupNode node;
   private final Map<String, Group> open = new HashMap<>();
   private @Nullable GroupTransaction transaction;
@@ -41,24 +34,8 @@ final class Session {
     this.node = node;
   }
 
-  void serve(Socket socket, int patienceMillis) throws IOException {
-    socket.setTcpNoDelay(true);
-    socket.setSoTimeout(patienceMillis);
-    DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-    DataOutputStream to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-    try {
-      if (from.readLong() != Wire.MAGIC) {
-        throw new EOFException("A client that does not speak this protocol.");
-      }
-      while (true) {
-        Frames.write(to, answer(Frames.read(from)));
-      }
-    } finally {
-      end();
-    }
-  }
-
-  private void end() {
+  @Override
+  public void end() {
     GroupTransaction tx = transaction;
     if (tx != null) {
       tx.rollback();
@@ -66,7 +43,8 @@ final class Session {
     open.values().forEach(node::abandoned);
   }
 
-  private Bytes answer(Bytes request) {
+  @Override
+  public Bytes answer(Bytes request) {
     try {
       Decoder from = new Decoder(request);
       int kind = from.u8();
@@ -112,7 +90,7 @@ final class Session {
       case Wire.SHOW -> show(from.text(), to);
       case Wire.LATEST -> latest(from.row(), from, to);
       case Wire.HAND_OVER -> node.handOver(from.text(), from.text());
-      case Wire.PING -> {}
+      case Wire.PING -> ping(from.text());
       case Wire.TAKE_UP -> node.takeUp();
       case Wire.NODES -> Lists.encode(to, node.lookForNodes(), NodeInfo::write);
       default ->
@@ -145,6 +123,14 @@ final class Session {
       return use.apply(group);
     } finally {
       group.detach();
+    }
+  }
+
+  /** A client that has a group open hears when it is not led here any more. */
+  private void ping(String name) {
+    Group group = open.get(name);
+    if (group == null || !node.groups().isCurrent(group)) {
+      throw new GroupGoneException(name, "is not open here: look for its leader");
     }
   }
 

@@ -214,7 +214,61 @@ enum PlantedBug {
       "the resolved timestamp of a feed passes transactions that are being committed",
       Scenarios.CHANGES,
       6,
-      store(FeedAlterations::intentsUnseen));
+      store(FeedAlterations::intentsUnseen)),
+  YIELD_IDS_UNCHECKED(
+      "yield ids unchecked",
+      "a late JAA of an earlier yield confirms a later one (figure 5)",
+      Scenarios.GROUPS,
+      120,
+      GroupAlterations.yieldIdsUnchecked()),
+  HOLDS_OVERLOOKED(
+      "holds overlooked",
+      "a join takes a row though another group holds it",
+      Scenarios.GROUP_NODES,
+      3,
+      store(GroupAlterations::holdsOverlooked)),
+  OUTSIDERS_LET_IN(
+      "outsiders let in",
+      "a writer outside does not look whether a group holds the row",
+      Scenarios.GROUP_NODES,
+      40,
+      store(GroupAlterations::outsidersLetIn)),
+  LEASE_NOT_AWAITED(
+      "lease not awaited",
+      "a group is taken over though its leader, that does not look alive, may still answer",
+      Scenarios.GROUP_NODES,
+      40,
+      store(GroupAlterations::leaseNotAwaited)),
+  SWEEP_UNCHECKED(
+      "sweep unchecked",
+      "the ghost sweep frees rows of groups that are there",
+      Scenarios.GROUP_NODES,
+      15,
+      store(GroupAlterations::sweepUnchecked)),
+  ACKNOWLEDGED_BEFORE_LOGGED(
+      "acknowledged before logged",
+      "a commit of a group is acknowledged before it is in the log",
+      Scenarios.GROUP_NODES,
+      30,
+      GroupAlterations.acknowledgedBeforeLogged()),
+  TAKEN_OVER_WITHOUT_LOG(
+      "taken over without its log",
+      "who takes a group over goes on with what stands in the store",
+      Scenarios.GROUP_NODES,
+      30,
+      GroupAlterations.takenOverWithoutLog()),
+  BATCH_TORN(
+      "batch torn",
+      "the shipper brings a batch to the store by two transactions",
+      Scenarios.GROUP_NODES,
+      30,
+      GroupAlterations.batchTorn()),
+  DELETION_DOES_NOT_WAIT(
+      "deletion does not wait",
+      "a group is deleted before all its commits are in the store",
+      Scenarios.GROUP_NODES,
+      6,
+      GroupAlterations.deletionDoesNotWait());
 
   /** Its name. */
   final String text;

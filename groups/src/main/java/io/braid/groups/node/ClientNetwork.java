@@ -1,0 +1,55 @@
+package io.braid.groups.node;
+
+import io.braid.core.data.Bytes;
+import java.io.IOException;
+import java.util.function.Supplier;
+
+/** How clients reach group nodes: a seam, so that a simulation can bring its own. */
+public interface ClientNetwork {
+  /**
+   * Connects to a node.
+   *
+   * @param address HOST:PORT
+   * @throws IOException when nobody answers there
+   */
+  Line connect(String address) throws IOException;
+
+  /** A connection of a client: one request after another, for one thread. */
+  interface Line extends AutoCloseable {
+    /**
+     * Sends a request and waits for its answer.
+     *
+     * @throws IOException when there was no answer: what was asked may have been done. The line is
+     *     of no use any more
+     */
+    Bytes ask(Bytes request) throws IOException;
+
+    /** Does not wait. */
+    @Override
+    void close();
+  }
+
+  /** Where clients of a node come in. */
+  interface Door extends AutoCloseable {
+    /** How clients reach it; HOST:PORT. */
+    String address();
+
+    /**
+     * Lets clients in.
+     *
+     * @param visits makes a new one for each line
+     */
+    void open(Supplier<Visit> visits);
+
+    @Override
+    void close();
+  }
+
+  /** What a node does for one line; for one thread at a time. */
+  interface Visit {
+    Bytes answer(Bytes request);
+
+    /** The line has ended. */
+    void end();
+  }
+}

@@ -1,0 +1,98 @@
+package io.braid.groups;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.cells.Families;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.testkit.ForwardingStore;
+import io.braid.testkit.MemoryStore;
+import io.braid.testkit.runtime.Clocks;
+import io.braid.testkit.runtime.ManualSeams;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Fault 38, as it looks to a leader that was slow: who may lead its groups now? */
+class LeaderLeaseTest {
+  private static final long LEASE_MILLIS = 1000;
+
+  private final Clocks clocks = new Clocks();
+  private final MemoryStore memory = new MemoryStore();
+  private long storeTakesMillis;
+
+  @BeforeEach
+  void createTable() {
+    memory.ensureTable(Families.system());
+  }
+
+  private LeaderLease lease(String token) {
+    CellStore slow =
+        new ForwardingStore(memory) {
+          @Override
+          public <A, R> List<Outcome<R>> execute(
+              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+            clocks.pass(storeTakesMillis);
+            return super.execute(procedure, arguments, durability);
+          }
+        };
+    return new LeaderLease(
+        slow, new ManualSeams(clocks, token), Duration.ofMillis(LEASE_MILLIS), Durability.BUFFERED);
+  }
+
+  @Test
+  void renewedInTimeItGoesOn() {
+    LeaderLease lease = lease("a");
+    lease.renew();
+    long term = lease.term();
+    for (int i = 0; i < 10; i++) {
+      clocks.pass(LEASE_MILLIS / 2);
+      assertThat(lease.isTrusted(term)).isTrue();
+      lease.renew();
+    }
+    assertThat(lease.isTrusted(term)).isTrue();
+  }
+
+  @Test
+  void onceLapsedItIsTrustedForWhatIsTakenFromThenOnOnly() {
+    LeaderLease lease = lease("a");
+    lease.renew();
+    long term = lease.term();
+    clocks.pass(LEASE_MILLIS);
+    assertThat(lease.isTrusted(term)).isFalse();
+    lease.renew();
+    assertThat(lease.isTrusted(term)).as("others may have taken over meanwhile").isFalse();
+    assertThat(lease.isTrusted(lease.term())).isTrue();
+  }
+
+  @Test
+  void aRenewalWhoseAnswerComesTooLateMendsNothing() {
+    LeaderLease lease = lease("a");
+    lease.renew();
+    long term = lease.term();
+    clocks.pass(LEASE_MILLIS / 2);
+    storeTakesMillis = LEASE_MILLIS / 2;
+    lease.renew();
+    assertThat(lease.isTrusted(term)).isFalse();
+  }
+
+  @Test
+  void itIsOverForOthersWhenItStoodUnchangedForItsWholeLength() {
+    LeaderLease lease = lease("a");
+    LeaderLease other = lease("b");
+    lease.renew();
+    assertThat(other.hasEnded("a")).as("it is alive").isFalse();
+    clocks.alive.remove("a");
+    assertThat(other.hasEnded("a")).isFalse();
+    clocks.pass(LEASE_MILLIS / 2);
+    lease.renew();
+    assertThat(other.hasEnded("a")).isFalse();
+    clocks.pass(LEASE_MILLIS - 1);
+    assertThat(other.hasEnded("a")).isFalse();
+    clocks.pass(1);
+    assertThat(other.hasEnded("a")).isTrue();
+  }
+}

@@ -1,0 +1,188 @@
+package io.braid.simulation;
+
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Hold;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.TransactionException;
+import io.braid.groups.Groups;
+import io.braid.groups.node.RemoteGroups;
+import io.braid.simulation.GroupJournal.Look;
+import io.braid.simulation.schedule.SimulationFailure;
+import io.braid.simulation.workload.Client;
+import io.braid.simulation.workload.Keys;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Group nodes and their clients, each in a process of its own, over a store: the real code of both
+ * sides, above the rows (Faults 36 to 41). While everything goes wrong it is watched that no row
+ * has two owners; then every row has to become free; then the histories are judged.
+ */
+final class GroupNodeScenario implements Scenario {
+  private static final Duration TICK = Duration.ofMillis(20);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+  private final World world;
+  private final Settings settings;
+  private final GroupNodeSettings nodeSettings;
+  private final OwnershipWatch watch;
+  private final GroupJournal journal;
+  private final GroupNodes nodes;
+  private final GroupPlayer player;
+  private final Fleet fleet;
+  private final Map<Seams, Groups> groups = new IdentityHashMap<>();
+  private @Nullable Look end;
+  private boolean over;
+
+  GroupNodeScenario(World world, Settings settings, OwnershipWatch watch) {
+    this.world = world;
+    this.settings = settings;
+    this.nodeSettings =
+        GroupNodeSettings.drawn(world.random().split(), settings.transactions().durability());
+    this.watch = watch;
+    this.journal = new GroupJournal(world.scheduler()::now);
+    Opener opener = new PercolatorOpener(world, settings);
+    this.nodes = new GroupNodes(world, nodeSettings, opener);
+    this.player = new GroupPlayer(journal, nodeSettings.keys(), nodes::names);
+    this.fleet = new Fleet(world, settings, opener, this::connect, this::step);
+    watch.watch(rows(), nodes::living);
+  }
+
+  private List<Row> rows() {
+    return IntStream.range(0, nodeSettings.keys()).mapToObj(GroupJournal::row).toList();
+  }
+
+  @Override
+  public String settings() {
+    return settings + "; " + nodeSettings;
+  }
+
+  @Override
+  public int tablets() {
+    return world.memory().tablets(GroupJournal.TABLE).size();
+  }
+
+  @Override
+  public void run() {
+    world
+        .cluster()
+        .createTable(
+            GroupJournal.TABLE,
+            List.of(GroupJournal.FAMILY),
+            IntStream.range(1, Keys.TABLETS)
+                .mapToObj(i -> GroupJournal.row(nodeSettings.keys() * i / Keys.TABLETS).key())
+                .distinct()
+                .toList());
+    world.cluster().start();
+    fleet.visit("prepare", node -> {}, this::prepare);
+    nodes.start();
+    fleet.start();
+    world.cluster().keeper().start("watch", this::look);
+    fleet.sleep(world.options().duration());
+    nodes.leaveAlone();
+    fleet.stopClients();
+    fleet.await("rows to become free", () -> watch.held().isEmpty() && records().isEmpty());
+    over = true;
+    fleet.close();
+    nodes.close();
+    fleet.await("group nodes", nodes::areDown);
+    fleet.sweep();
+    fleet.visit("audit", node -> {}, this::audit);
+    world.probe().checkAtRest();
+  }
+
+  private void look() {
+    while (!over) {
+      watch.check();
+      fleet.sleep(TICK);
+    }
+  }
+
+  private void prepare(Client client) {
+    boolean done = false;
+    while (!done) {
+      try (var tx = client.transactions().begin()) {
+        rows().forEach(row -> tx.set(row, GroupJournal.CHIPS, GroupJournal.FIRST_CHIPS));
+        tx.commit();
+        done = true;
+      } catch (TransactionException | StoreException | TimestampUnavailableException e) {
+        client.seams().sleep(PAUSE);
+      }
+    }
+  }
+
+  private void connect(Node node) {
+    RemoteGroups remote =
+        RemoteGroups.connect(
+            node.seams(), nodes.lines().of(node.process()), nodes.addresses(), PATIENCE);
+    groups.put(node.seams(), remote);
+    node.closeFirst(remote::close);
+  }
+
+  private void step(Client client) {
+    player.step(client, Objects.requireNonNull(groups.get(client.seams())));
+  }
+
+  private void audit(Client client) {
+    while (end == null) {
+      try (Snapshot now = client.transactions().snapshot()) {
+        end = GroupPlayer.look(journal.now(), now, nodeSettings.keys());
+        journal.looked(end);
+      } catch (TransactionException | StoreException | TimestampUnavailableException e) {
+        client.seams().sleep(PAUSE);
+      }
+    }
+  }
+
+  /** The groups that have a record. */
+  private List<Row> records() {
+    List<Row> rows = new ArrayList<>();
+    ScanRequest request =
+        ScanRequest.of(
+            Families.SYSTEM_TABLE,
+            KeyRange.prefix(Hold.record("").key()),
+            Selection.column(Hold.recordColumn()));
+    try (RowScanner scanner = world.memory().scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        rows.add(row.row());
+      }
+    }
+    return rows;
+  }
+
+  @Override
+  public List<String> judge() {
+    Look last = end;
+    if (last == null) {
+      throw new SimulationFailure("Nobody has looked at the rows at the end.");
+    }
+    return GroupJudge.judge(journal, last, nodeSettings.keys() * GroupJournal.FIRST_CHIPS);
+  }
+
+  @Override
+  public Map<String, Long> operations() {
+    Map<String, Long> operations = new LinkedHashMap<>(journal.counts());
+    operations.put("holds", watch.taken());
+    operations.put("ownership-checks", watch.checks());
+    nodes.count(operations);
+    world.probe().count(operations);
+    return operations;
+  }
+}

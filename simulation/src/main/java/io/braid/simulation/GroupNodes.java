@@ -1,0 +1,172 @@
+package io.braid.simulation;
+
+import io.braid.core.store.StoreException;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.core.transaction.Limits;
+import io.braid.core.transaction.TransactionException;
+import io.braid.groups.LocalGroups;
+import io.braid.groups.log.StoreGroupLog;
+import io.braid.groups.node.GroupNode;
+import io.braid.simulation.cluster.LineNetwork;
+import io.braid.simulation.cluster.PacketNetwork;
+import io.braid.simulation.cluster.SimProcess;
+import io.braid.simulation.schedule.SimRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** The group nodes of a scenario, each in a process; who dies is started again after a while. */
+final class GroupNodes {
+  private static final long MEAN_RESTART_NANOS = Duration.ofMillis(800).toNanos();
+  private static final long MEAN_LIFE_NANOS = Duration.ofSeconds(6).toNanos();
+
+  private final World world;
+  private final GroupNodeSettings settings;
+  private final Opener opener;
+  private final PacketNetwork packets;
+  private final LineNetwork lines;
+  private final SimRandom random;
+  private final Map<Integer, Running> running = new TreeMap<>();
+  private boolean closing;
+  private boolean quiet;
+  private int alive;
+  private long starts;
+  private long restarts;
+
+  private record Running(Node node, GroupNode groupNode) {}
+
+  GroupNodes(World world, GroupNodeSettings settings, Opener opener) {
+    this.world = world;
+    this.settings = settings;
+    this.opener = opener;
+    this.packets = new PacketNetwork(world.scheduler(), world.faults(), settings.reliable());
+    this.lines = new LineNetwork(world.scheduler(), world.faults());
+    this.random = world.random().split();
+  }
+
+  LineNetwork lines() {
+    return lines;
+  }
+
+  /** Where clients may ask: also at nodes that are down. */
+  List<String> addresses() {
+    return IntStream.range(0, settings.nodes()).mapToObj(settings::address).toList();
+  }
+
+  List<String> names() {
+    return IntStream.range(0, settings.nodes()).mapToObj(GroupNodeSettings::name).toList();
+  }
+
+  /** What the nodes lead that are alive. */
+  Collection<LocalGroups> living() {
+    List<LocalGroups> living = new ArrayList<>();
+    for (Running each : running.values()) {
+      if (!each.node.process().isDead()) {
+        living.add(each.groupNode.groups());
+      }
+    }
+    return living;
+  }
+
+  void start() {
+    for (int i = 0; i < settings.nodes(); i++) {
+      start(i, 0);
+    }
+  }
+
+  private void start(int number, int life) {
+    if (closing) {
+      return;
+    }
+    alive++;
+    SimProcess process = world.cluster().process("group-node-" + number + "." + life);
+    process.afterDeath(
+        () -> {
+          alive--;
+          running.remove(number);
+          world.scheduler().after(random.around(MEAN_RESTART_NANOS), () -> start(number, life + 1));
+        });
+    process.start("main", () -> serve(process, number, life));
+  }
+
+  private void serve(SimProcess process, int number, int life) {
+    try {
+      Node node = opener.open(process);
+      LocalGroups.Base honest =
+          new LocalGroups.Base(
+              node.store(),
+              node.oracle(),
+              node.transactions(),
+              node.seams(),
+              new StoreGroupLog(node.store(), settings.groups().durability(), node.seams()),
+              new LocalGroups.Surroundings(Limits.DEFAULT, table -> "percolator"));
+      GroupNode.Networks networks =
+          new GroupNode.Networks(
+              packets.join(process, settings.messages(number, life)),
+              lines.door(process, settings.address(number), settings.template().clientPatience()),
+              lines.of(process));
+      running.put(
+          number,
+          new Running(
+              node,
+              GroupNode.over(
+                  networks,
+                  world.tampering().groups(honest),
+                  settings.groups(),
+                  settings.node(number))));
+      starts++;
+      if (closing) {
+        close(Objects.requireNonNull(running.get(number), "it has just begun"));
+        return;
+      }
+      if (settings.restarts()) {
+        process.start("operator", () -> restart(node, number));
+      }
+    } catch (StoreException | TransactionException | TimestampUnavailableException e) {
+      // As a program ends that could not be started; somebody starts it again.
+      process.crash();
+    }
+  }
+
+  /** Ends a node as good nodes end, after a while. */
+  private void restart(Node node, int number) {
+    node.seams().sleep(Duration.ofNanos(random.around(MEAN_LIFE_NANOS)));
+    if (!quiet) {
+      restarts++;
+      close(Objects.requireNonNull(running.get(number), "it has not ended"));
+    }
+  }
+
+  private static void close(Running each) {
+    each.groupNode.close();
+    each.node.close();
+  }
+
+  /** From now on no node is ended. */
+  void leaveAlone() {
+    quiet = true;
+  }
+
+  /** Ends all nodes. */
+  void close() {
+    closing = true;
+    for (Running each : List.copyOf(running.values())) {
+      each.node.process().start("close", () -> close(each));
+    }
+  }
+
+  boolean areDown() {
+    return alive == 0 && packets.isQuiet();
+  }
+
+  void count(Map<String, Long> operations) {
+    operations.put("node-starts", starts);
+    operations.put("node-restarts", restarts);
+    operations.put("packets", packets.sent());
+  }
+}
