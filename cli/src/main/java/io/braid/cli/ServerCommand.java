@@ -4,6 +4,7 @@ import io.braid.gateway.node.NodeConfig;
 import io.braid.gateway.node.ServerNode;
 import io.braid.gateway.node.ServerSetting;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
     description = {
       "Runs a database with its HTTP interface, its console and its served stores, until it is"
           + " stopped.",
-      "Without any configuration it serves this machine only, on port 7800."
+      "Without any configuration it serves this machine only, on port 7800, and 7801 for gRPC."
     },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
@@ -70,6 +71,7 @@ final class ServerCommand implements Callable<Integer> {
         ServerNode node = new ServerNode(effective)) {
       Map<String, Object> object = new LinkedHashMap<>();
       object.put("http", node.url());
+      node.grpc().ifPresent(at -> object.put("grpc", text(at)));
       node.redis().ifPresent(at -> object.put("redis", at.toString()));
       object.put("pid", ProcessHandle.current().pid());
       output.print(
@@ -78,12 +80,19 @@ final class ServerCommand implements Callable<Integer> {
               + effective.get(ServerSetting.DATA)
               + " at "
               + node.url()
-              + " (a page for people, and the interface). ^C ends it.");
+              + " (a page for people, and the interface)"
+              + node.grpc().map(at -> ", over gRPC at " + text(at)).orElse("")
+              + ". ^C ends it.");
       stop.await();
       output.err().println("braid: ending; what runs is finished first.");
       output.err().flush();
       return stop.ended(node.drain() ? ExitCode.DONE : ExitCode.FAILED);
     }
+  }
+
+  private static String text(InetSocketAddress at) {
+    String host = at.getAddress().getHostAddress();
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + at.getPort();
   }
 
   private void print(NodeConfig.Value value) {

@@ -47,6 +47,7 @@ class ServerCommandTest {
     try (BufferedReader out = server.inputReader()) {
       JsonNode serving = new ObjectMapper().readTree(out.readLine());
       String url = serving.path("http").asText();
+      assertThat(serving.path("grpc").asText()).matches("127\\.0\\.0\\.1:[1-9][0-9]*");
       assertThat(ask("PUT", url + "/v1/tables/t", "{\"families\":[\"f\"]}").statusCode())
           .isEqualTo(200);
       String script =

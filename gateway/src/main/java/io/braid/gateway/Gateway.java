@@ -8,13 +8,10 @@ import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
 import io.braid.gateway.api.Api;
-import io.braid.gateway.api.Failures;
-import io.braid.gateway.metrics.Metrics;
 import io.braid.gateway.transactions.OpenTransactions;
-import io.braid.gateway.transactions.RequestLog;
 import io.braid.http.HttpEndpoint;
-import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
+import io.braid.percolator.garbage.Rate;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.StoreRoutes;
 import java.io.IOException;
@@ -38,14 +35,8 @@ public final class Gateway implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   private final Seams seams;
-  private final Access access;
-  private final AuditLog audit;
-  private final OpenTransactions open;
-  private final RequestLog requests;
-  private final Metrics metrics;
-  private final Api api;
+  private final GatewayCore core;
   private final StoreRoutes stores;
-  private final Readiness readiness;
   private final Console console = new Console();
   private final HttpEndpoint endpoint;
 
@@ -56,34 +47,30 @@ public final class Gateway implements AutoCloseable {
    */
   public record Backing(Seams seams, Braid db, NodeService stores) {}
 
-  /** How a gateway behaves. */
+  /**
+   * How a gateway behaves.
+   *
+   * @param pace requests of each identity
+   */
   public record Options(
       HttpEndpoint.Options http,
       OpenTransactions.Bounds transactions,
       Api.Bounds requests,
-      Duration requestMemory) {}
+      Duration requestMemory,
+      Rate pace) {}
 
   /** Begins to answer. */
   public Gateway(Backing backing, Options options, Access access, AuditLog audit)
       throws IOException {
     this.seams = backing.seams();
-    this.access = access;
-    this.audit = audit;
-    this.open = new OpenTransactions(backing.db(), seams, options.transactions());
-    this.requests = new RequestLog(backing.db(), seams, options.requestMemory());
-    this.metrics = new Metrics(backing.db(), open);
-    this.api = new Api(seams, backing.db(), open, requests, metrics, options.requests());
+    this.core = new GatewayCore(backing, options, access, audit);
     this.stores = new StoreRoutes(seams, backing.stores());
-    this.readiness = new Readiness(backing.db());
-    metrics.watchCount(
-        "braid.gateway.refused", "Requests refused for who asked.", access, Access::refused);
-    this.endpoint = new HttpEndpoint(seams, options.http(), this::answer, Gateway::refusal);
+    this.endpoint = new HttpEndpoint(seams, options.http(), this::answer, GatewayCore::refusal);
   }
 
-  private static HttpRefusal refusal(RuntimeException failure) {
-    return failure.getClass().getName().startsWith("io.braid.serving.")
-        ? StoreRoutes.refusal(failure)
-        : Failures.refusal(failure);
+  /** What other ways into the same node share with this one. */
+  public GatewayCore core() {
+    return core;
   }
 
   /** Where it listens. */
@@ -96,8 +83,8 @@ public final class Gateway implements AutoCloseable {
     String path = String.valueOf(exchange.getRequestURI().getRawPath());
     switch (path) {
       case "/livez" -> HttpEndpoint.send(exchange, 200, Json.object().put("live", true));
-      case "/readyz" -> readiness.answer(exchange);
-      case "/openapi.json" -> HttpEndpoint.send(exchange, 200, api.description());
+      case "/readyz" -> core.readiness().answer(exchange);
+      case "/openapi.json" -> HttpEndpoint.send(exchange, 200, core.api().description());
       default -> {
         if (!console.answer(exchange, path)) {
           answerKnown(exchange, path);
@@ -113,19 +100,10 @@ public final class Gateway implements AutoCloseable {
 
   /** Answers somebody who is known. */
   private void answerKnown(HttpExchange exchange, String path) throws IOException {
-    Identity identity;
-    try {
-      identity = access.of(exchange);
-    } catch (HttpRefusal e) {
-      access.countRefused();
-      note(exchange, "-", e.status());
-      throw e;
-    }
-    if (readiness.draining() && !OPEN.matcher(path).matches()) {
-      throw new HttpRefusal(503, "ending", "This node is ending: ask another one, or later.");
-    }
+    Identity identity = core.identity(asked(exchange), () -> core.access().of(exchange));
+    core.requireServing(OPEN.matcher(path).matches());
     if (path.equals("/metrics")) {
-      byte[] text = metrics.text().getBytes(StandardCharsets.UTF_8);
+      byte[] text = core.metrics().text().getBytes(StandardCharsets.UTF_8);
       HttpEndpoint.send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", text);
     } else if (path.startsWith("/stores")) {
       store(exchange, identity, path);
@@ -134,80 +112,49 @@ public final class Gateway implements AutoCloseable {
     }
   }
 
+  private static GatewayCore.Asked asked(HttpExchange exchange) {
+    return new GatewayCore.Asked(
+        exchange.getRemoteAddress().getAddress().getHostAddress(),
+        exchange.getRequestMethod(),
+        exchange.getRequestURI().getRawPath());
+  }
+
   private void store(HttpExchange exchange, Identity identity, String path) throws IOException {
     Matcher store = STORE.matcher(path);
     boolean changes = StoreRoutes.changes(exchange);
     String name = "store/" + (store.matches() ? store.group(1) : "");
-    noted(
-        exchange,
+    core.noted(
+        asked(exchange),
         identity,
         changes,
         () -> {
           identity.require(changes ? Role.ADMIN : Role.READ, name);
           stores.answer(exchange);
-          return 200;
+          return true;
         });
   }
 
   private void call(HttpExchange exchange, Identity identity) throws IOException {
-    Api.Match match = api.match(exchange);
+    Api.Match match = core.api().match(exchange);
     long begin = seams.nanoTime();
     int status = 500;
     try {
-      status =
-          noted(
-              exchange,
-              identity,
-              match.changes(),
-              () -> {
-                HttpEndpoint.send(exchange, 200, api.answer(exchange, identity, match));
-                return 200;
-              });
+      core.noted(
+          asked(exchange),
+          identity,
+          match.changes(),
+          () -> {
+            HttpEndpoint.send(exchange, 200, core.api().answer(exchange, identity, match));
+            return true;
+          });
+      status = 200;
     } catch (RuntimeException e) {
-      status = refusal(e).status();
+      status = GatewayCore.refusal(e).status();
       throw e;
     } finally {
-      metrics.request(
-          exchange.getRequestMethod(), match.template(), status, seams.nanoTime() - begin);
+      core.metrics()
+          .request(exchange.getRequestMethod(), match.template(), status, seams.nanoTime() - begin);
     }
-  }
-
-  private interface Answer {
-    int give() throws IOException;
-  }
-
-  /** Notes changes, and what was refused because of who asked. */
-  private int noted(HttpExchange exchange, Identity identity, boolean changes, Answer answer)
-      throws IOException {
-    if (changes && !audit.healthy()) {
-      note(exchange, identity.name(), 503);
-      throw new HttpRefusal(
-          503, "no audit", "The audit log cannot be written, so nothing may be changed.");
-    }
-    int status = 500;
-    try {
-      status = answer.give();
-      return status;
-    } catch (RuntimeException e) {
-      status = refusal(e).status();
-      if (status == 403) {
-        access.countRefused();
-      }
-      throw e;
-    } finally {
-      if (changes || status == 403) {
-        note(exchange, identity.name(), status);
-      }
-    }
-  }
-
-  private void note(HttpExchange exchange, String identity, int status) {
-    audit.add(
-        identity,
-        exchange.getRemoteAddress().getAddress().getHostAddress(),
-        exchange.getRequestMethod(),
-        exchange.getRequestURI().getRawPath(),
-        status);
   }
 
   /** Answers one exchange, as those are that come in over connections. */
@@ -221,23 +168,19 @@ public final class Gateway implements AutoCloseable {
    * @return whether all ended in time
    */
   public boolean drain(Duration most) {
-    readiness.drain();
+    core.readiness().drain();
     long end = seams.nanoTime() + most.toNanos();
-    while (open.count() > 0 && seams.nanoTime() < end) {
+    while (core.open().count() > 0 && seams.nanoTime() < end) {
       seams.sleep(PAUSE);
     }
     boolean ended = endpoint.drain(Duration.ofNanos(Math.max(0, end - seams.nanoTime())));
-    return ended && open.count() == 0;
+    return ended && core.open().count() == 0;
   }
 
   @Override
   public void close() throws IOException {
-    readiness.drain();
+    core.readiness().drain();
     endpoint.close();
-    api.endJobs();
-    open.close();
-    requests.close();
-    metrics.close();
-    audit.close();
+    core.close();
   }
 }

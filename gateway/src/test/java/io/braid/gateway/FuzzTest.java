@@ -10,6 +10,7 @@ import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.api.Api;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.http.HttpEndpoint;
+import io.braid.percolator.garbage.Rate;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.testkit.MemoryStore;
@@ -96,7 +97,7 @@ class FuzzTest {
         new Gateway.Options(
             HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
             new OpenTransactions.Bounds(
-                Duration.ofMillis(100), Duration.ofSeconds(1), 100, 100, 1 << 20),
+                Duration.ofMillis(100), Duration.ofSeconds(1), 100, 100, 1 << 20, 1 << 20),
             new Api.Bounds(
                 1 << 16,
                 100,
@@ -104,7 +105,8 @@ class FuzzTest {
                 Duration.ofDays(1),
                 Path.of("none"),
                 new Api.Loads(Path.of("none"), Optional.empty(), 1)),
-            Duration.ofDays(1));
+            Duration.ofDays(1),
+            Rate.UNLIMITED);
     return new Gateway(
         new Gateway.Backing(seams, db, stores),
         options,

@@ -25,7 +25,7 @@ public final class TestNode implements AutoCloseable {
   private final String token;
 
   /** What was answered. */
-  public record Answer(int status, String text) {
+  public record Answer(int status, String text, String retryAfter) {
     public JsonNode json() {
       try {
         return JSON.readTree(text);
@@ -91,7 +91,10 @@ public final class TestNode implements AutoCloseable {
     }
     try {
       HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
-      return new Answer(response.statusCode(), response.body());
+      return new Answer(
+          response.statusCode(),
+          response.body(),
+          response.headers().firstValue("Retry-After").orElse(""));
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(method + " " + path + " was not answered.", e);
     }

@@ -3,6 +3,13 @@ package io.braid.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.rpc.v1.AdminGrpc;
+import io.braid.rpc.v1.ListTablesRequest;
+import io.grpc.Grpc;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.TlsChannelCredentials;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -130,6 +137,30 @@ class TlsTest {
         // Cut off.
       }
       assertThat(status(client(server, alice), node)).isEqualTo(200);
+      assertThat(tables("alice", node)).isEqualTo(Status.Code.OK);
+      assertThat(tables("mallory", node)).isEqualTo(Status.Code.UNAVAILABLE);
+      assertThat(tables("", node)).isEqualTo(Status.Code.UNAVAILABLE);
+    }
+  }
+
+  /** What a call over gRPC comes to. */
+  private Status.Code tables(String name, TestNode node) throws IOException {
+    TlsChannelCredentials.Builder tls =
+        TlsChannelCredentials.newBuilder().trustManager(dir.resolve("server.crt").toFile());
+    if (!name.isEmpty()) {
+      tls.keyManager(dir.resolve(name + ".crt").toFile(), dir.resolve(name + ".key").toFile());
+    }
+    ManagedChannel channel =
+        Grpc.newChannelBuilderForAddress(
+                "127.0.0.1", node.node().grpc().orElseThrow().getPort(), tls.build())
+            .build();
+    try {
+      AdminGrpc.newBlockingStub(channel).listTables(ListTablesRequest.getDefaultInstance());
+      return Status.Code.OK;
+    } catch (StatusRuntimeException e) {
+      return e.getStatus().getCode();
+    } finally {
+      channel.shutdownNow();
     }
   }
 }

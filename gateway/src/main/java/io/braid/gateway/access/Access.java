@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,19 +61,34 @@ public final class Access {
   }
 
   /**
-   * Who asks.
+   * Who asks over HTTP.
    *
    * @throws HttpRefusal when that is nobody who is known
    */
   public Identity of(HttpExchange exchange) {
     refuseForeignPages(exchange);
+    return of(
+        new Caller(
+            exchange.getRemoteAddress().getAddress(),
+            String.valueOf(exchange.getRequestHeaders().getFirst("Host")),
+            token(exchange.getRequestHeaders().getFirst("Authorization")),
+            certificate(exchange)));
+  }
+
+  /**
+   * Who asks.
+   *
+   * @throws HttpRefusal when that is nobody who is known
+   */
+  public Identity of(Caller caller) {
     Identities known = identities;
     if (known == null) {
-      return local(exchange);
+      return local(caller);
     }
-    Optional<Identity> identity = token(exchange).flatMap(known::ofToken);
-    return identity
-        .or(() -> certificate(exchange).flatMap(known::ofCertificate))
+    return caller
+        .token()
+        .flatMap(known::ofToken)
+        .or(() -> caller.certificate().flatMap(known::ofCertificate))
         .orElseThrow(
             () ->
                 new HttpRefusal(
@@ -81,13 +97,13 @@ public final class Access {
                     "Say who asks: 'Authorization: Bearer TOKEN', or a known certificate."));
   }
 
-  private Identity local(HttpExchange exchange) {
+  private Identity local(Caller caller) {
     if (open) {
       return Identity.LOCAL;
     }
-    String host = host(exchange);
+    String host = caller.host().replaceFirst(":[0-9]{1,5}$", "");
     boolean loopback =
-        exchange.getRemoteAddress().getAddress().isLoopbackAddress()
+        caller.from().isLoopbackAddress()
             && (host.equals("localhost")
                 || host.matches("127(\\.[0-9]{1,3}){3}")
                 || host.equals("[::1]"));
@@ -96,11 +112,6 @@ public final class Access {
           403, "forbidden", "Without identities only this machine is served, as 127.0.0.1.");
     }
     return Identity.LOCAL;
-  }
-
-  private static String host(HttpExchange exchange) {
-    String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
-    return host.replaceFirst(":[0-9]{1,5}$", "");
   }
 
   /** A page of another origin would use what the browser is trusted with. */
@@ -121,21 +132,25 @@ public final class Access {
     }
   }
 
-  private static Optional<String> token(HttpExchange exchange) {
-    String given = exchange.getRequestHeaders().getFirst("Authorization");
-    return given != null && given.startsWith(BEARER)
-        ? Optional.of(given.substring(BEARER.length()).strip())
+  /** The token that a header of authorization holds. */
+  public static Optional<String> token(@Nullable String header) {
+    return header != null && header.startsWith(BEARER)
+        ? Optional.of(header.substring(BEARER.length()).strip())
         : Optional.empty();
   }
 
   private static Optional<String> certificate(HttpExchange exchange) {
-    if (exchange instanceof HttpsExchange secure) {
-      try {
-        return Optional.of(secure.getSSLSession().getPeerPrincipal().getName());
-      } catch (SSLPeerUnverifiedException e) {
-        return Optional.empty();
-      }
+    return exchange instanceof HttpsExchange secure
+        ? certificate(secure.getSSLSession())
+        : Optional.empty();
+  }
+
+  /** The name of the certificate that was shown. */
+  public static Optional<String> certificate(SSLSession session) {
+    try {
+      return Optional.of(session.getPeerPrincipal().getName());
+    } catch (SSLPeerUnverifiedException e) {
+      return Optional.empty();
     }
-    return Optional.empty();
   }
 }

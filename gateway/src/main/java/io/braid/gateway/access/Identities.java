@@ -18,18 +18,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The identities of a file. Each line: a name, how it proves itself, its grants. Tokens stand there
- * only as their SHA-256, so that the file lets nobody in who reads it.
+ * The identities of a file. Each line: a name, how it proves itself, its grants, and limits if it
+ * has its own. Tokens stand there only as their SHA-256, so that the file lets nobody in who reads
+ * it.
  *
  * <pre>
- * loader   sha256:9f86d0...        write:accounts,read:*
+ * loader   sha256:9f86d0...        write:accounts,read:*  requests=100/s,transactions=5,memory=8MiB
  * console  certificate:CN=console  admin:*
  * </pre>
  */
 public final class Identities {
   private static final Pattern LINE =
       Pattern.compile(
-          "([A-Za-z0-9_.@-]{1,64})\\s+(?:sha256:([0-9a-f]{64})|certificate:(\\S+))\\s+(\\S+)");
+          "([A-Za-z0-9_.@-]{1,64})\\s+(?:sha256:([0-9a-f]{64})|certificate:(\\S+))\\s+(\\S+)(?:\\s+(\\S+))?");
 
   private final Map<String, Identity> byToken = new HashMap<>();
   private final Map<String, Identity> byCertificate = new HashMap<>();
@@ -70,11 +71,14 @@ public final class Identities {
     Matcher parts = LINE.matcher(line);
     if (!parts.matches()) {
       throw new IllegalArgumentException(
-          "write a name, sha256:HASH or certificate:NAME, and grants with commas between them.");
+          "write a name, sha256:HASH or certificate:NAME, grants with commas between them, and"
+              + " limits if it has its own.");
     }
     Identity identity =
         new Identity(
-            parts.group(1), Arrays.stream(parts.group(4).split(",")).map(Grant::parse).toList());
+            parts.group(1),
+            Arrays.stream(parts.group(4).split(",")).map(Grant::parse).toList(),
+            parts.group(5) == null ? Allowance.USUAL : Allowance.parse(parts.group(5)));
     Identity other =
         parts.group(2) != null
             ? byToken.put(parts.group(2), identity)

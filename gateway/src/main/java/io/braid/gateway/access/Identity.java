@@ -3,10 +3,15 @@ package io.braid.gateway.access;
 import io.braid.http.HttpRefusal;
 import java.util.List;
 
-/** Somebody who asks, and what they may do. */
-public record Identity(String name, List<Grant> grants) {
+/**
+ * Somebody who asks, what they may do, and how much.
+ *
+ * @param name no two have the same
+ */
+public record Identity(String name, List<Grant> grants, Allowance allowance) {
   /** Whoever is on the same machine, or was let in without a name. */
-  public static final Identity LOCAL = new Identity("local", List.of(new Grant(Role.ADMIN, "*")));
+  public static final Identity LOCAL =
+      new Identity("local", List.of(new Grant(Role.ADMIN, "*")), Allowance.USUAL);
 
   public Identity {
     grants = List.copyOf(grants);

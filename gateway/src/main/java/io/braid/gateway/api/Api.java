@@ -1,6 +1,7 @@
 package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.braid.Braid;
 import io.braid.core.runtime.Seams;
@@ -11,13 +12,13 @@ import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.RequestLog;
 import io.braid.http.HttpRefusal;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -28,6 +29,9 @@ public final class Api {
   private final List<Placed> routes = new ArrayList<>();
   private final Bounds bounds;
   private final JobRoutes jobs;
+  private final TransactionCalls transactions;
+  private final GroupRoutes groups;
+  private final RowCalls rows;
 
   private record Placed(Pattern pattern, Route route) {}
 
@@ -83,11 +87,13 @@ public final class Api {
     this.bounds = bounds;
     OperationReader reader = new OperationReader(bounds.operations(), bounds.page());
     Commits commits = new Commits(metrics);
-    Scripts scripts = new Scripts(db, requests, commits);
+    this.transactions = new TransactionCalls(db, open, requests, commits);
+    this.groups = new GroupRoutes(db, reader, bounds.operations());
+    this.rows = new RowCalls(db);
     add(new TableRoutes(db).all());
     add(new RowRoutes(db, reader).all());
-    add(new TransactionRoutes(db, open, requests, reader, scripts).all());
-    add(new GroupRoutes(db, reader, bounds.operations()).all());
+    add(new TransactionRoutes(transactions, reader).all());
+    add(groups.all());
     this.jobs = new JobRoutes(db, new RunningJobs(seams, bounds.loads().most()), bounds.loads());
     add(jobs.all());
     add(new BackupRoutes(db, bounds.backups()).all());
@@ -144,14 +150,88 @@ public final class Api {
    */
   public JsonNode answer(HttpExchange exchange, Identity identity, Match match) throws IOException {
     Route route = match.route;
-    if (route.path().contains("{table}")) {
-      String table = URLDecoder.decode(match.path.group("table"), StandardCharsets.UTF_8);
+    return answer(identity, route, HttpRequests.parts(exchange, route, match.path, bounds.bytes()));
+  }
+
+  private static JsonNode answer(Identity identity, Route route, Request.Parts parts)
+      throws IOException {
+    String table = parts.path().get("table");
+    if (table != null) {
       identity.require(route.role(), table);
     } else if (route.role() == Role.ADMIN && !route.path().contains("{observer}")) {
       identity.require(Role.ADMIN, "*");
     }
-    return route
-        .handler()
-        .answer(new Request(exchange, identity, route, match.path, bounds.bytes()));
+    return route.handler().answer(new Request(identity, route, parts));
+  }
+
+  /** A route that is asked for by other means than HTTP. */
+  public static final class Call {
+    private final Route route;
+
+    private Call(Route route) {
+      this.route = route;
+    }
+
+    /** Whether it changes something. */
+    public boolean changes() {
+      return route.changes();
+    }
+
+    /**
+     * Answers a request.
+     *
+     * @param fields the named parts of the path, the parameters, and the fields of the body
+     */
+    public JsonNode answer(Identity identity, ObjectNode fields) throws IOException {
+      Map<String, String> path = new LinkedHashMap<>();
+      for (String name : route.parts()) {
+        JsonNode part = fields.remove(name);
+        if (part == null || part.asText().isEmpty()) {
+          throw new IllegalArgumentException("'" + name + "' is missing.");
+        }
+        path.put(name, part.asText());
+      }
+      Map<String, List<String>> query = new LinkedHashMap<>();
+      if (route.body().isEmpty()) {
+        fields
+            .fields()
+            .forEachRemaining(each -> query.put(each.getKey(), List.of(each.getValue().asText())));
+      }
+      return Api.answer(identity, route, new Request.Parts(path, query, () -> fields));
+    }
+  }
+
+  /**
+   * The route of a method and a path with names in braces.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public Call call(String method, String path) {
+    return routes().stream()
+        .filter(route -> route.method().equals(method) && route.path().equals(path))
+        .findFirst()
+        .map(Call::new)
+        .orElseThrow(
+            () -> new IllegalArgumentException("There is no route " + method + " " + path + "."));
+  }
+
+  /** Transactions. */
+  public TransactionCalls transactions() {
+    return transactions;
+  }
+
+  /** Rows of snapshots, and the fast path. */
+  public RowCalls rows() {
+    return rows;
+  }
+
+  /** Does operations in one transaction of a group; as {@code POST /v1/groups/NAME/run}. */
+  public GroupScript.Done runInGroup(Identity identity, String group, List<Operation> all) {
+    return groups.run(identity, group, all);
+  }
+
+  /** What a request may be. */
+  public Bounds bounds() {
+    return bounds;
   }
 }

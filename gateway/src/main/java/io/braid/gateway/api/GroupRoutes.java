@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 
 /**
  * Key groups that this node leads. Who creates, uses or deletes one needs to write every table of
@@ -153,12 +154,15 @@ final class GroupRoutes {
 
   /** The members of a group, if the identity may do that with all their tables. */
   private List<Row> members(Request request, Role role) {
-    String name = request.part("group");
+    return members(request.identity(), request.part("group"), role);
+  }
+
+  private List<Row> members(Identity identity, String name, Role role) {
     List<Row> members = db.groups().membersOf(name);
     if (members.isEmpty()) {
       throw new HttpRefusal(404, "no such group", "There is no group " + name + ".");
     }
-    require(request.identity(), role, members);
+    require(identity, role, members);
     return members;
   }
 
@@ -179,27 +183,31 @@ final class GroupRoutes {
   private JsonNode run(Request request) throws IOException {
     members(request, Role.WRITE);
     List<Operation> all = reader.read(request.body("operations").path("operations"));
-    return using(request, group -> GroupScript.run(group, all));
+    GroupScript.Done done = run(request.identity(), request.part("group"), all);
+    ObjectNode answer = Json.object().put("position", Long.toString(done.position()));
+    return answer.set("results", ResultJson.write(done.results()));
+  }
+
+  /** Does operations in one transaction of a group, if the identity may write all its tables. */
+  GroupScript.Done run(Identity identity, String name, List<Operation> all) {
+    members(identity, name, Role.WRITE);
+    return using(name, group -> GroupScript.run(group, all));
   }
 
   private JsonNode ship(Request request) {
     members(request, Role.WRITE);
     return using(
-        request,
+        request.part("group"),
         group -> {
           group.ship();
           return info(group.info());
         });
   }
 
-  private interface Use {
-    ObjectNode of(Group group);
-  }
-
-  private ObjectNode using(Request request, Use use) {
-    Group group = db.groups().open(request.part("group"));
+  private <R> R using(String name, Function<Group, R> use) {
+    Group group = db.groups().open(name);
     try {
-      return use.of(group);
+      return use.apply(group);
     } finally {
       group.detach();
     }

@@ -1,22 +1,28 @@
 package io.braid.gateway.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.groups.Group;
 import io.braid.groups.GroupTransaction;
 import io.braid.http.HttpRefusal;
-import io.braid.http.Json;
-import io.braid.view.Columns;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Operations in one transaction of a group. What is read there still holds at its commit. */
-final class GroupScript {
+public final class GroupScript {
   private GroupScript() {}
+
+  /**
+   * What was done.
+   *
+   * @param position in the history of the group
+   */
+  public record Done(long position, List<Result> results) {}
 
   /**
    * Does them, all or none.
@@ -25,18 +31,15 @@ final class GroupScript {
    * @throws IllegalArgumentException for an operation that groups do not have, or a row that is no
    *     member
    */
-  static ObjectNode run(Group group, List<Operation> all) {
+  static Done run(Group group, List<Operation> all) {
     requirePossible(all);
     return group.run(
         tx -> {
-          ObjectNode answer = Json.object();
-          ArrayNode results = Json.object().putArray("results");
+          List<Result> results = new ArrayList<>();
           for (int i = 0; i < all.size(); i++) {
-            run(tx, all.get(i), i, results.addObject());
+            results.add(run(tx, all.get(i), i));
           }
-          answer.put("position", Long.toString(tx.commit()));
-          answer.set("results", results);
-          return answer;
+          return new Done(tx.commit(), results);
         });
   }
 
@@ -53,19 +56,21 @@ final class GroupScript {
     }
   }
 
-  private static void run(GroupTransaction tx, Operation each, int index, ObjectNode result) {
+  private static Result run(GroupTransaction tx, Operation each, int index) {
     if (each instanceof Operation.Get get) {
-      ObjectNode columns = result.putObject("columns");
+      Map<ColumnName, Bytes> columns = new LinkedHashMap<>();
       get.columns()
           .forEach(
               column ->
-                  tx.get(get.row(), column)
-                      .ifPresent(value -> Values.put(columns, Columns.show(column.name()), value)));
-    } else if (each instanceof Operation.Set set) {
+                  tx.get(get.row(), column).ifPresent(value -> columns.put(column.name(), value)));
+      return new Result.Columns(columns);
+    }
+    if (each instanceof Operation.Set set) {
       set.columns().forEach((column, value) -> set(tx, set.row(), column, value));
     } else if (each instanceof Operation.Expect expect) {
       expect(tx, expect, index);
     }
+    return Result.DONE;
   }
 
   private static void set(

@@ -173,7 +173,7 @@ final class JobRoutes {
 
   private JsonNode create(Request request) throws IOException {
     ObjectNode body = request.body("table", "files", "mapping", "options");
-    String table = Values.table(body.path("table").asText());
+    String table = Naming.table(body.path("table").asText());
     request.identity().require(Role.WRITE, table);
     String id = request.part("job");
     List<Path> files = files(body.path("files"));

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A step of a transaction. */
-sealed interface Operation {
+public sealed interface Operation {
   /** The table that it touches. */
   String table();
 

@@ -99,7 +99,7 @@ final class OperationReader {
         throw new IllegalArgumentException("'limit' is a number from 1 to " + page + ".");
       }
     }
-    Scan scan = Scan.of(Values.table(text(node, "table"))).range(range(node)).limit(limit + 1L);
+    Scan scan = Scan.of(Naming.table(text(node, "table"))).range(range(node)).limit(limit + 1L);
     for (String family : texts(node.path("families"), "families")) {
       scan = scan.family(family);
     }

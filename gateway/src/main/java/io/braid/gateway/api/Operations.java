@@ -1,7 +1,5 @@
 package io.braid.gateway.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
@@ -12,8 +10,8 @@ import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.http.HttpRefusal;
-import io.braid.http.Json;
 import io.braid.view.Columns;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,27 +32,35 @@ final class Operations {
    *
    * @throws HttpRefusal when a condition does not hold: nothing is to be committed
    */
-  ArrayNode run(Transaction tx, List<Operation> operations) {
-    ArrayNode results = Json.object().putArray("results");
+  List<Result> run(Transaction tx, List<Operation> operations) {
+    List<Result> results = new ArrayList<>(operations.size());
     long room = MOST_BYTES;
     for (int i = 0; i < operations.size(); i++) {
       Operation each = operations.get(i);
-      ObjectNode result = results.addObject();
       if (each instanceof Operation.Get get) {
-        RowValues values = get(tx, get);
-        room -= checked(Values.bytes(values), room);
-        result.set("columns", Values.columns(values));
+        Result.Cells row = Result.Cells.of(get(tx, get));
+        room -= checked(row.bytes(), room);
+        results.add(new Result.Columns(row.values()));
       } else if (each instanceof Operation.Read read) {
-        room -= page(tx, read.scan(), result, room);
-      } else if (each instanceof Operation.Expect expect) {
-        expect(tx, expect, i);
-      } else if (each instanceof Operation.Set set) {
-        set.columns().forEach((column, value) -> set(tx, set, column, value));
-      } else if (each instanceof Operation.Lock lock) {
-        lock.columns().forEach(column -> tx.lock(lock.row(), column));
+        Result.Page page = page(tx, read.scan(), room);
+        room -= checked(bytes(page), room);
+        results.add(page);
+      } else {
+        write(tx, each, i);
+        results.add(Result.DONE);
       }
     }
     return results;
+  }
+
+  private static void write(Transaction tx, Operation each, int index) {
+    if (each instanceof Operation.Expect expect) {
+      expect(tx, expect, index);
+    } else if (each instanceof Operation.Set set) {
+      set.columns().forEach((column, value) -> set(tx, set, column, value));
+    } else if (each instanceof Operation.Lock lock) {
+      lock.columns().forEach(column -> tx.lock(lock.row(), column));
+    }
   }
 
   private static void set(
@@ -96,32 +102,40 @@ final class Operations {
   }
 
   /**
-   * Adds a page of rows to an object, and where the next one begins.
+   * A page of rows.
    *
    * @param scan with a limit one above what is wanted
-   * @return how many bytes the rows have
+   * @param room how many bytes the rows may have
    */
-  long page(Snapshot reads, Scan scan, ObjectNode to, long room) {
+  Result.Page page(Snapshot reads, Scan scan, long room) {
+    List<Result.Cells> list = new ArrayList<>();
+    long bytes = 0;
+    try (RowCursor rows = reads.scan(whole(scan))) {
+      while (rows.hasNext()) {
+        if (list.size() == scan.limit() - 1 || bytes > Math.min(room, MOST_BYTES / 4)) {
+          return new Result.Page(list, Optional.of(list.get(list.size() - 1).key()));
+        }
+        Result.Cells row = Result.Cells.of(rows.next());
+        bytes += row.bytes();
+        list.add(row);
+      }
+    }
+    return new Result.Page(list, Optional.empty());
+  }
+
+  /** The same scan, of all families if it names nothing. */
+  Scan whole(Scan scan) {
     Scan whole = scan;
     if (whole.families().isEmpty() && whole.columns().isEmpty()) {
       for (String family : db.families(scan.table())) {
         whole = whole.family(family);
       }
     }
-    ArrayNode list = to.putArray("rows");
-    long bytes = 0;
-    try (RowCursor rows = reads.scan(whole)) {
-      while (rows.hasNext()) {
-        if (list.size() == scan.limit() - 1 || bytes > Math.min(room, MOST_BYTES / 4)) {
-          to.put("next", list.get(list.size() - 1).path("row").asText());
-          break;
-        }
-        RowValues row = rows.next();
-        bytes += Values.bytes(row);
-        list.add(Values.row(row));
-      }
-    }
-    return checked(bytes, room);
+    return whole;
+  }
+
+  private static long bytes(Result.Page page) {
+    return page.rows().stream().mapToLong(Result.Cells::bytes).sum();
   }
 
   private static long checked(long bytes, long room) {

@@ -26,6 +26,8 @@ record Route(
     String body,
     Handler handler) {
 
+  private static final Pattern PART = Pattern.compile("\\{([a-z]+)\\}");
+
   /** A parameter of the query. */
   record Parameter(String name, String meaning) {}
 
@@ -50,6 +52,11 @@ record Route(
 
   Route body(String schema) {
     return new Route(method, path, role, summary, query, schema, handler);
+  }
+
+  /** The names in its path. */
+  List<String> parts() {
+    return PART.matcher(path).results().map(part -> part.group(1)).toList();
   }
 
   Pattern pattern() {

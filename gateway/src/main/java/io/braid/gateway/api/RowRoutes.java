@@ -80,7 +80,7 @@ final class RowRoutes {
         throw new HttpRefusal(
             404, "no such value", "Row " + Columns.show(row) + " has no such value.");
       }
-      ObjectNode answer = Values.row(values);
+      ObjectNode answer = Values.row(Result.Cells.of(values));
       return answer.put("at", Long.toString(reads.timestamp()));
     }
   }
@@ -98,7 +98,7 @@ final class RowRoutes {
     Scan scan = reader.scan(asked);
     try (Snapshot reads = snapshot(request)) {
       ObjectNode answer = Json.object().put("at", Long.toString(reads.timestamp()));
-      operations.page(reads, scan, answer, Long.MAX_VALUE);
+      ResultJson.write(operations.page(reads, scan, Long.MAX_VALUE), answer);
       return answer;
     }
   }

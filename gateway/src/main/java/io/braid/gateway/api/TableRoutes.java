@@ -70,11 +70,11 @@ final class TableRoutes {
   }
 
   private JsonNode one(Request request) {
-    return table(Values.table(request.part("table")));
+    return table(Naming.table(request.part("table")));
   }
 
   private JsonNode create(Request request) throws IOException {
-    String table = Values.table(request.part("table"));
+    String table = Naming.table(request.part("table"));
     ObjectNode body = request.body("families", "protocol");
     List<String> families = new ArrayList<>();
     body.path("families").forEach(each -> families.add(each.asText()));
@@ -97,7 +97,7 @@ final class TableRoutes {
   }
 
   private JsonNode drop(Request request) {
-    String table = Values.table(request.part("table"));
+    String table = Naming.table(request.part("table"));
     if (db.store().table(table).isEmpty()) {
       throw new UnknownTableException("There is no table " + table + ".");
     }

@@ -1,46 +1,26 @@
 package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.Units;
-import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.TransactionOutcome.Committed;
-import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
-import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.OpenTransactions.Begun;
-import io.braid.gateway.transactions.RequestLog;
 import io.braid.http.Json;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** Transactions: whole ones in one request, and open ones over several. */
 final class TransactionRoutes {
-  private final Braid db;
-  private final OpenTransactions open;
-  private final RequestLog requests;
+  private final TransactionCalls calls;
   private final OperationReader reader;
-  private final Operations operations;
-  private final Scripts scripts;
 
-  TransactionRoutes(
-      Braid db,
-      OpenTransactions open,
-      RequestLog requests,
-      OperationReader reader,
-      Scripts scripts) {
-    this.db = db;
-    this.open = open;
-    this.requests = requests;
+  TransactionRoutes(TransactionCalls calls, OperationReader reader) {
+    this.calls = calls;
     this.reader = reader;
-    this.operations = new Operations(db);
-    this.scripts = scripts;
   }
 
   List<Route> all() {
@@ -99,18 +79,18 @@ final class TransactionRoutes {
             this::settle));
   }
 
-  private List<Operation> operations(Request request, JsonNode body) {
-    List<Operation> all = reader.read(body.path("operations"));
-    for (Operation each : all) {
-      request.identity().require(each.role(), each.table());
-    }
-    return all;
-  }
-
   private JsonNode run(Request request) throws IOException {
     ObjectNode body = request.body("operations", "request");
-    List<Operation> all = operations(request, body);
-    return scripts.run(request.identity(), all, requestId(body));
+    List<Operation> all = reader.read(body.path("operations"));
+    return object(calls.run(request.identity(), all, requestId(body)));
+  }
+
+  private static ObjectNode object(TransactionCalls.Done done) {
+    ObjectNode answer = Json.object().put("commit", Long.toString(done.commit()));
+    done.results()
+        .filter(results -> !results.isEmpty())
+        .ifPresent(results -> answer.set("results", ResultJson.write(results)));
+    return done.before() ? answer.put("repeated", true) : answer;
   }
 
   private static Optional<String> requestId(ObjectNode body) {
@@ -119,11 +99,11 @@ final class TransactionRoutes {
 
   private JsonNode begin(Request request) throws IOException {
     ObjectNode body = request.body("lease");
-    Identity identity = request.identity();
-    Begun begun =
+    Optional<Duration> lease =
         body.has("lease")
-            ? open.begin(identity, Units.duration(body.path("lease").asText()))
-            : open.begin(identity);
+            ? Optional.of(Units.duration(body.path("lease").asText()))
+            : Optional.empty();
+    Begun begun = calls.begin(request.identity(), lease);
     return Json.object()
         .put("transaction", begun.id())
         .put("start", Long.toString(begun.start()))
@@ -131,48 +111,25 @@ final class TransactionRoutes {
   }
 
   private JsonNode operate(Request request) throws IOException {
-    List<Operation> all = operations(request, request.body("operations"));
-    long bytes = all.stream().mapToLong(Operation::bytes).sum();
-    ArrayNode results =
-        open.use(
-            request.identity(),
-            request.part("id"),
-            bytes,
-            scripts.writes(all),
-            tx -> operations.run(tx, all));
-    return Json.object().set("results", results);
+    List<Operation> all = reader.read(request.body("operations").path("operations"));
+    List<Result> results = calls.operate(request.identity(), request.part("id"), all);
+    return Json.object().set("results", ResultJson.write(results));
   }
 
   private JsonNode commit(Request request) throws IOException {
-    Optional<String> id = requestId(request.body("request"));
-    Identity identity = request.identity();
-    Optional<ObjectNode> before = id.flatMap(each -> scripts.before(identity, each));
-    return before.isPresent()
-        ? before.get()
-        : open.end(
-            identity, request.part("id"), (tx, protocol) -> commit(tx, protocol, identity, id));
-  }
-
-  private JsonNode commit(
-      Transaction tx, Protocol protocol, Identity identity, Optional<String> id) {
-    if (tx.hasWrites()) {
-      id.ifPresent(each -> scripts.note(tx, protocol, identity, each));
-    }
-    return Json.object().put("commit", Long.toString(scripts.commit(tx)));
+    ObjectNode body = request.body("operations", "request");
+    List<Operation> last =
+        body.has("operations") ? reader.read(body.path("operations")) : List.of();
+    return object(calls.commit(request.identity(), request.part("id"), last, requestId(body)));
   }
 
   private JsonNode rollBack(Request request) {
-    return open.end(
-        request.identity(),
-        request.part("id"),
-        (tx, protocol) -> {
-          tx.rollback();
-          return Json.object().put("rolled_back", true);
-        });
+    calls.rollBack(request.identity(), request.part("id"));
+    return Json.object().put("rolled_back", true);
   }
 
   private JsonNode outcome(Request request) {
-    TransactionOutcome outcome = db.transactions().outcome(TransactionId.parse(request.part("id")));
+    TransactionOutcome outcome = calls.outcome(request.part("id"));
     ObjectNode answer = Json.object();
     if (outcome instanceof Committed committed) {
       return answer
@@ -187,17 +144,16 @@ final class TransactionRoutes {
   }
 
   private JsonNode request(Request request) {
-    return scripts
-        .before(request.identity(), request.part("id"))
-        .map(done -> done.put("state", "committed"))
+    return calls
+        .find(request.identity(), request.part("id"))
+        .map(done -> object(done).put("state", "committed"))
         .orElseGet(() -> Json.object().put("state", "nothing yet"));
   }
 
   private JsonNode settle(Request request) {
-    Optional<RequestLog.Done> done = requests.settle(request.identity().name(), request.part("id"));
-    return done.map(
-            each ->
-                Json.object().put("state", "committed").put("commit", Long.toString(each.commit())))
+    return calls
+        .settle(request.identity(), request.part("id"))
+        .map(commit -> Json.object().put("state", "committed").put("commit", Long.toString(commit)))
         .orElseGet(() -> Json.object().put("state", "never"));
   }
 }

@@ -3,14 +3,9 @@ package io.braid.gateway.api;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.core.data.Bytes;
-import io.braid.core.data.Codec;
-import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
-import io.braid.core.data.Names;
 import io.braid.core.data.Row;
-import io.braid.core.transaction.RowValues;
-import io.braid.gateway.transactions.RequestTables;
 import io.braid.http.Json;
 import io.braid.view.ByteText;
 import io.braid.view.Columns;
@@ -23,26 +18,15 @@ import java.util.Optional;
  * shows them, values as text, or as an object with their base64.
  */
 final class Values {
-  static final Codec<Bytes> RAW = Codecs.bytes();
-
   private Values() {}
 
-  /** A table of users; Braid's own are not for clients. */
-  static String table(String name) {
-    Names.table(name);
-    if (RequestTables.isOne(name)) {
-      throw new IllegalArgumentException("Table " + name + " is the gateway's own.");
-    }
-    return name;
-  }
-
   static Row row(String table, String key) {
-    return Columns.row(table(table), key);
+    return Naming.row(table, ByteText.parse(key));
   }
 
   static Column<Bytes> column(String text) {
     ColumnName name = Columns.parse(text).name();
-    return Column.of(name.family(), name.qualifier(), RAW);
+    return Naming.column(name.family(), name.qualifier());
   }
 
   /** A value; empty for null, which deletes. */
@@ -61,18 +45,19 @@ final class Values {
       }
     }
     throw new IllegalArgumentException(
-        "A value is a string, {\"base64\":\"...\"}, or null for none; numbers are written as text.");
+        "A value is a string, {\"base64\":\"...\"}, or null for none; numbers are written as"
+            + " text.");
   }
 
-  static ObjectNode row(RowValues values) {
-    ObjectNode object = Json.object().put("row", ByteText.show(values.row().key()));
-    object.set("columns", columns(values));
+  static ObjectNode row(Result.Cells row) {
+    ObjectNode object = Json.object().put("row", ByteText.show(row.key()));
+    object.set("columns", columns(row.values()));
     return object;
   }
 
-  static ObjectNode columns(RowValues values) {
+  static ObjectNode columns(Map<ColumnName, Bytes> values) {
     ObjectNode columns = Json.object();
-    values.values().forEach((name, value) -> put(columns, Columns.show(name), value));
+    values.forEach((name, value) -> put(columns, Columns.show(name), value));
     return columns;
   }
 
@@ -83,12 +68,5 @@ final class Values {
     } else {
       columns.put(name, String.valueOf(shown));
     }
-  }
-
-  static long bytes(RowValues values) {
-    return values.row().key().length()
-        + values.values().entrySet().stream()
-            .mapToLong(e -> e.getKey().qualifier().length() + e.getValue().length())
-            .sum();
   }
 }

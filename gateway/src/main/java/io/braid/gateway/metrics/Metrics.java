@@ -183,6 +183,22 @@ public final class Metrics implements AutoCloseable {
         .register(registry);
   }
 
+  /**
+   * Counts a request that was refused because an identity asks for too much.
+   *
+   * @param limit the word of the refusal
+   */
+  public void limited(String identity, String limit) {
+    registry
+        .counter("braid.gateway.limited", "identity", identity, "limit", limit.replace(' ', '_'))
+        .increment();
+  }
+
+  /** Counts a request of an identity. */
+  public void asked(String identity) {
+    registry.counter("braid.gateway.identity.requests", "identity", identity).increment();
+  }
+
   /** Times requests of a route. */
   public void request(String method, String route, int status, long nanos) {
     Timer.builder("braid.gateway.requests")

@@ -4,6 +4,7 @@ import io.braid.BraidConfig;
 import io.braid.ConfigurationException;
 import io.braid.ConfigurationFile;
 import io.braid.Setting;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -84,6 +85,12 @@ public final class NodeConfig {
           "server.listen is reachable from other machines, and nobody would have to say who asks."
               + " Set server.identities, or server.open = on to let everybody in.");
     }
+    boolean grpc = grpc().filter(at -> !at.getAddress().isLoopbackAddress()).isPresent();
+    if (grpc && !identities && !get(ServerSetting.OPEN)) {
+      throw new ConfigurationException(
+          "server.grpc is reachable from other machines, and nobody would have to say who asks."
+              + " Set server.identities, or server.open = on to let everybody in.");
+    }
     boolean redis =
         get(ServerSetting.REDIS).filter(at -> !at.getAddress().isLoopbackAddress()).isPresent();
     if (redis && !get(ServerSetting.OPEN)) {
@@ -96,6 +103,18 @@ public final class NodeConfig {
   /** The configuration of the database. */
   public BraidConfig braid() {
     return braid;
+  }
+
+  /** Where to listen for gRPC. */
+  Optional<InetSocketAddress> grpc() {
+    InetSocketAddress http = get(ServerSetting.LISTEN);
+    return get(ServerSetting.GRPC)
+        .map(
+            at ->
+                at.equals(ServerSetting.AUTO)
+                    ? new InetSocketAddress(
+                        http.getAddress(), http.getPort() == 0 ? 0 : http.getPort() % 65_535 + 1)
+                    : at);
   }
 
   public <T> T get(Setting<T> setting) {

@@ -6,9 +6,11 @@ import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.gateway.Gateway;
+import io.braid.gateway.GatewayCore;
 import io.braid.gateway.access.Access;
 import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.api.Api;
+import io.braid.gateway.rpc.RpcServer;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.Tls;
@@ -40,6 +42,7 @@ public final class ServerNode implements AutoCloseable {
   private final Seams seams = new SystemSeams();
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
   private final Gateway gateway;
+  private final Optional<RpcServer> rpc;
   private final Optional<InetSocketAddress> redis;
   private @Nullable FileTime identitiesRead;
 
@@ -61,6 +64,7 @@ public final class ServerNode implements AutoCloseable {
       AuditLog audit = new AuditLog(seams, config.get(ServerSetting.AUDIT).orElse(null));
       this.gateway =
           keep(new Gateway(new Gateway.Backing(seams, db, stores), options(http), access, audit));
+      this.rpc = rpc(gateway.core());
       this.redis = redis(stores);
       if (config.get(ServerSetting.WORKERS)) {
         db.startWorkers();
@@ -103,7 +107,8 @@ public final class ServerNode implements AutoCloseable {
             config.get(ServerSetting.LONGEST_LEASE),
             config.get(ServerSetting.TRANSACTIONS),
             config.get(ServerSetting.TRANSACTIONS_EACH),
-            config.get(ServerSetting.TRANSACTIONS_MEMORY)),
+            config.get(ServerSetting.TRANSACTIONS_MEMORY),
+            config.get(ServerSetting.TRANSACTIONS_MEMORY_EACH)),
         new Api.Bounds(
             Math.toIntExact(config.get(ServerSetting.BODY)),
             config.get(ServerSetting.OPERATIONS),
@@ -114,7 +119,35 @@ public final class ServerNode implements AutoCloseable {
                 config.get(ServerSetting.JOBS),
                 config.get(ServerSetting.INPUTS),
                 config.get(ServerSetting.LOADS))),
-        config.get(ServerSetting.REQUEST_MEMORY));
+        config.get(ServerSetting.REQUEST_MEMORY),
+        config.get(ServerSetting.REQUESTS_EACH));
+  }
+
+  private Optional<RpcServer> rpc(GatewayCore core) throws IOException {
+    Optional<InetSocketAddress> at = config.grpc();
+    if (at.isEmpty()) {
+      return Optional.empty();
+    }
+    Optional<RpcServer.Certificates> tls =
+        config
+            .get(ServerSetting.TLS_CERTIFICATE)
+            .map(
+                certificate ->
+                    new RpcServer.Certificates(
+                        certificate,
+                        config.get(ServerSetting.TLS_KEY).orElseThrow(),
+                        config.get(ServerSetting.TLS_CLIENTS)));
+    return Optional.of(
+        keep(
+            new RpcServer(
+                core,
+                new RpcServer.Options(
+                    at.get(),
+                    tls,
+                    config.get(ServerSetting.THREADS),
+                    Math.toIntExact(config.get(ServerSetting.BODY)),
+                    config.get(ServerSetting.SCANS),
+                    config.get(ServerSetting.LEASE)))));
   }
 
   private Optional<InetSocketAddress> redis(NodeService stores) throws IOException {
@@ -163,6 +196,11 @@ public final class ServerNode implements AutoCloseable {
         + at.getPort();
   }
 
+  /** Where it answers over gRPC. */
+  public Optional<InetSocketAddress> grpc() {
+    return rpc.map(RpcServer::address);
+  }
+
   /** Where it answers Redis clients. */
   public Optional<InetSocketAddress> redis() {
     return redis;
@@ -174,7 +212,11 @@ public final class ServerNode implements AutoCloseable {
    * @return whether all that ran came to its end
    */
   public boolean drain() {
-    return gateway.drain(config.get(ServerSetting.DRAIN));
+    long end = seams.nanoTime() + config.get(ServerSetting.DRAIN).toNanos();
+    rpc.ifPresent(RpcServer::beginDrain);
+    boolean ended = gateway.drain(config.get(ServerSetting.DRAIN));
+    Duration left = Duration.ofNanos(Math.max(0, end - seams.nanoTime()));
+    return rpc.map(each -> each.drain(left)).orElse(true) && ended;
   }
 
   @Override

@@ -2,6 +2,8 @@ package io.braid.gateway.node;
 
 import io.braid.Setting;
 import io.braid.Units;
+import io.braid.gateway.access.Allowance;
+import io.braid.percolator.garbage.Rate;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +23,12 @@ public final class ServerSetting {
           "127.0.0.1:7800",
           "Address and port for HTTP; port 0 takes any free one.",
           ServerSetting::address);
+  public static final Setting<Optional<InetSocketAddress>> GRPC =
+      Setting.of(
+          "server.grpc",
+          "auto",
+          "Address and port for gRPC; auto: the port after that of server.listen; off.",
+          ServerSetting::grpc);
   public static final Setting<Path> DATA =
       Setting.of("server.data", "braid-data", "Directory of the database.", Path::of);
   public static final Setting<Path> STORES =
@@ -41,6 +49,9 @@ public final class ServerSetting {
       onOff("server.workers", "on", "Whether observers whose code is here run (on, off).");
   public static final Setting<Integer> THREADS =
       Setting.of("server.threads", "32", "How many requests run at a time.", Units::count);
+  public static final Setting<Integer> SCANS =
+      Setting.of(
+          "server.scans", "200", "How many scans are streamed over gRPC at a time.", Units::count);
   public static final Setting<Duration> DRAIN =
       Setting.of(
           "server.drain",
@@ -76,6 +87,18 @@ public final class ServerSetting {
           "256 MiB",
           "What open transactions buffer together.",
           Units::bytes);
+  public static final Setting<Long> TRANSACTIONS_MEMORY_EACH =
+      Setting.of(
+          "server.transactions-memory-each",
+          "128 MiB",
+          "What open transactions of one identity buffer together.",
+          Units::bytes);
+  public static final Setting<Rate> REQUESTS_EACH =
+      Setting.of(
+          "server.requests-each",
+          "unlimited",
+          "How many requests one identity may make, as 500/s; more are refused.",
+          Allowance::requests);
   public static final Setting<Duration> REQUEST_MEMORY =
       Setting.of(
           "server.request-memory",
@@ -101,6 +124,7 @@ public final class ServerSetting {
   private static final List<Setting<?>> ALL =
       List.of(
           LISTEN,
+          GRPC,
           DATA,
           STORES,
           BACKUPS,
@@ -110,6 +134,7 @@ public final class ServerSetting {
           REDIS,
           WORKERS,
           THREADS,
+          SCANS,
           DRAIN,
           BODY,
           OPERATIONS,
@@ -119,6 +144,8 @@ public final class ServerSetting {
           TRANSACTIONS,
           TRANSACTIONS_EACH,
           TRANSACTIONS_MEMORY,
+          TRANSACTIONS_MEMORY_EACH,
+          REQUESTS_EACH,
           REQUEST_MEMORY,
           IDENTITIES,
           OPEN,
@@ -162,6 +189,16 @@ public final class ServerSetting {
       throw new IllegalArgumentException("write an amount from 1 KiB to 1 GiB.");
     }
     return bytes;
+  }
+
+  /** What stands for the port after that of {@link #LISTEN}, on the same address. */
+  static final InetSocketAddress AUTO = InetSocketAddress.createUnresolved("auto", 0);
+
+  private static Optional<InetSocketAddress> grpc(String text) {
+    if (text.equalsIgnoreCase("off")) {
+      return Optional.empty();
+    }
+    return Optional.of(text.equalsIgnoreCase("auto") ? AUTO : address(text));
   }
 
   private static InetSocketAddress address(String text) {

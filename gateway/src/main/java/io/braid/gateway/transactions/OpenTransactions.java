@@ -37,10 +37,12 @@ public final class OpenTransactions implements AutoCloseable {
    * How much is allowed.
    *
    * @param lease where a client asks for none
-   * @param each how many of one identity
+   * @param each how many of one identity that has no limit of its own
    * @param bytes that all of them buffer together
+   * @param bytesEach that those of one identity do, if it has no limit of its own
    */
-  public record Bounds(Duration lease, Duration longestLease, int all, int each, long bytes) {}
+  public record Bounds(
+      Duration lease, Duration longestLease, int all, int each, long bytes, long bytesEach) {}
 
   /** What a client knows of its transaction. */
   public record Begun(String id, long start, Duration lease) {}
@@ -63,7 +65,8 @@ public final class OpenTransactions implements AutoCloseable {
           "A lease lasts at most " + bounds.longestLease().toSeconds() + " s.");
     }
     long own = open.values().stream().filter(tx -> tx.owner().equals(owner.name())).count();
-    if (open.size() >= bounds.all() || own >= bounds.each()) {
+    if (open.size() >= bounds.all()
+        || own >= owner.allowance().transactions().orElse(bounds.each())) {
       throw new HttpRefusal(
           429,
           "too many transactions",
@@ -97,15 +100,27 @@ public final class OpenTransactions implements AutoCloseable {
       Function<Transaction, R> use) {
     OpenTransaction one = entered(owner, id);
     try {
-      if (bytes > 0 && buffered() + bytes > bounds.bytes()) {
-        throw new HttpRefusal(
-            429, "too much", "The open transactions buffer too much: commit some first.");
-      }
+      requireRoom(owner, bytes);
       one.addBytes(bytes);
       writes.ifPresent(one::writes);
       return use.apply(one.transaction());
     } finally {
       one.leave(seams.nanoTime());
+    }
+  }
+
+  private void requireRoom(Identity owner, long bytes) {
+    long own =
+        open.values().stream()
+            .filter(tx -> tx.owner().equals(owner.name()))
+            .mapToLong(OpenTransaction::bytes)
+            .sum();
+    boolean tooMuch =
+        buffered() + bytes > bounds.bytes()
+            || own + bytes > owner.allowance().memory().orElse(bounds.bytesEach());
+    if (bytes > 0 && tooMuch) {
+      throw new HttpRefusal(
+          429, "too much", "The open transactions buffer too much: commit some first.");
     }
   }
 

@@ -1,0 +1,120 @@
+package io.braid.client;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.RowValues;
+import io.braid.rpc.v1.ExpectOperation;
+import io.braid.rpc.v1.GetOperation;
+import io.braid.rpc.v1.Operation;
+import io.braid.rpc.v1.Result;
+import io.braid.rpc.v1.SetOperation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A whole transaction that is sent at once: all of it is done, or nothing. For one thread.
+ *
+ * <pre>{@code
+ * client.script().expect(bob, usd, 10L).set(bob, usd, 7L).set(joe, usd, 3L).run();
+ * }</pre>
+ */
+public final class ClientScript {
+  private final Runner runner;
+  private final List<Operation> operations = new ArrayList<>();
+  private final List<Row> reads = new ArrayList<>();
+
+  /** Does operations in one transaction. */
+  interface Runner {
+    Answer run(List<Operation> operations);
+  }
+
+  /** What was answered. */
+  record Answer(long at, List<Result> results) {}
+
+  /**
+   * What it did.
+   *
+   * @param commit the commit timestamp; of a group, the position in its history
+   * @param rows what each {@link #get} read, in order; none if the script was sent twice and the
+   *     server remembered only that it was done
+   */
+  public record Done(long commit, List<RowValues> rows) {}
+
+  ClientScript(Runner runner) {
+    this.runner = runner;
+  }
+
+  /** Reads columns of a row. */
+  public ClientScript get(Row row, Column<?>... columns) {
+    operations.add(
+        Operation.newBuilder()
+            .setGet(
+                GetOperation.newBuilder()
+                    .setRow(Wire.row(row))
+                    .addAllColumns(Wire.columns(List.of(columns))))
+            .build());
+    reads.add(row);
+    return this;
+  }
+
+  public <T> ClientScript set(Row row, Column<T> column, T value) {
+    return set(row, column.name(), Optional.of(column.codec().encode(value)));
+  }
+
+  public ClientScript delete(Row row, Column<?> column) {
+    return set(row, column.name(), Optional.empty());
+  }
+
+  private ClientScript set(Row row, ColumnName column, Optional<Bytes> value) {
+    operations.add(
+        Operation.newBuilder()
+            .setSet(
+                SetOperation.newBuilder()
+                    .setRow(Wire.row(row))
+                    .addColumns(Wire.value(column, value)))
+            .build());
+    return this;
+  }
+
+  /** Goes on only if a column has this value, and still has it at the commit. */
+  public <T> ClientScript expect(Row row, Column<T> column, T value) {
+    return expect(row, column.name(), Optional.of(column.codec().encode(value)));
+  }
+
+  /** Goes on only if a column has no value. */
+  public ClientScript expectNone(Row row, Column<?> column) {
+    return expect(row, column.name(), Optional.empty());
+  }
+
+  private ClientScript expect(Row row, ColumnName column, Optional<Bytes> value) {
+    operations.add(
+        Operation.newBuilder()
+            .setExpect(
+                ExpectOperation.newBuilder()
+                    .setRow(Wire.row(row))
+                    .addColumns(Wire.value(column, value)))
+            .build());
+    return this;
+  }
+
+  /**
+   * Does it.
+   *
+   * @throws RefusedException with the reason {@code CONDITION_FAILED} when a condition does not
+   *     hold
+   * @throws OutcomeUnknownException when its answer was lost for good
+   */
+  public Done run() {
+    Answer answer = runner.run(operations);
+    List<RowValues> rows = new ArrayList<>();
+    for (int i = 0; i < answer.results().size(); i++) {
+      if (operations.get(i).hasGet()) {
+        rows.add(Wire.values(reads.get(rows.size()), answer.results().get(i).getColumnsList()));
+      }
+    }
+    return new Done(answer.at(), rows);
+  }
+}

@@ -1,0 +1,66 @@
+package io.braid.client;
+
+import io.braid.rpc.v1.RequestName;
+import io.braid.rpc.v1.RequestState;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A request with a name: the server does it once, however often it is sent, and tells what it did.
+ */
+final class NamedRequest {
+  private final Server server;
+  private final String name;
+
+  NamedRequest(Server server, String name) {
+    this.server = server;
+    this.name = name;
+  }
+
+  /**
+   * Sends it until its answer comes.
+   *
+   * @param call gives the commit timestamp
+   * @throws OutcomeUnknownException when no answer comes any more
+   */
+  long done(Supplier<Long> call) {
+    boolean lost = false;
+    Server.Patience patience = server.patience();
+    while (true) {
+      try {
+        return server.once(call);
+      } catch (UnavailableException e) {
+        lost |= e.lost();
+        if (patience.isOver()) {
+          throw lost ? new OutcomeUnknownException(name, e) : e;
+        }
+      } catch (RefusedException e) {
+        if (!lost || !e.reason().equals("BUSY") || patience.isOver()) {
+          return settledAfter(e, lost);
+        }
+      }
+      patience.pause();
+    }
+  }
+
+  /** After a lost answer, a refusal says nothing of what the lost one was; the memory does. */
+  private long settledAfter(RefusedException refusal, boolean lost) {
+    if (!lost) {
+      throw refusal;
+    }
+    try {
+      return settle().orElseThrow(() -> refusal);
+    } catch (UnavailableException e) {
+      throw new OutcomeUnknownException(name, e);
+    }
+  }
+
+  /** What it has done: the commit timestamp; if nothing, it never will do anything. */
+  Optional<Long> settle() {
+    RequestName request = RequestName.newBuilder().setRequest(name).build();
+    RequestState state = server.again(() -> server.transactions().settleRequest(request));
+    return state.getState() == RequestState.State.COMMITTED
+        ? Optional.of(state.getCommit())
+        : Optional.empty();
+  }
+}

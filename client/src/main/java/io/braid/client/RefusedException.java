@@ -1,0 +1,20 @@
+package io.braid.client;
+
+/**
+ * The server refused; nothing was changed. What to do about it is told by the {@link #reason}, a
+ * word as documented for the server: {@code HELD_BY_GROUP}, {@code SNAPSHOT_TOO_OLD}, {@code
+ * CONDITION_FAILED}, {@code FORBIDDEN} and others.
+ */
+public class RefusedException extends RuntimeException {
+  private final String reason;
+
+  public RefusedException(String reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /** A word that programs can rely on. */
+  public String reason() {
+    return reason;
+  }
+}

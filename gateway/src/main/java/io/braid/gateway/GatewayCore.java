@@ -1,0 +1,181 @@
+package io.braid.gateway;
+
+import io.braid.Braid;
+import io.braid.core.runtime.Seams;
+import io.braid.gateway.access.Access;
+import io.braid.gateway.access.AuditLog;
+import io.braid.gateway.access.Identity;
+import io.braid.gateway.access.Pace;
+import io.braid.gateway.api.Api;
+import io.braid.gateway.api.Failures;
+import io.braid.gateway.metrics.Metrics;
+import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.gateway.transactions.RequestLog;
+import io.braid.http.HttpRefusal;
+import io.braid.serving.net.NodeService;
+import io.braid.serving.net.StoreRoutes;
+import java.io.IOException;
+import java.util.function.Supplier;
+
+/**
+ * What all ways into a node share: who may come in, what can be asked for, what is noted of it.
+ * Between them they differ in how a request is written down, and in nothing else.
+ */
+public final class GatewayCore implements AutoCloseable {
+  private final Seams seams;
+  private final NodeService stores;
+  private final Access access;
+  private final Pace pace;
+  private final AuditLog audit;
+  private final OpenTransactions open;
+  private final RequestLog requests;
+  private final Metrics metrics;
+  private final Api api;
+  private final Readiness readiness;
+
+  /**
+   * A request, as it is noted.
+   *
+   * @param from the address it came from
+   * @param method as HTTP has it
+   */
+  public record Asked(String from, String method, String path) {}
+
+  /** Answers a request. */
+  public interface Answer<R> {
+    R give() throws IOException;
+  }
+
+  GatewayCore(Gateway.Backing backing, Gateway.Options options, Access access, AuditLog audit) {
+    Braid db = backing.db();
+    this.seams = backing.seams();
+    this.stores = backing.stores();
+    this.access = access;
+    this.pace = new Pace(seams, options.pace());
+    this.audit = audit;
+    this.open = new OpenTransactions(db, seams, options.transactions());
+    this.requests = new RequestLog(db, seams, options.requestMemory());
+    this.metrics = new Metrics(db, open);
+    this.api = new Api(seams, db, open, requests, metrics, options.requests());
+    this.readiness = new Readiness(db);
+    metrics.watchCount(
+        "braid.gateway.refused", "Requests refused for who asked.", access, Access::refused);
+  }
+
+  public Seams seams() {
+    return seams;
+  }
+
+  public NodeService stores() {
+    return stores;
+  }
+
+  public Api api() {
+    return api;
+  }
+
+  public Metrics metrics() {
+    return metrics;
+  }
+
+  OpenTransactions open() {
+    return open;
+  }
+
+  Readiness readiness() {
+    return readiness;
+  }
+
+  /** What is answered for a failure of anything here. */
+  public static HttpRefusal refusal(RuntimeException failure) {
+    if (failure instanceof HttpRefusal known) {
+      return known;
+    }
+    return failure.getClass().getName().startsWith("io.braid.serving.")
+        ? StoreRoutes.refusal(failure)
+        : Failures.refusal(failure);
+  }
+
+  /**
+   * Who asks; that nobody is known is noted, and who asks too often is refused.
+   *
+   * @param who finds it out
+   */
+  public Identity identity(Asked asked, Supplier<Identity> who) {
+    Identity identity;
+    try {
+      identity = who.get();
+    } catch (HttpRefusal e) {
+      access.countRefused();
+      note(asked, "-", e.status());
+      throw e;
+    }
+    metrics.asked(identity.name());
+    try {
+      pace.admit(identity);
+      return identity;
+    } catch (HttpRefusal e) {
+      metrics.limited(identity.name(), e.error());
+      throw e;
+    }
+  }
+
+  /** Finds out who asks. */
+  public Access access() {
+    return access;
+  }
+
+  /**
+   * Refuses what is new to a node that is ending.
+   *
+   * @param begun whether what is asked for ends something that was begun
+   */
+  public void requireServing(boolean begun) {
+    if (readiness.draining() && !begun) {
+      throw new HttpRefusal(503, "ending", "This node is ending: ask another one, or later.");
+    }
+  }
+
+  /** Answers, and notes changes and what was refused because of who asked. */
+  public <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer)
+      throws IOException {
+    if (changes && !audit.healthy()) {
+      note(asked, identity.name(), 503);
+      throw new HttpRefusal(
+          503, "no audit", "The audit log cannot be written, so nothing may be changed.");
+    }
+    int status = 500;
+    try {
+      R answered = answer.give();
+      status = 200;
+      return answered;
+    } catch (RuntimeException e) {
+      HttpRefusal refusal = refusal(e);
+      status = refusal.status();
+      if (status == 403) {
+        access.countRefused();
+      } else if (status == 429) {
+        metrics.limited(identity.name(), refusal.error());
+      }
+      throw e;
+    } finally {
+      if (changes || status == 403) {
+        note(asked, identity.name(), status);
+      }
+    }
+  }
+
+  private void note(Asked asked, String identity, int status) {
+    audit.add(identity, asked.from(), asked.method(), asked.path(), status);
+  }
+
+  @Override
+  public void close() throws IOException {
+    readiness.drain();
+    api.endJobs();
+    open.close();
+    requests.close();
+    metrics.close();
+    audit.close();
+  }
+}

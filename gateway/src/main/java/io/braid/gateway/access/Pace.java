@@ -1,0 +1,69 @@
+package io.braid.gateway.access;
+
+import io.braid.core.runtime.Seams;
+import io.braid.http.HttpRefusal;
+import io.braid.percolator.garbage.Rate;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * How many requests each identity makes. Who pauses may make up for it later, at most for a second;
+ * who asks for more is refused, and others do not notice.
+ */
+public final class Pace {
+  private static final double NANOS = 1e9;
+
+  private final Seams seams;
+  private final Rate each;
+  private final ConcurrentMap<String, Bucket> buckets = new ConcurrentHashMap<>();
+
+  /** What an identity may still ask for now. Guarded by itself. */
+  private static final class Bucket {
+    private double left;
+    private long filled;
+
+    private Bucket(double left, long filled) {
+      this.left = left;
+      this.filled = filled;
+    }
+
+    private synchronized boolean take(long perSecond, long now) {
+      left = Math.min((double) perSecond, left + (now - filled) / NANOS * perSecond);
+      filled = now;
+      if (left < 1) {
+        return false;
+      }
+      left -= 1;
+      return true;
+    }
+  }
+
+  /**
+   * @param each of identities that have no rate of their own
+   */
+  public Pace(Seams seams, Rate each) {
+    this.seams = seams;
+    this.each = each;
+  }
+
+  /**
+   * Counts a request.
+   *
+   * @throws HttpRefusal when it is one too many
+   */
+  public void admit(Identity identity) {
+    Rate rate = identity.allowance().requests().orElse(each);
+    if (rate.kind() == Rate.Kind.UNLIMITED) {
+      return;
+    }
+    long now = seams.nanoTime();
+    Bucket bucket =
+        buckets.computeIfAbsent(identity.name(), name -> new Bucket(rate.perSecond(), now));
+    if (!bucket.take(rate.perSecond(), now)) {
+      throw new HttpRefusal(
+          429,
+          "too many requests",
+          "Identity " + identity.name() + " makes more than " + rate + " requests: wait.");
+    }
+  }
+}

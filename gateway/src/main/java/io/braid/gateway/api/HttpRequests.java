@@ -1,0 +1,62 @@
+package io.braid.gateway.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import io.braid.http.HttpRefusal;
+import io.braid.http.Json;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import org.jspecify.annotations.Nullable;
+
+/** What a request over HTTP is made of. */
+final class HttpRequests {
+  private HttpRequests() {}
+
+  /**
+   * Takes one apart; its body is read when it is asked for.
+   *
+   * @param path that has matched the route
+   */
+  static Request.Parts parts(HttpExchange exchange, Route route, Matcher path, int mostBytes) {
+    Map<String, String> parts = new LinkedHashMap<>();
+    route.parts().forEach(name -> parts.put(name, decode(path.group(name))));
+    return new Request.Parts(
+        parts, query(exchange.getRequestURI().getRawQuery()), () -> body(exchange, mostBytes));
+  }
+
+  private static ObjectNode body(HttpExchange exchange, int mostBytes) throws IOException {
+    String type = exchange.getRequestHeaders().getFirst("Content-Type");
+    if (type == null || !type.startsWith("application/json")) {
+      throw new HttpRefusal(415, "not json", "Send the header 'Content-Type: application/json'.");
+    }
+    return Json.read(exchange.getRequestBody(), mostBytes);
+  }
+
+  private static Map<String, List<String>> query(@Nullable String raw) {
+    Map<String, List<String>> query = new LinkedHashMap<>();
+    if (raw == null || raw.isEmpty()) {
+      return query;
+    }
+    for (String pair : raw.split("&")) {
+      int equals = pair.indexOf('=');
+      String name = decode(equals < 0 ? pair : pair.substring(0, equals));
+      String value = equals < 0 ? "" : decode(pair.substring(equals + 1).replace("+", "%20"));
+      query.computeIfAbsent(name, n -> new ArrayList<>()).add(value);
+    }
+    return query;
+  }
+
+  private static String decode(String escaped) {
+    try {
+      return URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("The address is not escaped as URLs are.", e);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.braid.gateway.api;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.transaction.RowValues;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What an operation read. */
+public sealed interface Result {
+  /** A write, or a condition that held. */
+  Result DONE = new Done();
+
+  /** Nothing was read. */
+  record Done() implements Result {}
+
+  /** The columns of a row; those without a value do not appear. */
+  record Columns(Map<ColumnName, Bytes> values) implements Result {}
+
+  /**
+   * Rows of a scan.
+   *
+   * @param next the key of the last one, when there may be more after it
+   */
+  record Page(List<Cells> rows, Optional<Bytes> next) implements Result {}
+
+  /** A row that was read. */
+  record Cells(Bytes key, Map<ColumnName, Bytes> values) {
+    static Cells of(RowValues row) {
+      return new Cells(row.row().key(), row.values());
+    }
+
+    long bytes() {
+      return key.length() + size(values);
+    }
+  }
+
+  /** About how many bytes columns have. */
+  static long size(Map<ColumnName, Bytes> values) {
+    return values.entrySet().stream()
+        .mapToLong(e -> e.getKey().qualifier().length() + e.getValue().length())
+        .sum();
+  }
+}

@@ -1,0 +1,197 @@
+package io.braid.gateway.api;
+
+import io.braid.Braid;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.FastOptions;
+import io.braid.core.transaction.FastSession;
+import io.braid.core.transaction.RowChange;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.gateway.access.Identity;
+import io.braid.gateway.access.Role;
+import io.braid.http.HttpRefusal;
+import io.braid.view.Moment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Reads of snapshots, and the fast path, for clients that ask for many rows or a single one. */
+public final class RowCalls {
+  /** What an answer may come to, in bytes. */
+  private static final long MOST_BYTES = 32L << 20;
+
+  private final Braid db;
+  private final Operations operations;
+
+  RowCalls(Braid db) {
+    this.db = db;
+    this.operations = new Operations(db);
+  }
+
+  /**
+   * What was read.
+   *
+   * @param at the timestamp of the snapshot
+   * @param rows in the order that they were asked for
+   */
+  public record Read(long at, List<Result.Cells> rows) {}
+
+  /** The timestamp of a snapshot of now. */
+  public long now() {
+    return timestamp("");
+  }
+
+  /**
+   * The timestamp of a moment.
+   *
+   * @param at a timestamp, a time, a pin; empty: now
+   */
+  public long timestamp(String at) {
+    try (Snapshot snapshot = snapshot(at)) {
+      return snapshot.timestamp();
+    }
+  }
+
+  private Snapshot snapshot(String at) {
+    return at.isEmpty() ? db.snapshot() : Moment.open(db, at);
+  }
+
+  /**
+   * Columns of rows, all of one snapshot.
+   *
+   * @param columns none: all of every row
+   */
+  public Read read(Identity identity, List<Row> rows, List<Column<Bytes>> columns, String at) {
+    rows.stream().map(Row::table).distinct().forEach(each -> identity.require(Role.READ, each));
+    try (Snapshot reads = snapshot(at)) {
+      List<Result.Cells> found = new ArrayList<>(rows.size());
+      long room = MOST_BYTES;
+      for (RowValues values : values(reads, rows, columns)) {
+        Result.Cells row = Result.Cells.of(values);
+        room -= row.bytes();
+        if (room < 0) {
+          throw new HttpRefusal(
+              413, "too long", "The answer is too long: read less with one request.");
+        }
+        found.add(row);
+      }
+      return new Read(reads.timestamp(), found);
+    }
+  }
+
+  private List<RowValues> values(Snapshot reads, List<Row> rows, List<Column<Bytes>> columns) {
+    if (columns.isEmpty()) {
+      return rows.stream()
+          .map(row -> reads.getRow(row, db.families(row.table()).toArray(String[]::new)))
+          .toList();
+    }
+    Map<Row, RowValues> all = reads.getAll(rows, columns);
+    return rows.stream().map(row -> Objects.requireNonNull(all.get(row))).toList();
+  }
+
+  /**
+   * The version of the newest change of a column that a snapshot sees; empty when there is none.
+   */
+  public OptionalLong lastChanged(Identity identity, Row row, Column<Bytes> column, String at) {
+    identity.require(Role.READ, row.table());
+    try (Snapshot reads = snapshot(at)) {
+      return reads.lastChanged(row, column);
+    }
+  }
+
+  /** An open scan; for one thread at a time. */
+  public static final class Rows implements AutoCloseable {
+    private final Snapshot snapshot;
+    private final RowCursor cursor;
+
+    private Rows(Snapshot snapshot, RowCursor cursor) {
+      this.snapshot = snapshot;
+      this.cursor = cursor;
+    }
+
+    /** The timestamp of the snapshot. */
+    public long at() {
+      return snapshot.timestamp();
+    }
+
+    /** Some more rows, in order; none when there are no more. */
+    public List<Result.Cells> next(int most, long bytes) {
+      List<Result.Cells> rows = new ArrayList<>();
+      long room = bytes;
+      while (rows.size() < most && room > 0 && cursor.hasNext()) {
+        Result.Cells row = Result.Cells.of(cursor.next());
+        room -= row.bytes();
+        rows.add(row);
+      }
+      return rows;
+    }
+
+    @Override
+    public void close() {
+      try (snapshot) {
+        cursor.close();
+      }
+    }
+  }
+
+  /** Begins a scan; the caller closes it. */
+  public Rows scan(Identity identity, Scan scan, String at) {
+    identity.require(Role.READ, scan.table());
+    Scan whole = operations.whole(scan);
+    Snapshot snapshot = snapshot(at);
+    try {
+      return new Rows(snapshot, snapshot.scan(whole));
+    } catch (RuntimeException e) {
+      snapshot.close();
+      throw e;
+    }
+  }
+
+  /** The newest committed values of columns of a row. */
+  public FastSession.Versioned<RowValues> fastRead(
+      Identity identity, Row row, List<Column<Bytes>> columns) {
+    identity.require(Role.READ, row.table());
+    if (columns.isEmpty()) {
+      throw new IllegalArgumentException("A read of the fast path names its columns.");
+    }
+    return db.fast().readVersion(row, columns);
+  }
+
+  /**
+   * How a write of the fast path is done.
+   *
+   * @param ifVersion only if nothing was written since a read told this version
+   * @param name under which the same again is done once
+   */
+  public record FastHow(
+      FastOptions options, Optional<Long> ifVersion, Optional<FastSession.Request> name) {}
+
+  /** Writes columns of a row by the fast path; their version. */
+  public long fastWrite(Identity identity, RowChange change, FastHow how) {
+    identity.require(Role.WRITE, change.row().table());
+    boolean plain = how.ifVersion().isEmpty() && !how.options().orRegular();
+    if (change.columns().isEmpty() || (how.name().isPresent() && !plain)) {
+      throw new IllegalArgumentException(
+          "A write names at least one column; one with a name is neither conditional nor regular.");
+    }
+    FastSession fast = db.fast(how.options());
+    if (how.name().isPresent()) {
+      return fast.write(how.name().get(), change);
+    }
+    return how.ifVersion().isPresent()
+        ? fast.writeIf(how.ifVersion().get(), change)
+        : fast.write(change);
+  }
+
+  /** A name for a write of the fast path. */
+  public FastSession.Request fastName() {
+    return db.fast().request();
+  }
+}

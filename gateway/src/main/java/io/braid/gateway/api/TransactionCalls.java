@@ -1,0 +1,205 @@
+package io.braid.gateway.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.Braid;
+import io.braid.Protocol;
+import io.braid.core.data.Bytes;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionId;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.gateway.access.Identity;
+import io.braid.gateway.access.Role;
+import io.braid.gateway.transactions.OpenTransactions;
+import io.braid.gateway.transactions.OpenTransactions.Begun;
+import io.braid.gateway.transactions.RequestLog;
+import io.braid.http.Json;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Transactions of clients, however they ask: whole ones at once, and open ones over several
+ * requests; and the memory of requests that were named.
+ */
+public final class TransactionCalls {
+  /** Longer results are not remembered, only that the request was done. */
+  private static final int MOST_REMEMBERED = 64 << 10;
+
+  private final Braid db;
+  private final OpenTransactions open;
+  private final RequestLog requests;
+  private final Operations operations;
+  private final Commits commits;
+
+  /**
+   * A transaction that committed.
+   *
+   * @param results missing when it was done before and they were too long to be remembered
+   * @param before whether this request was done before
+   */
+  public record Done(long commit, Optional<List<Result>> results, boolean before) {}
+
+  TransactionCalls(Braid db, OpenTransactions open, RequestLog requests, Commits commits) {
+    this.db = db;
+    this.open = open;
+    this.requests = requests;
+    this.operations = new Operations(db);
+    this.commits = commits;
+  }
+
+  private static void allow(Identity identity, List<Operation> all) {
+    all.forEach(each -> identity.require(each.role(), each.table()));
+  }
+
+  /** Does all operations, or none; again on a conflict, as a whole. */
+  public Done run(Identity identity, List<Operation> all, Optional<String> request) {
+    allow(identity, all);
+    Optional<Protocol> writes = writes(all);
+    if (writes.isEmpty()) {
+      return commits.measured(() -> db.run(tx -> done(tx, operations.run(tx, all))));
+    }
+    Protocol protocol = writes.get();
+    request.ifPresent(id -> requests.ready(protocol));
+    return commits.measured(
+        () ->
+            db.run(
+                tx -> {
+                  Optional<Done> before = request.flatMap(id -> find(tx, identity, id));
+                  if (before.isPresent()) {
+                    return before.get();
+                  }
+                  List<Result> results = operations.run(tx, all);
+                  request.ifPresent(id -> note(tx, protocol, identity, id, text(results)));
+                  return done(tx, results);
+                }));
+  }
+
+  private static Done done(Transaction tx, List<Result> results) {
+    return new Done(tx.commit(), Optional.of(results), false);
+  }
+
+  /** The protocol of the table that is written first; those of another are refused later. */
+  private Optional<Protocol> writes(List<Operation> all) {
+    return all.stream()
+        .filter(each -> each.role() == Role.WRITE)
+        .findFirst()
+        .map(each -> db.protocol(each.table()));
+  }
+
+  /**
+   * Begins one that stays open.
+   *
+   * @param lease empty: the usual one
+   */
+  public Begun begin(Identity identity, Optional<Duration> lease) {
+    return lease.isPresent() ? open.begin(identity, lease.get()) : open.begin(identity);
+  }
+
+  /** Does operations in an open one. */
+  public List<Result> operate(Identity identity, String id, List<Operation> all) {
+    allow(identity, all);
+    return open.use(
+        identity,
+        id,
+        all.stream().mapToLong(Operation::bytes).sum(),
+        writes(all),
+        tx -> operations.run(tx, all));
+  }
+
+  /** Does the last operations of an open one and commits it; it is over then in any case. */
+  public Done commit(Identity identity, String id, List<Operation> all, Optional<String> request) {
+    allow(identity, all);
+    Optional<Done> before = request.flatMap(each -> find(identity, each));
+    return before.isPresent()
+        ? before.get()
+        : open.end(
+            identity,
+            id,
+            (tx, protocol) -> commit(tx, writes(all).orElse(protocol), identity, all, request));
+  }
+
+  private Done commit(
+      Transaction tx,
+      Protocol protocol,
+      Identity identity,
+      List<Operation> all,
+      Optional<String> request) {
+    return commits.measured(
+        () -> {
+          List<Result> results = operations.run(tx, all);
+          if (tx.hasWrites()) {
+            request.ifPresent(
+                each -> {
+                  requests.ready(protocol);
+                  note(tx, protocol, identity, each, text(results));
+                });
+          }
+          return done(tx, results);
+        });
+  }
+
+  /** Rolls an open one back. */
+  public void rollBack(Identity identity, String id) {
+    open.end(
+        identity,
+        id,
+        (tx, protocol) -> {
+          tx.rollback();
+          return true;
+        });
+  }
+
+  /** What became of one whose outcome was unknown. */
+  public TransactionOutcome outcome(String id) {
+    return db.transactions().outcome(TransactionId.parse(id));
+  }
+
+  /** What a request has done until now. */
+  public Optional<Done> find(Identity identity, String request) {
+    try (Snapshot now = db.snapshot()) {
+      return find(now, identity, request);
+    }
+  }
+
+  /**
+   * The commit timestamp of what a request has done; if nothing, it never will do anything.
+   *
+   * @return empty when it never will
+   */
+  public Optional<Long> settle(Identity identity, String request) {
+    return requests.settle(identity.name(), request).map(RequestLog.Done::commit);
+  }
+
+  private Optional<Done> find(Snapshot reads, Identity identity, String request) {
+    return requests
+        .find(reads, identity.name(), request)
+        .map(done -> new Done(done.commit(), results(done.answer()), true));
+  }
+
+  private static Bytes text(List<Result> results) {
+    ObjectNode answer = Json.object();
+    answer.set("results", ResultJson.write(results));
+    Bytes text = Bytes.of(answer.toString());
+    return text.length() <= MOST_REMEMBERED ? text : Bytes.of("{}");
+  }
+
+  private static Optional<List<Result>> results(Bytes text) {
+    try {
+      ObjectNode answer = Json.read(new ByteArrayInputStream(text.toArray()), 2 * MOST_REMEMBERED);
+      return answer.has("results")
+          ? Optional.of(ResultJson.read(answer.path("results")))
+          : Optional.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException("Bytes in memory could not be read.", e);
+    }
+  }
+
+  private void note(
+      Transaction tx, Protocol protocol, Identity identity, String request, Bytes answer) {
+    requests.note(tx, protocol, identity.name(), request, answer);
+  }
+}

@@ -1,0 +1,136 @@
+package io.braid.gateway.rpc;
+
+import io.braid.gateway.GatewayCore;
+import io.braid.gateway.GatewayCore.Answer;
+import io.braid.gateway.GatewayCore.Asked;
+import io.braid.gateway.access.Identity;
+import io.braid.http.HttpRefusal;
+import io.braid.http.Workers;
+import io.grpc.Context;
+import io.grpc.MethodDescriptor;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers calls. What may block runs on a bounded pool, away from the threads of the network, on
+ * which nothing but refusals is answered; a call whose caller has gone, or whose deadline has
+ * passed, is not begun.
+ */
+final class Calls {
+  private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
+
+  private final GatewayCore core;
+  private final Workers workers;
+
+  Calls(GatewayCore core, Workers workers) {
+    this.core = core;
+    this.workers = workers;
+  }
+
+  /** Answers a call with one message. */
+  <R> void unary(MethodDescriptor<?, ?> method, StreamObserver<R> out, Function<Identity, R> body) {
+    unary(!method.isSafe(), out, body::apply);
+  }
+
+  /** A body that may fail to read or write files. */
+  interface Body<R> {
+    R answer(Identity identity) throws IOException;
+  }
+
+  /**
+   * Answers a call with one message.
+   *
+   * @param changes whether it is noted in the audit log
+   */
+  <R> void unary(boolean changes, StreamObserver<R> out, Body<R> body) {
+    Context context = Context.current();
+    onWorker(
+        out,
+        () -> {
+          if (!context.isCancelled()) {
+            answer(context, changes, out, body);
+          }
+        });
+  }
+
+  private <R> void answer(Context context, boolean changes, StreamObserver<R> out, Body<R> body) {
+    R answer;
+    try {
+      answer = noted(context, changes, body);
+    } catch (IOException | RuntimeException e) {
+      refuse(out, e);
+      return;
+    }
+    send(out, answer);
+  }
+
+  /** Does something for a call, notes it in the audit log and measures it. */
+  <R> R noted(Context context, boolean changes, Body<R> body) throws IOException {
+    Asked asked = Guard.ASKED.get(context);
+    Identity identity = Guard.IDENTITY.get(context);
+    long begin = core.seams().nanoTime();
+    int status = 500;
+    try {
+      Answer<R> answer = () -> body.answer(identity);
+      R answered = core.noted(asked, identity, changes, answer);
+      status = 200;
+      return answered;
+    } catch (RuntimeException e) {
+      status = GatewayCore.refusal(e).status();
+      throw e;
+    } finally {
+      core.metrics().request("POST", asked.path(), status, core.seams().nanoTime() - begin);
+    }
+  }
+
+  /** Runs something on the pool, or refuses the call. */
+  private void onWorker(StreamObserver<?> out, Runnable job) {
+    if (!tryWorker(job)) {
+      refuse(out, busy());
+    }
+  }
+
+  /** Runs something on the pool; false when too much waits there. */
+  boolean tryWorker(Runnable job) {
+    try {
+      workers.execute(job);
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
+  static HttpRefusal busy() {
+    return new HttpRefusal(429, "busy", "Too many calls are waiting: try again later.");
+  }
+
+  private static <R> void send(StreamObserver<R> out, R answer) {
+    try {
+      out.onNext(answer);
+      out.onCompleted();
+    } catch (RuntimeException e) {
+      // The call was cancelled while its answer was on the way.
+      LOG.debug("An answer was not sent.", e);
+    }
+  }
+
+  /** Ends a call with what a failure means. */
+  static void refuse(StreamObserver<?> out, Exception failure) {
+    HttpRefusal refusal =
+        failure instanceof RuntimeException known
+            ? GatewayCore.refusal(known)
+            : new HttpRefusal(500, "defect", "A file of the server could not be used.");
+    if (refusal.status() == 500 || refusal.status() == 502) {
+      LOG.warn("A call failed.", failure);
+    }
+    try {
+      out.onError(Refusals.status(refusal));
+    } catch (IllegalStateException e) {
+      LOG.debug("A caller has gone.", e);
+    }
+  }
+}

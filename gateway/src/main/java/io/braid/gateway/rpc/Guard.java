@@ -1,0 +1,94 @@
+package io.braid.gateway.rpc;
+
+import io.braid.gateway.GatewayCore;
+import io.braid.gateway.GatewayCore.Asked;
+import io.braid.gateway.access.Access;
+import io.braid.gateway.access.Caller;
+import io.braid.gateway.access.Identity;
+import io.braid.http.HttpRefusal;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.StatusRuntimeException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.Set;
+import javax.net.ssl.SSLSession;
+
+/**
+ * Lets a call in, or refuses it before its message is read: who asks has to be known, and a node
+ * that is ending takes nothing new. Health and reflection are for everybody, as {@code /readyz} and
+ * {@code /openapi.json} are.
+ */
+final class Guard implements ServerInterceptor {
+  /** Who made the call. */
+  static final Context.Key<Identity> IDENTITY = Context.key("identity");
+
+  /** The call, as it is noted. */
+  static final Context.Key<Asked> ASKED = Context.key("asked");
+
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  private static final Set<String> FOR_ALL =
+      Set.of(
+          "grpc.health.v1.Health",
+          "grpc.reflection.v1.ServerReflection",
+          "grpc.reflection.v1alpha.ServerReflection");
+
+  /** What a client still calls that has a transaction open. */
+  private static final Set<String> OPEN =
+      Set.of(
+          "braid.v1.Transactions/Operate",
+          "braid.v1.Transactions/Commit",
+          "braid.v1.Transactions/RollBack");
+
+  private final GatewayCore core;
+
+  Guard(GatewayCore core) {
+    this.core = core;
+  }
+
+  @Override
+  public <Q, R> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    if (FOR_ALL.contains(String.valueOf(call.getMethodDescriptor().getServiceName()))) {
+      return next.startCall(call, headers);
+    }
+    String method = call.getMethodDescriptor().getFullMethodName();
+    try {
+      Caller caller = caller(call, headers);
+      Asked asked = new Asked(caller.from().getHostAddress(), "POST", "/" + method);
+      Identity identity = core.identity(asked, () -> core.access().of(caller));
+      core.requireServing(OPEN.contains(method));
+      Context context = Context.current().withValues(IDENTITY, identity, ASKED, asked);
+      return Contexts.interceptCall(context, call, headers, next);
+    } catch (HttpRefusal e) {
+      StatusRuntimeException refused = Refusals.status(e);
+      Metadata trailers = refused.getTrailers();
+      call.close(refused.getStatus(), trailers == null ? new Metadata() : trailers);
+      return new ServerCall.Listener<>() {};
+    }
+  }
+
+  private static Caller caller(ServerCall<?, ?> call, Metadata headers) {
+    InetAddress from =
+        call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) instanceof InetSocketAddress at
+            ? at.getAddress()
+            : null;
+    if (from == null) {
+      throw new HttpRefusal(403, "forbidden", "Calls come in over TCP only.");
+    }
+    SSLSession tls = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
+    return new Caller(
+        from,
+        String.valueOf(call.getAuthority()),
+        Access.token(headers.get(AUTHORIZATION)),
+        Optional.ofNullable(tls).flatMap(Access::certificate));
+  }
+}

@@ -1,0 +1,117 @@
+package io.braid.gateway.rpc;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.Any;
+import com.google.protobuf.Duration;
+import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
+import io.braid.http.HttpRefusal;
+import io.braid.rpc.v1.Conflict;
+import io.braid.rpc.v1.Conflicts;
+import io.braid.rpc.v1.NotJoined;
+import io.braid.rpc.v1.NotJoinedKey;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
+import java.util.Locale;
+
+/**
+ * Refusals as gRPC has them: a status code that tells what to do, the text, and in the details the
+ * reason as a word. An unknown outcome is UNKNOWN with the reason OUTCOME_UNKNOWN.
+ */
+final class Refusals {
+  static final String DOMAIN = "braid";
+
+  /** Details go in headers, which are short. */
+  private static final int MOST = 20;
+
+  private Refusals() {}
+
+  /** The status of a refusal. */
+  static StatusRuntimeException status(HttpRefusal refusal) {
+    ErrorInfo.Builder info =
+        ErrorInfo.newBuilder().setDomain(DOMAIN).setReason(reason(refusal.error()));
+    refusal
+        .details()
+        .fields()
+        .forEachRemaining(
+            each -> {
+              if (each.getValue().isValueNode()) {
+                info.putMetadata(each.getKey(), each.getValue().asText());
+              }
+            });
+    com.google.rpc.Status.Builder status =
+        com.google.rpc.Status.newBuilder()
+            .setCode(code(refusal).value())
+            .setMessage(String.valueOf(refusal.getMessage()))
+            .addDetails(Any.pack(info.build()));
+    if (refusal.details().path("conflicts").isArray()) {
+      status.addDetails(Any.pack(conflicts(refusal.details().path("conflicts"))));
+    }
+    if (refusal.details().path("not_joined").isArray()) {
+      status.addDetails(Any.pack(notJoined(refusal.details().path("not_joined"))));
+    }
+    if (refusal.status() == 429 || refusal.status() == 503) {
+      Duration delay = Duration.newBuilder().setSeconds(1).build();
+      status.addDetails(Any.pack(RetryInfo.newBuilder().setRetryDelay(delay).build()));
+    }
+    return StatusProto.toStatusRuntimeException(status.build());
+  }
+
+  /** A word for programs: {@code held by group} is HELD_BY_GROUP. */
+  static String reason(String error) {
+    return error
+        .replaceAll("([a-z])([A-Z])", "$1_$2")
+        .replaceAll("[^A-Za-z0-9]+", "_")
+        .toUpperCase(Locale.ROOT);
+  }
+
+  private static Status.Code code(HttpRefusal refusal) {
+    return switch (refusal.status()) {
+      case 400, 413, 415 -> Status.Code.INVALID_ARGUMENT;
+      case 401 -> Status.Code.UNAUTHENTICATED;
+      case 403 -> Status.Code.PERMISSION_DENIED;
+      case 404 -> Status.Code.NOT_FOUND;
+      case 405 -> Status.Code.UNIMPLEMENTED;
+      case 408 -> Status.Code.DEADLINE_EXCEEDED;
+      case 409 ->
+          refusal.error().equals("conflict")
+              ? Status.Code.ABORTED
+              : Status.Code.FAILED_PRECONDITION;
+      case 410, 412, 421, 423 -> Status.Code.FAILED_PRECONDITION;
+      case 429 -> Status.Code.RESOURCE_EXHAUSTED;
+      case 502 -> Status.Code.DATA_LOSS;
+      case 503 -> Status.Code.UNAVAILABLE;
+      case 504 -> Status.Code.UNKNOWN;
+      default -> Status.Code.INTERNAL;
+    };
+  }
+
+  private static Conflicts conflicts(JsonNode array) {
+    Conflicts.Builder conflicts = Conflicts.newBuilder();
+    for (int i = 0; i < Math.min(MOST, array.size()); i++) {
+      JsonNode each = array.get(i);
+      conflicts.addConflicts(
+          Conflict.newBuilder()
+              .setTable(each.path("table").asText())
+              .setRow(each.path("row").asText())
+              .setColumn(each.path("column").asText())
+              .setCause(each.path("cause").asText())
+              .setOther(each.path("other").asLong()));
+    }
+    return conflicts.build();
+  }
+
+  private static NotJoined notJoined(JsonNode array) {
+    NotJoined.Builder keys = NotJoined.newBuilder();
+    for (int i = 0; i < Math.min(MOST, array.size()); i++) {
+      JsonNode each = array.get(i);
+      keys.addNotJoined(
+          NotJoinedKey.newBuilder()
+              .setTable(each.path("table").asText())
+              .setRow(each.path("row").asText())
+              .setWhy(each.path("why").asText()));
+    }
+    return keys.build();
+  }
+}
