@@ -1,5 +1,6 @@
 package io.braid.benchmarks;
 
+import io.braid.benchmarks.fuzz.FuzzCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -25,6 +26,7 @@ public final class Main {
         ClusteringBenchmark.class,
         OmidBenchmark.class,
         GroupsBenchmark.class,
+        FuzzCommand.class,
         GalleryCommand.class
       },
       footerHeading = "%nExamples:%n",
@@ -38,6 +40,7 @@ public final class Main {
         "  braid bench groups --quick",
         "  braid bench batch --quick",
         "  braid bench omid --quick",
+        "  braid bench fuzz --frames 1000000",
         "  braid bench all --quick",
         "  braid bench hbase --quick"
       })

@@ -8,6 +8,7 @@ import io.braid.gateway.access.Identity;
 import io.braid.http.HttpRefusal;
 import io.grpc.Context;
 import io.grpc.Contexts;
+import io.grpc.ForwardingServerCallListener;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -67,12 +68,45 @@ final class Guard implements ServerInterceptor {
       Identity identity = core.identity(asked, () -> core.access().of(caller));
       core.requireServing(OPEN.contains(method));
       Context context = Context.current().withValues(IDENTITY, identity, ASKED, asked);
-      return Contexts.interceptCall(context, call, headers, next);
+      return new Reading<>(call, Contexts.interceptCall(context, call, headers, next));
     } catch (HttpRefusal e) {
-      StatusRuntimeException refused = Refusals.status(e);
-      Metadata trailers = refused.getTrailers();
-      call.close(refused.getStatus(), trailers == null ? new Metadata() : trailers);
+      refuse(call, e);
       return new ServerCall.Listener<>() {};
+    }
+  }
+
+  private static void refuse(ServerCall<?, ?> call, HttpRefusal why) {
+    StatusRuntimeException refused = Refusals.status(why);
+    Metadata trailers = refused.getTrailers();
+    call.close(refused.getStatus(), trailers == null ? new Metadata() : trailers);
+  }
+
+  /** Refuses what cannot be read as a message, which is the caller's fault and no defect. */
+  private static final class Reading<Q>
+      extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
+    private final ServerCall<Q, ?> call;
+    private boolean refused;
+
+    private Reading(ServerCall<Q, ?> call, ServerCall.Listener<Q> next) {
+      super(next);
+      this.call = call;
+    }
+
+    @Override
+    public void onMessage(Q message) {
+      try {
+        super.onMessage(message);
+      } catch (StatusRuntimeException e) {
+        refused = true;
+        refuse(call, new HttpRefusal(400, "bad message", "The message is not one of this method."));
+      }
+    }
+
+    @Override
+    public void onHalfClose() {
+      if (!refused) {
+        super.onHalfClose();
+      }
     }
   }
 

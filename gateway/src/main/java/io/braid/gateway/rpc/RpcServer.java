@@ -108,7 +108,13 @@ public final class RpcServer implements AutoCloseable {
             OpenScans::count);
     Guard guard = new Guard(core);
     services(core, calls)
-        .forEach(each -> builder.addService(ServerInterceptors.intercept(each, guard)));
+        .forEach(
+            each ->
+                builder.addService(
+                    // Messages are read within the interceptor, which knows what to say of a broken
+                    // one.
+                    ServerInterceptors.intercept(
+                        ServerInterceptors.useInputStreamMessages(each), guard)));
     try {
       this.server = builder.build().start();
     } catch (IOException | RuntimeException e) {

@@ -43,15 +43,10 @@ public final class TcpTransport implements Transport {
   private final String host;
   private final long life;
   private final Map<String, TcpChannel> channels = new ConcurrentHashMap<>();
-  private final Map<Long, Sender> senders = new ConcurrentHashMap<>();
+  private final Senders senders = new Senders();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong refused = new AtomicLong();
   private volatile boolean closed;
-
-  /** What has arrived of one life of another node. */
-  private static final class Sender {
-    private long last;
-  }
 
   /**
    * @param host where others reach this
@@ -118,7 +113,7 @@ public final class TcpTransport implements Transport {
         refused.incrementAndGet();
         return;
       }
-      Sender sender = senders.computeIfAbsent(hello.int64(), each -> new Sender());
+      Senders.Sender sender = senders.of(hello.int64());
       socket.setSoTimeout(0);
       while (!closed) {
         Decoder frame = new Decoder(Frames.read(from));
@@ -138,12 +133,11 @@ public final class TcpTransport implements Transport {
   }
 
   /** A receiver that began anew takes what comes first for the beginning. */
-  private void deliver(Sender sender, long number, Bytes packet, Receiver receiver) {
+  private void deliver(Senders.Sender sender, long number, Bytes packet, Receiver receiver) {
     synchronized (sender) {
-      if (number <= sender.last) {
+      if (!sender.isNew(number)) {
         return;
       }
-      sender.last = number;
       try {
         receiver.receive(packet);
       } catch (IllegalArgumentException e) {

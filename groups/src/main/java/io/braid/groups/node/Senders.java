@@ -1,0 +1,44 @@
+package io.braid.groups.node;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How far the packets of other nodes have come, by the life of each. Of lives that are heard of no
+ * more only so many are remembered: who connects under ever new ones takes no memory.
+ */
+final class Senders {
+  static final int MOST = 10_000;
+
+  /** What has arrived of one life of another node. Guarded by itself. */
+  static final class Sender {
+    private long last;
+
+    /** Whether a packet has not come before; counts it. */
+    boolean isNew(long number) {
+      if (number <= last) {
+        return false;
+      }
+      last = number;
+      return true;
+    }
+  }
+
+  // In the order of their last connection.
+  private final Map<Long, Sender> all =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Sender> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  /** The one of a life, when it connects. */
+  synchronized Sender of(long life) {
+    return all.computeIfAbsent(life, each -> new Sender());
+  }
+
+  synchronized int size() {
+    return all.size();
+  }
+}
