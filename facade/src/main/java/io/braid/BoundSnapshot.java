@@ -1,7 +1,9 @@
 package io.braid;
 
 import io.braid.core.data.Column;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.OtherProtocolException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -12,6 +14,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -68,6 +71,19 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
     return part(protocol(row.table()));
   }
 
+  /**
+   * The part for a table that was read under a protocol, and had an intent of another: another
+   * process has bound it to that since. All that stands below this snapshot is settled then.
+   */
+  private S other(Protocol used, String table, OtherProtocolException met) {
+    bindings.lookAgain();
+    Protocol now = protocol(table);
+    if (now == used) {
+      throw met;
+    }
+    return part(now);
+  }
+
   final @Nullable S omidIfUsed() {
     return omid.get();
   }
@@ -79,7 +95,12 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
 
   @Override
   public <T> Optional<T> get(Row row, Column<T> column) {
-    return of(row).get(row, column);
+    Protocol used = protocol(row.table());
+    try {
+      return part(used).get(row, column);
+    } catch (OtherProtocolException e) {
+      return other(used, row.table(), e).get(row, column);
+    }
   }
 
   @Override
@@ -87,6 +108,16 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
     if (bindings.isEmpty()) {
       return percolator.getAll(rows, columns);
     }
+    try {
+      return getShares(rows, columns);
+    } catch (OtherProtocolException e) {
+      bindings.lookAgain();
+      return getShares(rows, columns);
+    }
+  }
+
+  private Map<Row, RowValues> getShares(
+      Collection<Row> rows, Collection<? extends Column<?>> columns) {
     Map<Protocol, List<Row>> shares = new EnumMap<>(Protocol.class);
     for (Row row : rows) {
       shares.computeIfAbsent(protocol(row.table()), p -> new ArrayList<>()).add(row);
@@ -100,12 +131,61 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
 
   @Override
   public RowValues getRow(Row row, String... families) {
-    return of(row).getRow(row, families);
+    Protocol used = protocol(row.table());
+    try {
+      return part(used).getRow(row, families);
+    } catch (OtherProtocolException e) {
+      return other(used, row.table(), e).getRow(row, families);
+    }
   }
 
   @Override
   public RowCursor scan(Scan scan) {
-    return part(protocol(scan.table())).scan(scan);
+    Protocol used = protocol(scan.table());
+    RowCursor cursor = part(used).scan(scan);
+    return bindings.isShared() ? new SharedCursor(scan, used, cursor) : cursor;
+  }
+
+  /** A scan of a table that another process may bind to another protocol meanwhile. */
+  private final class SharedCursor implements RowCursor {
+    private Protocol used;
+    private RowCursor cursor;
+    private Scan rest;
+
+    SharedCursor(Scan scan, Protocol used, RowCursor cursor) {
+      this.rest = scan;
+      this.used = used;
+      this.cursor = cursor;
+    }
+
+    @Override
+    public boolean hasNext() {
+      try {
+        return cursor.hasNext();
+      } catch (OtherProtocolException e) {
+        S part = other(used, rest.table(), e);
+        cursor.close();
+        used = protocol(rest.table());
+        cursor = part.scan(rest);
+        return cursor.hasNext();
+      }
+    }
+
+    @Override
+    public RowValues next() {
+      if (!hasNext()) {
+        throw new NoSuchElementException("The scan has no more rows.");
+      }
+      RowValues row = cursor.next();
+      KeyRange left = new KeyRange(row.row().key().successor(), rest.range().end());
+      rest = rest.range(left).limit(rest.limit() - 1);
+      return row;
+    }
+
+    @Override
+    public void close() {
+      cursor.close();
+    }
   }
 
   @Override

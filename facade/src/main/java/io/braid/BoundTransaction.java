@@ -1,5 +1,7 @@
 package io.braid;
 
+import io.braid.IndexRegistry.Entry;
+import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
@@ -20,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -43,20 +46,27 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
   // Why a column was not written when some of its index rows were.
   private volatile @Nullable RuntimeException half;
 
+  private final Consumer<String> learn;
+
+  /**
+   * @param learn looks a table up whose indexes are not what was known
+   */
   BoundTransaction(
       TableBindings bindings,
       IndexRegistry indexes,
       Transaction percolator,
-      LongFunction<Transaction> omidAt) {
+      LongFunction<Transaction> omidAt,
+      Consumer<String> learn) {
     super(bindings, percolator, omidAt);
     this.bindings = bindings;
     this.indexes = indexes;
+    this.learn = learn;
   }
 
   @Override
   public <T> void set(Row row, Column<T> column, T value) {
     Transaction part = writer(row, column);
-    List<Index> own = indexes.of(row.table());
+    List<Entry> own = indexes.of(row.table());
     if (own.isEmpty()) {
       part.set(row, column, value);
     } else {
@@ -69,7 +79,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
   @Override
   public void delete(Row row, Column<?> column) {
     Transaction part = writer(row, column);
-    List<Index> own = indexes.of(row.table());
+    List<Entry> own = indexes.of(row.table());
     if (own.isEmpty()) {
       part.delete(row, column);
     } else {
@@ -80,7 +90,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
 
   /** Writes a column and its index rows: both, or nothing that can be committed. */
   private void inStep(
-      List<Index> own,
+      List<Entry> own,
       Transaction part,
       Row row,
       Column<?> column,
@@ -88,7 +98,8 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
       Runnable write) {
     inStep.lock();
     try {
-      own.forEach(index -> indexed.putIfAbsent(index.name(), new Indexed(row, column.name())));
+      own.forEach(
+          entry -> indexed.putIfAbsent(entry.index().name(), new Indexed(row, column.name())));
       IndexUpdates updates = IndexUpdates.of(indexes, own, part, row, column.name(), value);
       if (updates.isEmpty()) {
         write.run();
@@ -116,8 +127,9 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
    */
   private RuntimeException explained(UnknownTableException unknown) {
     for (Map.Entry<String, Indexed> each : indexed.entrySet()) {
-      if (!indexes.isIndex(each.getKey())) {
-        Row row = each.getValue().row;
+      Row row = each.getValue().row;
+      learn.accept(row.table());
+      if (!indexes.isKept(each.getKey())) {
         long epoch = bindings.epoch(row.table());
         conflicted = true;
         return new ConflictException(
@@ -145,6 +157,10 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
     if (indexes.isIndex(row.table())) {
       throw new IllegalArgumentException(
           "Table " + row.table() + " is an index: write the column that it is of.");
+    }
+    if (column.name().family().equals(Families.INDEX)) {
+      throw new IllegalArgumentException(
+          "Family " + Families.INDEX + " holds indexes: write the columns that they are of.");
     }
     Protocol wanted = bindings.forWriting(row.table());
     Protocol before = wrote(row.table(), wanted);

@@ -62,9 +62,16 @@ final class BoundTransactions implements Transactions {
     this.percolator = percolator;
     this.opener = opener;
     this.seams = seams;
+    percolator.beforeLearning(this::lookAgain);
     if (bindings.knowsOmid()) {
       omid();
     }
+  }
+
+  /** What other processes say about tables, which has to be as new as the epochs known here. */
+  void lookAgain() {
+    bindings.lookAgain();
+    indexes.lookAgain();
   }
 
   /** Omid's transactions; started by the first call. */
@@ -76,6 +83,7 @@ final class BoundTransactions implements Transactions {
         if (open == null) {
           open = opener.get();
           open.observedBy(sink);
+          open.beforeLearning(this::lookAgain);
           open.indexedBy(
               table -> !indexes.of(table).isEmpty() || indexes.isIndex(table),
               indexes::isUnchecked);
@@ -103,7 +111,11 @@ final class BoundTransactions implements Transactions {
     OmidTransactions open = omid;
     Map<String, TableCatalog.Table> known = open == null ? percolator.tables() : open.tables();
     return new BoundTransaction(
-        bindings, indexes, percolator.begin(pass), at -> omid().beginAt(pass, at, known));
+        bindings,
+        indexes,
+        percolator.begin(pass),
+        at -> omid().beginAt(pass, at, known),
+        this::learn);
   }
 
   @Override
@@ -209,7 +221,7 @@ final class BoundTransactions implements Transactions {
 
   /** Decides what stands undecided of Omid's in a table; a live writer may abort. */
   void settle(String table) {
-    OmidTransactions open = omid;
+    OmidTransactions open = bindings.of(table) == Protocol.OMID ? omid() : omid;
     if (open != null) {
       open.settle(table);
     }

@@ -1,6 +1,7 @@
 package io.braid;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.LoadableTables;
 import io.braid.batch.changes.ChangeFeed;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.Position;
@@ -90,6 +91,7 @@ public final class Braid implements AutoCloseable {
 
   private final CellStore store;
   private final TimestampOracle oracle;
+  private final TableLocks locks;
   private final TableBindings bindings;
   private final IndexRegistry registry;
   private final TableFence fence;
@@ -125,8 +127,9 @@ public final class Braid implements AutoCloseable {
     this.leave = leave;
     this.shared = leave != NOTHING;
     store.advanceClock(oracle::next);
-    this.bindings = new TableBindings(store, seams, shared);
-    this.registry = new IndexRegistry(store, limits(config).keyBytes());
+    this.locks = new TableLocks(seams);
+    this.bindings = new TableBindings(store, seams, locks, shared);
+    this.registry = new IndexRegistry(store, limits(config).keyBytes(), shared);
     this.transactions =
         new BoundTransactions(
             bindings,
@@ -149,7 +152,10 @@ public final class Braid implements AutoCloseable {
                 transactions,
                 registry,
                 fence,
-                PercolatorOptions.defaults().smallValueBytes()));
+                PercolatorOptions.defaults().smallValueBytes()),
+            fence,
+            oracle,
+            locks);
     this.groupLog = logs.open(store, config, seams);
     this.groups = new LocalGroups(groupBase(""), groupOptions(config, shared));
     this.remoteGroups = remoteGroups(config, seams);
@@ -258,8 +264,7 @@ public final class Braid implements AutoCloseable {
    * {@code hbase.} and {@code cluster.} say which. Needs the artifact {@code braid-connect-hbase}.
    *
    * <p>Transactions of Omid's protocol ask the transaction manager of whichever process is the
-   * coordinator. A name that was bound to a protocol keeps it there, also when its table is
-   * dropped.
+   * coordinator. A name that was bound to a protocol keeps it when its table is dropped.
    *
    * @throws ConfigurationException when the artifact is missing, or no cluster is named
    * @throws io.braid.core.store.StoreException when the cluster does not answer, lacks Braid's
@@ -274,7 +279,11 @@ public final class Braid implements AutoCloseable {
                     new ConfigurationException(
                         "Nothing on the class path connects to HBase: add the artifact"
                             + " io.braid:braid-connect-hbase, or use the launcher 'braid'."));
-    Connector.Connection to = connector.connect(config.checked());
+    return over(connector.connect(config.checked()), config);
+  }
+
+  /** As {@link #connect}, over what a connector has brought; closes it in the end. */
+  public static Braid over(Connector.Connection to, BraidConfig config) {
     try {
       return new Braid(
           to.store(), to.oracle(), config, to.seams(), to::manager, to.leave(), LogOpener.IN_STORE);
@@ -327,11 +336,7 @@ public final class Braid implements AutoCloseable {
    */
   public void switchProtocol(String table, Protocol protocol) {
     families(table);
-    if (shared) {
-      throw new IllegalArgumentException(
-          "The protocol of a table is changed by one process so far, and this database is shared by"
-              + " several: create another table and copy its rows.");
-    }
+    transactions.lookAgain();
     if (registry.isIndex(table)) {
       throw new IllegalArgumentException(
           "Table " + table + " is an index, and follows the table that it is of.");
@@ -339,7 +344,12 @@ public final class Braid implements AutoCloseable {
     if (protocol == Protocol.OMID) {
       transactions.omid();
     }
-    new ProtocolSwitch(bindings, registry, fence).run(table, protocol);
+    locks.holding(
+        table,
+        () -> {
+          new ProtocolSwitch(bindings, registry, fence).run(table, protocol);
+          return table;
+        });
   }
 
   /**
@@ -352,25 +362,18 @@ public final class Braid implements AutoCloseable {
     return fence.set(table);
   }
 
-  /**
-   * Secondary indexes.
-   *
-   * @throws IllegalArgumentException when several processes share the database
-   */
+  /** Secondary indexes; all processes on a database keep them. */
   public Indexes indexes() {
-    if (shared) {
-      throw new IllegalArgumentException(
-          "Indexes are kept by one process so far, and this database is shared by several.");
-    }
     return indexes;
   }
 
   /** Removes a table with all its data and its indexes; does nothing when there is none. */
   public void dropTable(String table) {
+    transactions.lookAgain();
     if (registry.isIndex(table)) {
       throw new IllegalArgumentException("Table " + table + " is an index: drop the index.");
     }
-    registry.of(table).forEach(index -> indexes.drop(index.name()));
+    registry.allOf(table).forEach(index -> indexes.drop(index.name()));
     bindings.beforeDrop(table);
     changes.stop(table);
     transactions.dropTable(store, table);
@@ -378,7 +381,7 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * The families of a table that hold values of users.
+   * The families of a table that hold values of users; of an index, that of its rows.
    *
    * @throws UnknownTableException when there is no such table
    */
@@ -390,9 +393,13 @@ public final class Braid implements AutoCloseable {
                 () ->
                     new UnknownTableException("There is no table " + table + ": create it first."));
     return schema.families().stream()
-        .filter(f -> f.kind() == Kind.DATA && !f.name().startsWith("~"))
+        .filter(f -> f.kind() == Kind.DATA && holdsValues(table, f.name()))
         .map(FamilySchema::name)
         .toList();
+  }
+
+  private boolean holdsValues(String table, String family) {
+    return Families.isUsers(family) || (family.equals(Families.INDEX) && registry.isIndex(table));
   }
 
   /**
@@ -573,7 +580,17 @@ public final class Braid implements AutoCloseable {
     return new LoadContext(
         store,
         transactions,
-        this::requireLoadable,
+        new LoadableTables() {
+          @Override
+          public void require(String table) {
+            requireLoadable(table);
+          }
+
+          @Override
+          public void lookAgain() {
+            transactions.lookAgain();
+          }
+        },
         oracle,
         observers,
         seams,
@@ -586,7 +603,7 @@ public final class Braid implements AutoCloseable {
     if (registry.isIndex(table)) {
       throw new JobException("Table " + table + " is an index: load the table that it is of.");
     }
-    for (Index index : registry.of(table)) {
+    for (Index index : registry.allOf(table)) {
       throw new JobException(
           "Table "
               + table

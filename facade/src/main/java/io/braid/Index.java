@@ -1,13 +1,38 @@
 package io.braid;
 
 import io.braid.core.data.ColumnName;
+import java.util.Locale;
 
 /**
- * A secondary index: a table of its own that finds the rows of another by the value of a column
- * (Omid, section 6.1).
+ * A secondary index: finds the rows of a table by the value of a column (Omid, section 6.1).
  *
- * @param name of the index, and of the table that holds it
- * @param unique whether no two rows may have the same value
- * @param ready whether it may be asked; until then it is being populated
+ * @param name of the index; unless it is local, of the table that holds it, too
+ * @param ready whether it may be asked; until then it is being populated, or removed
  */
-public record Index(String name, String table, ColumnName column, boolean unique, boolean ready) {}
+public record Index(String name, String table, ColumnName column, Kind kind, boolean ready) {
+  /** Where an index stands, and what it allows. */
+  public enum Kind {
+    /** In a table of its own. A lookup asks one place, whoever writes reaches two. */
+    GLOBAL,
+    /** As a global one, and no two rows may have the same value. */
+    UNIQUE,
+    /**
+     * In the table that it is of, each tablet holding what concerns its own rows. A writer stays in
+     * its tablet, a lookup asks all of them.
+     */
+    LOCAL;
+
+    /** As it is written for people. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public boolean isUnique() {
+    return kind == Kind.UNIQUE;
+  }
+
+  public boolean isLocal() {
+    return kind == Kind.LOCAL;
+  }
+}

@@ -1,6 +1,8 @@
 package io.braid;
 
 import io.braid.IndexRegistry.Entry;
+import io.braid.IndexRegistry.State;
+import io.braid.IndexRows.Place;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
@@ -74,10 +76,10 @@ final class IndexBuild {
       registry.put(entry);
     }
     populate(entry, progress);
-    if (entry.index().unique()) {
-      verify(entry.index(), fence.set(entry.index().table()));
+    if (entry.index().isUnique()) {
+      verify(entry, fence.set(entry.index().table()));
     }
-    registry.put(entry.asReady());
+    registry.put(entry.as(State.READY));
     unpin(name);
   }
 
@@ -121,12 +123,12 @@ final class IndexBuild {
       throw new IndexRegistry.TooLongException(
           "The key of row " + row + " is too long for an index.");
     }
-    Row at = IndexUpdates.at(entry.index(), row, value);
-    registry.requireFits(at, row);
+    Place at = entry.rows().at(row, value);
+    registry.requireFits(entry.index(), at.row(), row);
     long version = entry.fence();
     // Nobody began it: the start is what no transaction has.
     CommitRecord record = new CommitRecord(CommitRecord.Kind.PUT, version - 1, row.key());
-    return RowWrite.put(at, new Cell(IndexUpdates.ROW.name(), version, record.encode(version)));
+    return RowWrite.put(at.row(), new Cell(at.column().name(), version, record.encode(version)));
   }
 
   private void write(List<RowWrite> batch) {
@@ -139,17 +141,16 @@ final class IndexBuild {
   }
 
   /** Every row is found by its value: then no two rows have the same. */
-  private void verify(Index index, long at) {
+  private void verify(Entry entry, long at) {
+    Index index = entry.index();
     Column<Bytes> column = new Column<>(index.column(), IndexUpdates.AS_IS);
     try (Snapshot snapshot = transactions.snapshotAt(at);
         RowCursor rows = snapshot.scan(Scan.of(index.table()).column(column))) {
       while (rows.hasNext()) {
         RowValues row = rows.next();
         Bytes value = row.get(column).orElseThrow();
-        Bytes holder =
-            snapshot
-                .get(IndexUpdates.at(index, row.row(), value), IndexUpdates.ROW)
-                .orElse(Bytes.EMPTY);
+        Place place = entry.rows().at(row.row(), value);
+        Bytes holder = snapshot.get(place.row(), place.column()).orElse(Bytes.EMPTY);
         if (!holder.equals(row.row().key())) {
           throw new DuplicateValueException(index.name(), value, row.row());
         }

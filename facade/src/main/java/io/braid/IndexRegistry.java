@@ -2,55 +2,74 @@ package io.braid;
 
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
-import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
-import io.braid.core.data.KeyRange;
+import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
-import io.braid.core.store.Durability;
-import io.braid.core.store.Outcome;
-import io.braid.core.store.RowCells;
-import io.braid.core.store.RowScanner;
-import io.braid.core.store.RowWrite;
-import io.braid.core.store.ScanRequest;
-import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
- * Which indexes there are, as rows {@code index/NAME} of Braid's own table. For one process that
- * has the store to itself.
+ * Which indexes there are, as rows {@code index/NAME} of Braid's own table.
+ *
+ * <p>Where several processes share the database each remembers what it has read, and reads it again
+ * whenever it learns an epoch of a table ({@link #lookAgain}). A definition is stored before the
+ * epoch is raised that goes with it; so who writes under an epoch knows at least its indexes.
  */
 final class IndexRegistry {
-  private static final Bytes PREFIX = Bytes.of("index/");
-  private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "definition");
-  private static final long VERSION = 1;
-
-  private final CellStore store;
+  private final SystemRows<Entry> rows;
   private final int keyBytes;
-  private volatile Map<String, Entry> entries = Map.of();
+  private final boolean shared;
+
+  /** What is done with an index. */
+  enum State {
+    BUILDING,
+    READY,
+    DROPPING
+  }
 
   /**
    * An index and how far its building has come.
    *
    * @param fence the snapshot that it is populated from; 0 until there is one
    * @param next the key of the first row that was not looked at
+   * @param id never used by another index
+   * @param starts the first keys of the parts of a local one
+   * @param rows where it stands
    */
-  record Entry(Index index, long fence, Bytes next) {
-    Entry at(long newFence, Bytes from) {
-      return new Entry(index, newFence, from);
+  record Entry(
+      Index index,
+      State state,
+      long fence,
+      Bytes next,
+      long id,
+      List<Bytes> starts,
+      IndexRows rows) {
+    /** One that is to be built. */
+    static Entry of(Index index, long id, List<Bytes> starts) {
+      return of(index, State.BUILDING, 0, Bytes.EMPTY, id, starts);
     }
 
-    Entry asReady() {
-      Index ready = new Index(index.name(), index.table(), index.column(), index.unique(), true);
-      return new Entry(ready, fence, Bytes.EMPTY);
+    private static Entry of(
+        Index index, State state, long fence, Bytes next, long id, List<Bytes> starts) {
+      Index stated =
+          new Index(
+              index.name(), index.table(), index.column(), index.kind(), state == State.READY);
+      IndexRows rows = new IndexRows(stated, id, starts);
+      return new Entry(stated, state, fence, next, id, List.copyOf(starts), rows);
+    }
+
+    Entry at(long newFence, Bytes from) {
+      return of(index, state, newFence, from, id, starts);
+    }
+
+    Entry as(State newState) {
+      return of(index, newState, fence, Bytes.EMPTY, id, starts);
     }
   }
 
@@ -65,54 +84,99 @@ final class IndexRegistry {
 
   /**
    * @param keyBytes how long keys may be, those of index rows too
+   * @param shared whether other processes may change the definitions
    */
-  IndexRegistry(CellStore store, int keyBytes) {
-    this.store = store;
+  IndexRegistry(CellStore store, int keyBytes, boolean shared) {
     this.keyBytes = keyBytes;
-    Map<String, Entry> found = new TreeMap<>();
-    ScanRequest request =
-        ScanRequest.of(Families.SYSTEM_TABLE, KeyRange.prefix(PREFIX), Selection.column(COLUMN));
-    try (RowScanner scanner = store.scan(request)) {
-      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        String name = row.row().key().slice(PREFIX.length()).toUtf8();
-        found.put(name, decode(name, new Decoder(row.cells().get(0).value())));
-      }
-    }
-    entries = found;
+    this.shared = shared;
+    this.rows =
+        new SystemRows<>(
+            store, "index", "definition", IndexRegistry::decode, IndexRegistry::encode);
   }
 
-  private static Entry decode(String name, Decoder from) {
+  /** Reads what other processes may have changed. */
+  void lookAgain() {
+    if (shared) {
+      rows.reload();
+    }
+  }
+
+  /**
+   * Whether an index is still what it was: then what was read of it before this was called is what
+   * it says.
+   */
+  boolean isCurrent(Entry entry) {
+    String name = entry.index.name();
+    Optional<Entry> now = shared ? rows.look(name) : entry(name);
+    return now.filter(other -> other.id == entry.id && other.state == entry.state).isPresent();
+  }
+
+  private static Entry decode(String name, Bytes bytes) {
+    Decoder from = new Decoder(bytes);
     String table = from.text();
     ColumnName column = from.column();
-    boolean unique = from.bool();
-    boolean ready = from.bool();
-    return new Entry(new Index(name, table, column, unique, ready), from.varint(), from.bytes());
+    Index.Kind kind = known(Index.Kind.values(), from.u8(), name);
+    State state = known(State.values(), from.u8(), name);
+    Index index = new Index(name, table, column, kind, false);
+    long fence = from.varint();
+    Bytes next = from.bytes();
+    return from.remaining() == 0
+        ? Entry.of(index, state, fence, next, 0, List.of())
+        : Entry.of(index, state, fence, next, from.int64(), Lists.decode(from, Decoder::bytes));
   }
 
-  /** The indexes of a table, those that are being built included. */
-  List<Index> of(String table) {
-    Map<String, Entry> all = entries;
+  private static Bytes encode(Entry entry) {
+    Index index = entry.index;
+    Encoder to =
+        new Encoder(64)
+            .text(index.table())
+            .column(index.column())
+            .u8(index.kind().ordinal())
+            .u8(entry.state.ordinal())
+            .varint(entry.fence)
+            .bytes(entry.next)
+            .int64(entry.id);
+    Lists.encode(to, entry.starts, (start, each) -> each.bytes(start));
+    return to.finish();
+  }
+
+  private static <T> T known(T[] all, int code, String name) {
+    if (code >= all.length) {
+      throw new StoreException("Index " + name + " is of a kind that this version does not know.");
+    }
+    return all[code];
+  }
+
+  /** The indexes that who writes a table keeps in step, those that are being built included. */
+  List<Entry> of(String table) {
+    Map<String, Entry> all = rows.known();
     if (all.isEmpty()) {
       return List.of();
     }
-    List<Index> indexes = new ArrayList<>(1);
+    List<Entry> indexes = new ArrayList<>(1);
     for (Entry entry : all.values()) {
-      if (entry.index.table().equals(table)) {
-        indexes.add(entry.index);
+      if (entry.index.table().equals(table) && entry.state != State.DROPPING) {
+        indexes.add(entry);
       }
     }
     return indexes;
   }
 
-  /** Whether the table holds an index whose rows need no search for conflicts. */
-  boolean isUnchecked(String table) {
-    Map<String, Entry> all = entries;
-    Entry entry = all.isEmpty() ? null : all.get(table);
-    return entry != null && !entry.index.unique();
+  /** All indexes of a table, those that are being removed included. */
+  List<Index> allOf(String table) {
+    return rows.known().values().stream()
+        .map(Entry::index)
+        .filter(index -> index.table().equals(table))
+        .toList();
   }
 
-  boolean isIndex(String table) {
-    return !entries.isEmpty() && entries.containsKey(table);
+  /** Whether a column is one of an index whose rows need no search for conflicts. */
+  boolean isUnchecked(String table, ColumnName column) {
+    Map<String, Entry> all = rows.known();
+    Entry entry = all.isEmpty() ? null : all.get(table);
+    return entry != null && !entry.index.isLocal()
+        ? !entry.index.isUnique()
+        : column.family().equals(Families.INDEX);
   }
 
   /** Whether an index row has a key that is allowed. */
@@ -125,13 +189,13 @@ final class IndexRegistry {
    *
    * @param of the row that it is of
    */
-  void requireFits(Row at, Row of) {
+  void requireFits(Index index, Row at, Row of) {
     if (!fits(at)) {
       throw new TooLongException(
           "The value in "
               + of
               + " is too long for index "
-              + at.table()
+              + index.name()
               + ": the key of its index row has "
               + at.key().length()
               + " bytes, over the limit of "
@@ -140,49 +204,36 @@ final class IndexRegistry {
     }
   }
 
+  /** Whether transactions that begin now keep an index. */
+  boolean isKept(String name) {
+    return entry(name).filter(entry -> entry.state != State.DROPPING).isPresent();
+  }
+
+  /** Whether the table holds an index. */
+  boolean isIndex(String table) {
+    Map<String, Entry> all = rows.known();
+    Entry entry = all.isEmpty() ? null : all.get(table);
+    return entry != null && !entry.index.isLocal();
+  }
+
   Optional<Entry> entry(String name) {
-    return Optional.ofNullable(entries.get(name));
+    return Optional.ofNullable(rows.known().get(name));
   }
 
   List<Entry> all() {
-    return List.copyOf(entries.values());
+    return List.copyOf(rows.known().values());
   }
 
-  /** Stores an entry durably, then has transactions see it. */
+  /**
+   * Stores an entry durably, then has transactions see it.
+   *
+   * @throws io.braid.core.store.StoreException when another process has changed it
+   */
   void put(Entry entry) {
-    Index index = entry.index;
-    Bytes value =
-        new Encoder(64)
-            .text(index.table())
-            .column(index.column())
-            .bool(index.unique())
-            .bool(index.ready())
-            .varint(entry.fence)
-            .bytes(entry.next)
-            .finish();
-    write(RowWrite.put(row(index.name()), new Cell(COLUMN, VERSION, value)));
-    change(next -> next.put(index.name(), entry));
-  }
-
-  private synchronized void change(Consumer<Map<String, Entry>> change) {
-    Map<String, Entry> next = new TreeMap<>(entries);
-    change.accept(next);
-    entries = next;
+    rows.put(entry.index.name(), entry);
   }
 
   void remove(String name) {
-    write(RowWrite.remove(row(name), COLUMN, VERSION));
-    change(next -> next.remove(name));
-  }
-
-  private void write(RowWrite write) {
-    Outcome<Void> outcome = store.write(List.of(write), Durability.SYNCED).get(0);
-    if (!(outcome instanceof Outcome.Done<Void>)) {
-      throw new StoreException("The definition of an index was not stored: " + outcome);
-    }
-  }
-
-  private static Row row(String name) {
-    return Row.of(Families.SYSTEM_TABLE, PREFIX.concat(Bytes.of(name)));
+    rows.put(name, null);
   }
 }

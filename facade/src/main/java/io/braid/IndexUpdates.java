@@ -1,5 +1,7 @@
 package io.braid;
 
+import io.braid.IndexRegistry.Entry;
+import io.braid.IndexRows.Place;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
@@ -23,16 +25,15 @@ import java.util.Optional;
  * so one index row stands for each row in the end, and nothing is left behind by an abort.
  */
 final class IndexUpdates {
-  static final String FAMILY = "index";
-  static final Codec<Bytes> AS_IS = Codecs.of(value -> value, value -> value);
+  /** Where global indexes had their cells that were created by older versions. */
+  static final String OLD_FAMILY = "index";
 
-  /** Holds the key of the row. */
-  static final Column<Bytes> ROW = Column.of(FAMILY, Bytes.EMPTY, AS_IS);
+  static final Codec<Bytes> AS_IS = Codecs.of(value -> value, value -> value);
 
   private final Transaction tx;
   private final Row row;
-  private final List<Row> removed = new ArrayList<>(1);
-  private final List<Row> added = new ArrayList<>(1);
+  private final List<Place> removed = new ArrayList<>(1);
+  private final List<Place> added = new ArrayList<>(1);
 
   private IndexUpdates(Transaction tx, Row row) {
     this.tx = tx;
@@ -47,21 +48,22 @@ final class IndexUpdates {
    */
   static IndexUpdates of(
       IndexRegistry registry,
-      List<Index> indexes,
+      List<Entry> indexes,
       Transaction tx,
       Row row,
       ColumnName column,
       Optional<Bytes> value) {
     IndexUpdates updates = new IndexUpdates(tx, row);
-    for (Index index : indexes) {
-      if (index.column().equals(column)) {
-        updates.add(registry, index, value);
+    for (Entry entry : indexes) {
+      if (entry.index().column().equals(column)) {
+        updates.add(registry, entry, value);
       }
     }
     return updates;
   }
 
-  private void add(IndexRegistry registry, Index index, Optional<Bytes> value) {
+  private void add(IndexRegistry registry, Entry entry, Optional<Bytes> value) {
+    Index index = entry.index();
     List<Optional<Bytes>> versions = tx.versions(row, new Column<>(index.column(), AS_IS));
     Optional<Bytes> before = versions.get(versions.size() - 1);
     if (before.equals(value)) {
@@ -69,23 +71,24 @@ final class IndexUpdates {
     }
     value.ifPresent(
         v -> {
-          registry.requireFits(at(index, row, v), row);
-          requireFree(index, tx, row, v);
-          added.add(at(index, row, v));
+          Place at = entry.rows().at(row, v);
+          registry.requireFits(index, at.row(), row);
+          requireFree(index, at, v);
+          added.add(at);
         });
     before
-        .map(v -> at(index, row, v))
+        .map(v -> entry.rows().at(row, v))
         .filter(at -> stands(registry, index, at))
         .ifPresent(removed::add);
   }
 
-  private boolean stands(IndexRegistry registry, Index index, Row at) {
+  private boolean stands(IndexRegistry registry, Index index, Place at) {
     // An index that is being built holds nothing that is too long: its building will be refused.
-    if (!index.ready() && !registry.fits(at)) {
+    if (!index.ready() && !registry.fits(at.row())) {
       return false;
     }
     // Of a unique index that is being built, another row may stand there.
-    return !index.unique() || newest(tx, at).filter(row.key()::equals).isPresent();
+    return !index.isUnique() || newest(at).filter(row.key()::equals).isPresent();
   }
 
   boolean isEmpty() {
@@ -93,13 +96,13 @@ final class IndexUpdates {
   }
 
   void write() {
-    removed.forEach(at -> tx.delete(at, ROW));
-    added.forEach(at -> tx.set(at, ROW, row.key()));
+    removed.forEach(at -> tx.delete(at.row(), at.column()));
+    added.forEach(at -> tx.set(at.row(), at.column(), row.key()));
   }
 
-  private static void requireFree(Index index, Transaction tx, Row row, Bytes value) {
-    if (index.unique()) {
-      newest(tx, at(index, row, value))
+  private void requireFree(Index index, Place at, Bytes value) {
+    if (index.isUnique()) {
+      newest(at)
           .filter(holder -> !holder.equals(row.key()))
           .ifPresent(
               holder -> {
@@ -108,14 +111,8 @@ final class IndexUpdates {
     }
   }
 
-  private static Optional<Bytes> newest(Transaction tx, Row at) {
-    List<Optional<Bytes>> versions = tx.versions(at, ROW);
+  private Optional<Bytes> newest(Place at) {
+    List<Optional<Bytes>> versions = tx.versions(at.row(), at.column());
     return versions.get(versions.size() - 1);
-  }
-
-  /** Where an index says that a row has a value. */
-  static Row at(Index index, Row row, Bytes value) {
-    return Row.of(
-        index.name(), index.unique() ? IndexKeys.prefix(value) : IndexKeys.key(value, row.key()));
   }
 }

@@ -1,6 +1,8 @@
 package io.braid;
 
 import io.braid.IndexRegistry.Entry;
+import io.braid.IndexRegistry.State;
+import io.braid.IndexRows.Part;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
@@ -9,11 +11,23 @@ import io.braid.core.data.KeyRange;
 import io.braid.core.data.Names;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
-import io.braid.core.transaction.RowCursor;
-import io.braid.core.transaction.Scan;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.RowWrite.Removal;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
+import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,23 +36,36 @@ import org.jspecify.annotations.Nullable;
  * snapshot. An index belongs to the protocol of its table.
  */
 public final class Indexes {
+  private static final int BATCH = 500;
+  private static final int ATTEMPTS = 5;
+  private static final long ALL = Long.MAX_VALUE;
+
   private final CellStore store;
   private final TableBindings bindings;
   private final IndexRegistry registry;
   private final BoundTransactions transactions;
   private final IndexBuild build;
+  private final TableFence fence;
+  private final TimestampOracle oracle;
+  private final TableLocks locks;
 
   Indexes(
       CellStore store,
       TableBindings bindings,
       IndexRegistry registry,
       BoundTransactions transactions,
-      IndexBuild build) {
+      IndexBuild build,
+      TableFence fence,
+      TimestampOracle oracle,
+      TableLocks locks) {
+    this.locks = locks;
     this.store = store;
     this.bindings = bindings;
     this.registry = registry;
     this.transactions = transactions;
     this.build = build;
+    this.fence = fence;
+    this.oracle = oracle;
   }
 
   /**
@@ -47,33 +74,52 @@ public final class Indexes {
    * @param name of the index; that of a table that does not exist
    * @param progress hears how many rows were looked at
    * @throws DuplicateValueException when a unique index cannot be one; it is removed
-   * @throws IllegalArgumentException when a value is too long for an index; it is removed
+   * @throws IllegalArgumentException when there is no such table or family, or the name is taken;
+   *     or when a value is too long for an index, which is removed then
    */
   public Index create(
-      String name, String table, ColumnName column, boolean unique, LongConsumer progress) {
-    Entry entry = registry.entry(Names.table(name)).orElse(null);
+      String name, String table, ColumnName column, Index.Kind kind, LongConsumer progress) {
+    Index index = new Index(Names.table(name), Names.table(table), column, kind, false);
+    return locks.holding(table, () -> createAlone(index, progress));
+  }
+
+  private Index createAlone(Index index, LongConsumer progress) {
+    String name = index.name();
+    bindings.lookAgain();
+    registry.lookAgain();
+    Entry entry = registry.entry(name).orElse(null);
     if (entry == null) {
-      entry = define(new Index(name, table, column, unique, false));
-    } else if (!isSame(entry.index(), table, column, unique)) {
+      entry = define(index);
+    } else if (!isSame(entry.index(), index)) {
       throw new IllegalArgumentException(
           "There is another index " + name + ", of " + entry.index().table() + ".");
     }
-    if (!entry.index().ready()) {
+    if (entry.state() == State.DROPPING) {
+      throw new IllegalArgumentException(
+          "Index " + name + " is being dropped: drop it again to go on, then create it.");
+    }
+    if (entry.state() == State.BUILDING) {
       try {
         build.run(entry, progress);
       } catch (DuplicateValueException | IndexRegistry.TooLongException e) {
-        drop(name);
+        dropAlone(name);
         throw e;
       }
     }
     return registry.entry(name).orElseThrow().index();
   }
 
-  private static boolean isSame(Index index, String table, ColumnName column, boolean unique) {
-    return index.table().equals(table) && index.column().equals(column) && index.unique() == unique;
+  private static boolean isSame(Index one, Index other) {
+    return one.table().equals(other.table())
+        && one.column().equals(other.column())
+        && one.kind() == other.kind();
   }
 
   private Entry define(Index index) {
+    if (registry.isIndex(index.table())) {
+      throw new IllegalArgumentException(
+          "Table " + index.table() + " is an index: name a column of the table that it is of.");
+    }
     if (store.table(index.table()).filter(t -> t.has(index.column().family())).isEmpty()) {
       throw new IllegalArgumentException(
           "There is no family " + index.column().family() + " in table " + index.table() + ".");
@@ -82,60 +128,166 @@ public final class Indexes {
       throw new IllegalArgumentException(
           "There is a table " + index.name() + ": choose another name for the index.");
     }
-    bindings.bind(index.name(), bindings.of(index.table()));
-    store.ensureTable(Families.transactional(index.name(), List.of(IndexUpdates.FAMILY)));
-    Entry entry = new Entry(index, 0, Bytes.EMPTY);
+    Entry entry;
+    if (index.isLocal()) {
+      store.ensureTable(Families.indexed(index.table()));
+      entry = Entry.of(index, oracle.next(), starts(index.table()));
+    } else {
+      bindings.bind(index.name(), bindings.of(index.table()));
+      store.ensureTable(
+          Families.transactional(index.name(), List.of()).merge(Families.indexed(index.name())));
+      entry = Entry.of(index, oracle.next(), List.of());
+    }
     registry.put(entry);
     return entry;
   }
 
-  /** Removes an index; false when there is none. */
+  /** Where the tablets of a table begin; the first at the lowest key. */
+  private List<Bytes> starts(String table) {
+    Set<Bytes> starts = new TreeSet<>();
+    starts.add(Bytes.EMPTY);
+    store.tablets(table).forEach(tablet -> starts.add(tablet.range().start()));
+    return List.copyOf(starts);
+  }
+
+  /** Removes an index, or goes on with a removal that was broken off; false when there is none. */
   public boolean drop(String name) {
+    registry.lookAgain();
+    return registry
+        .entry(name)
+        .map(entry -> locks.holding(entry.index().table(), () -> dropAlone(name)))
+        .orElse(false);
+  }
+
+  private boolean dropAlone(String name) {
+    registry.lookAgain();
     Entry entry = registry.entry(name).orElse(null);
     if (entry == null) {
       return false;
     }
-    registry.remove(name);
-    build.unpin(name);
+    beginDrop(name);
     // Transactions that still write its rows are refused, and run again without.
     String table = entry.index().table();
-    if (store.table(table).isPresent()) {
-      store.raiseEpoch(table, store.epoch(table) + 1);
-      transactions.learn(table);
+    if (entry.index().isLocal()) {
+      if (store.table(table).isPresent()) {
+        fence.set(table);
+        entry.rows().parts().forEach(this::clear);
+      }
+    } else {
+      if (store.table(table).isPresent()) {
+        store.raiseEpoch(table, store.epoch(table) + 1);
+        transactions.learn(table);
+      }
+      transactions.dropTable(store, name);
+      bindings.unbind(name);
     }
-    transactions.dropTable(store, name);
-    bindings.unbind(name);
+    registry.remove(name);
     return true;
+  }
+
+  /** From now on nobody who begins reads or writes it. */
+  void beginDrop(String name) {
+    registry.put(registry.entry(name).orElseThrow().as(State.DROPPING));
+    build.unpin(name);
+  }
+
+  /** Where an index stands. */
+  IndexRows rows(String name) {
+    return registry.entry(name).orElseThrow().rows();
+  }
+
+  /** Removes all cells of a part that nobody reads or writes any more. */
+  private void clear(Part part) {
+    ColumnName column = part.column().name();
+    KeyRange range = KeyRange.prefix(part.prefix());
+    ScanRequest request =
+        ScanRequest.of(
+            part.table(),
+            range,
+            Selection.column(column),
+            Selection.column(Families.large(column)));
+    List<RowWrite> batch = new ArrayList<>(BATCH);
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        List<Removal> removals = new ArrayList<>(row.cells().size());
+        row.cells().forEach(cell -> removals.add(new Removal(cell.column(), cell.version())));
+        batch.add(new RowWrite(row.row(), List.of(), removals));
+        if (batch.size() == BATCH) {
+          write(batch);
+          batch.clear();
+        }
+      }
+    }
+    write(batch);
+    store.reclaim(part.table(), range);
+  }
+
+  private void write(List<RowWrite> batch) {
+    for (Outcome<Void> outcome : store.write(batch, Durability.SYNCED)) {
+      if (!(outcome instanceof Outcome.Done<Void>)) {
+        throw new TabletUnavailableException(
+            "An index row was not removed: " + outcome + ". Drop the index again to go on.");
+      }
+    }
   }
 
   /** All indexes, in the order of their names. */
   public List<Index> all() {
+    registry.lookAgain();
     return registry.all().stream().map(Entry::index).toList();
   }
 
-  /** The index of a column; the caller asks with what {@link #all} told otherwise. */
+  /**
+   * The index of a column, one that is ready if there is any.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
   public Index of(String table, ColumnName column) {
-    return registry.of(table).stream()
-        .filter(index -> index.column().equals(column))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "Column " + column + " of table " + table + " has no index: create one."));
+    return entry(table, column).index();
   }
 
-  /** The rows whose column has a value, at a snapshot or in a transaction. */
-  public <T> List<Row> find(Snapshot reads, String table, Column<T> column, T value) {
-    Bytes bytes = column.codec().encode(value);
-    return rows(reads, of(table, column.name()), KeyRange.prefix(IndexKeys.prefix(bytes)), -1);
+  private Entry entry(String table, ColumnName column) {
+    Optional<Entry> known = known(table, column);
+    if (known.filter(entry -> entry.index().ready()).isEmpty()) {
+      registry.lookAgain();
+      known = known(table, column);
+    }
+    return known.orElseThrow(
+        () ->
+            new IllegalArgumentException(
+                "Column " + column + " of table " + table + " has no index: create one."));
+  }
+
+  private Optional<Entry> known(String table, ColumnName column) {
+    Entry found = null;
+    for (Entry entry : registry.of(table)) {
+      if (entry.index().column().equals(column) && (found == null || !found.index().ready())) {
+        found = entry;
+      }
+    }
+    return Optional.ofNullable(found);
   }
 
   /**
-   * The rows whose column has a value in a range, in the order of the values' bytes.
+   * The rows whose column has a value, at a snapshot or in a transaction.
+   *
+   * @throws IllegalArgumentException when there is no index that is ready, or it was created after
+   *     the snapshot
+   */
+  public <T> List<Row> find(Snapshot reads, String table, Column<T> column, T value) {
+    Bytes bytes = column.codec().encode(value);
+    return new Question(reads, table, column.name(), KeyRange.prefix(IndexKeys.prefix(bytes)), ALL)
+        .rows();
+  }
+
+  /**
+   * The rows whose column has a value in a range, in the order of the values' bytes, then of the
+   * rows' keys.
    *
    * @param from the lowest value; null for none
    * @param to the value before which it ends; null for none
    * @param limit how many rows at most; negative for all
+   * @throws IllegalArgumentException as {@link #find}
    */
   public <T> List<Row> range(
       Snapshot reads,
@@ -146,37 +298,77 @@ public final class Indexes {
       long limit) {
     Bytes first = from == null ? null : column.codec().encode(from);
     Bytes last = to == null ? null : column.codec().encode(to);
-    return rows(reads, of(table, column.name()), IndexKeys.range(first, last), limit);
+    return new Question(
+            reads, table, column.name(), IndexKeys.range(first, last), limit < 0 ? ALL : limit)
+        .rows();
   }
 
-  private List<Row> rows(Snapshot reads, Index index, KeyRange range, long limit) {
-    if (!index.ready()) {
-      throw new IllegalArgumentException(
-          "Index " + index.name() + " is being built: create it again to go on.");
+  /** Which rows have a value in a range. */
+  private final class Question {
+    private final Snapshot reads;
+    private final String table;
+    private final ColumnName column;
+    private final KeyRange values;
+    private final long limit;
+
+    Question(Snapshot reads, String table, ColumnName column, KeyRange values, long limit) {
+      this.reads = reads;
+      this.table = table;
+      this.column = column;
+      this.values = values;
+      this.limit = limit;
     }
-    requireBegun(reads, index);
-    List<Row> rows = new ArrayList<>();
-    Scan scan = Scan.of(index.name()).range(range).column(IndexUpdates.ROW);
-    try (RowCursor cursor = reads.scan(limit < 0 ? scan : scan.limit(limit))) {
-      while (cursor.hasNext()) {
-        rows.add(Row.of(index.table(), cursor.next().get(IndexUpdates.ROW).orElseThrow()));
+
+    /**
+     * An index that is dropped is written by nobody any more. So it is looked at once more after it
+     * was read: if it was not dropped then, it said all.
+     */
+    List<Row> rows() {
+      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        Entry entry = entry(table, column);
+        require(entry);
+        try {
+          List<Row> rows = rows(entry);
+          if (registry.isCurrent(entry)) {
+            return rows;
+          }
+        } catch (UnknownTableException e) {
+          if (registry.isCurrent(entry)) {
+            throw e;
+          }
+        }
+        registry.lookAgain();
+      }
+      throw new TabletUnavailableException(
+          "The index of column " + column + " of table " + table + " is being changed: ask again.");
+    }
+
+    private void require(Entry entry) {
+      Index index = entry.index();
+      if (!index.ready()) {
+        throw new IllegalArgumentException(
+            "Index " + index.name() + " is being built: create it again to go on.");
+      }
+      if (reads.timestamp() < entry.fence()) {
+        throw new IllegalArgumentException(
+            "Index "
+                + index.name()
+                + " begins at "
+                + entry.fence()
+                + ": it was created after the snapshot "
+                + reads.timestamp()
+                + ". Use one from then on, or scan the table.");
       }
     }
-    return rows;
-  }
 
-  /** What was written before the fence, and changed since, is not in the index as it was. */
-  private void requireBegun(Snapshot reads, Index index) {
-    long fence = registry.entry(index.name()).map(Entry::fence).orElse(0L);
-    if (reads.timestamp() < fence) {
-      throw new IllegalArgumentException(
-          "Index "
-              + index.name()
-              + " begins at "
-              + fence
-              + ", and the snapshot is of "
-              + reads.timestamp()
-              + ": use one from then on, or scan the table.");
+    private List<Row> rows(Entry entry) {
+      List<Row> rows = new ArrayList<>();
+      try (IndexCursor cursor = new IndexCursor(reads, entry.rows(), values, limit)) {
+        while (rows.size() < limit && cursor.hasNext()) {
+          rows.add(cursor.next(table));
+        }
+      }
+      return rows;
     }
   }
 }

@@ -1,12 +1,18 @@
 package io.braid;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Binds a table and its indexes to another protocol, while clients work. Who wants to write
  * meanwhile waits; transactions that began before and write the table abort at the fence, and run
  * again under the new protocol. No intent of the old one is left when the new one begins.
+ *
+ * <p>In other processes: that the table is about to change is stored before its epoch is raised. So
+ * who writes under the new epoch has read it, and waits until the new protocol stands there; who
+ * only reads may go on under the old one until it meets an intent of the new one.
  */
 final class ProtocolSwitch {
   private final TableBindings bindings;
@@ -19,12 +25,28 @@ final class ProtocolSwitch {
     this.fence = fence;
   }
 
+  /** To be called by one at a time for each table. */
   void run(String table, Protocol protocol) {
+    bindings.lookAgain();
+    indexes.lookAgain();
     List<String> tables = new ArrayList<>(List.of(table));
-    indexes.of(table).forEach(index -> tables.add(index.name()));
+    for (Index index : indexes.allOf(table)) {
+      if (!index.isLocal()) {
+        tables.add(index.name());
+      }
+    }
+    Map<String, Protocol> before = new LinkedHashMap<>();
+    tables.forEach(each -> before.put(each, bindings.of(each)));
     bindings.hold(tables);
     try {
-      tables.forEach(fence::set);
+      tables.forEach(each -> bindings.announce(each, protocol));
+      try {
+        tables.forEach(fence::set);
+      } catch (RuntimeException e) {
+        // Nobody has written under the other protocol yet.
+        before.forEach(bindings::rebind);
+        throw e;
+      }
       tables.forEach(each -> bindings.rebind(each, protocol));
     } finally {
       bindings.release(tables);

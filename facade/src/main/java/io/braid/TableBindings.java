@@ -1,63 +1,65 @@
 package io.braid;
 
-import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
-import io.braid.core.data.Cell;
-import io.braid.core.data.ColumnName;
-import io.braid.core.data.KeyRange;
-import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
-import io.braid.core.store.Durability;
-import io.braid.core.store.Outcome;
-import io.braid.core.store.RowCells;
-import io.braid.core.store.RowRead;
-import io.braid.core.store.RowScanner;
-import io.braid.core.store.RowWrite;
-import io.braid.core.store.ScanRequest;
-import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which tables are bound to Omid, as rows {@code table/NAME} of Braid's own table; all others are
  * bound to Percolator.
  *
- * <p>Where several processes share the database each remembers what it has read. Therefore a name
- * keeps its protocol there for good, and stands in a row whatever it is, even when the table is
- * dropped.
+ * <p>Where several processes share the database each remembers what it has read, and reads it again
+ * whenever it learns an epoch of a table ({@link #lookAgain}); so who writes under an epoch knows
+ * the protocol that goes with it. There a name keeps its protocol, and stands in a row whatever it
+ * is, even when the table is dropped; a table that is about to change it is marked in its row.
  */
 final class TableBindings {
-  private static final Bytes PREFIX = Bytes.of("table/");
-  private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "protocol");
-  private static final long VERSION = 1;
+  private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   private final CellStore store;
-  private static final Duration PAUSE = Duration.ofMillis(5);
-
-  private final Map<String, Protocol> bound = new ConcurrentHashMap<>();
-  private final Set<String> held = ConcurrentHashMap.newKeySet();
+  private final SystemRows<Binding> rows;
+  private final TableLocks locks;
   private final Seams seams;
   private final boolean shared;
+  private final Set<String> held = ConcurrentHashMap.newKeySet();
 
-  TableBindings(CellStore store, Seams seams, boolean shared) {
+  /** Tables that exist without a row, where several processes share them. */
+  private final Set<String> plain = ConcurrentHashMap.newKeySet();
+
+  /**
+   * What a table is bound to.
+   *
+   * @param next what it is about to be bound to: until then nobody writes it; null when nothing is
+   *     about to change
+   */
+  private record Binding(Protocol protocol, @Nullable Protocol next) {
+    Bytes encode() {
+      return Bytes.of(next == null ? protocol.word() : protocol.word() + ">" + next.word());
+    }
+
+    static Binding decode(String table, Bytes bytes) {
+      String[] words = bytes.toUtf8().split(">", 2);
+      return new Binding(
+          TableBindings.protocol(table, words[0]),
+          words.length == 1 ? null : TableBindings.protocol(table, words[1]));
+    }
+  }
+
+  TableBindings(CellStore store, Seams seams, TableLocks locks, boolean shared) {
     this.store = store;
     this.seams = seams;
+    this.locks = locks;
     this.shared = shared;
-    ScanRequest request =
-        ScanRequest.of(Families.SYSTEM_TABLE, KeyRange.prefix(PREFIX), Selection.column(COLUMN));
-    try (RowScanner scanner = store.scan(request)) {
-      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        String table = row.row().key().slice(PREFIX.length()).toUtf8();
-        bound.put(table, protocol(table, row.cells().get(0).value().toUtf8()));
-      }
-    }
+    this.rows = new SystemRows<>(store, "table", "protocol", Binding::decode, Binding::encode);
   }
 
   private static Protocol protocol(String table, String word) {
@@ -70,55 +72,84 @@ final class TableBindings {
         "Table " + table + " is bound to '" + word + "', which this version does not know.");
   }
 
+  /** Reads what other processes may have changed. */
+  void lookAgain() {
+    if (shared) {
+      rows.reload();
+    }
+  }
+
+  /** Whether several processes share the database. */
+  boolean isShared() {
+    return shared;
+  }
+
   /** Whether all tables are bound to Percolator, now and as long as nobody binds one here. */
   boolean isEmpty() {
-    return !shared && bound.isEmpty();
+    return !shared && rows.known().isEmpty();
   }
 
   /** Whether a table is known to be bound to Omid. */
   boolean knowsOmid() {
-    return bound.containsValue(Protocol.OMID);
+    return rows.known().values().stream()
+        .anyMatch(each -> each.protocol == Protocol.OMID || each.next == Protocol.OMID);
   }
 
   Protocol of(String table) {
-    Protocol known = bound.get(table);
-    return known != null ? known : shared ? look(table) : Protocol.PERCOLATOR;
+    Binding known = rows.known().get(table);
+    if (known != null) {
+      return known.protocol;
+    }
+    return shared && !plain.contains(table) ? look(table) : Protocol.PERCOLATOR;
   }
 
   /** A table that exists has been bound before it was created. */
   private Protocol look(String table) {
-    boolean exists = store.table(table).isPresent();
-    Protocol found = stored(table).orElse(Protocol.PERCOLATOR);
-    if (exists) {
-      bound.put(table, found);
+    if (store.table(table).isEmpty()) {
+      return rows.look(table).map(Binding::protocol).orElse(Protocol.PERCOLATOR);
     }
-    return found;
-  }
-
-  private Optional<Protocol> stored(String table) {
-    List<Cell> cells = store.read(RowRead.of(row(table), Selection.column(COLUMN))).cells();
-    return cells.isEmpty()
-        ? Optional.empty()
-        : Optional.of(protocol(table, cells.get(0).value().toUtf8()));
+    rows.reload();
+    Binding found = rows.known().get(table);
+    if (found == null) {
+      plain.add(table);
+    }
+    return found == null ? Protocol.PERCOLATOR : found.protocol;
   }
 
   /** As {@link #of}, for one who is about to write: waits while the table changes its protocol. */
   Protocol forWriting(String table) {
-    while (!held.isEmpty() && held.contains(table)) {
+    if (mayBeWritten(table)) {
+      return of(table);
+    }
+    long begun = seams.nanoTime();
+    while (!mayBeWritten(table)) {
       seams.sleep(PAUSE);
       if (Thread.currentThread().isInterrupted()) {
         throw new TabletUnavailableException(
             "Interrupted while table " + table + " changed its protocol.");
       }
+      if (seams.nanoTime() - begun > PATIENCE.toNanos()) {
+        throw new TabletUnavailableException(
+            "Table "
+                + table
+                + " is changing its protocol for too long: whoever began it may have died. Do it"
+                + " again to go on.");
+      }
+      lookAgain();
     }
     return of(table);
+  }
+
+  private boolean mayBeWritten(String table) {
+    Binding known = rows.known().get(table);
+    return (known == null || known.next == null) && (held.isEmpty() || !held.contains(table));
   }
 
   long epoch(String table) {
     return store.epoch(table);
   }
 
-  /** Has writers of these tables wait. */
+  /** Has writers of these tables in this process wait. */
   void hold(List<String> tables) {
     held.addAll(tables);
   }
@@ -127,20 +158,27 @@ final class TableBindings {
     tables.forEach(held::remove);
   }
 
+  /**
+   * Has writers of a table in all processes wait once they know its next epoch, until it is {@link
+   * #rebind bound} to something.
+   */
+  void announce(String table, Protocol protocol) {
+    if (shared) {
+      rows.put(table, new Binding(of(table), protocol));
+    }
+  }
+
   /** Binds a table that exists; nothing of its old protocol is left in it. */
   void rebind(String table, Protocol protocol) {
-    if (of(table) != protocol) {
+    Binding known = rows.known().get(table);
+    if (of(table) != protocol || known != null && known.next != null) {
       set(table, protocol);
     }
   }
 
   private void set(String table, Protocol protocol) {
-    if (protocol == Protocol.PERCOLATOR && !shared) {
-      unbind(table);
-    } else {
-      write(RowWrite.put(row(table), new Cell(COLUMN, VERSION, Bytes.of(protocol.word()))));
-      bound.put(table, protocol);
-    }
+    boolean plainly = protocol == Protocol.PERCOLATOR && !shared;
+    rows.put(table, plainly ? null : new Binding(protocol, null));
   }
 
   /**
@@ -150,7 +188,7 @@ final class TableBindings {
    */
   void bind(String table, Protocol protocol) {
     if (shared) {
-      bindForAll(table, protocol);
+      locks.holding(table, () -> bindForAll(table, protocol));
       return;
     }
     Protocol before = of(table);
@@ -163,26 +201,20 @@ final class TableBindings {
   }
 
   /** Binds a name that has no protocol so far; one process at a time. */
-  private void bindForAll(String table, Protocol protocol) {
-    String lock = "table/" + table;
-    String owner = seams.liveness().token() + " " + Thread.currentThread().getId();
-    while (!seams.locks().tryLock(lock, owner)) {
-      seams.sleep(PAUSE);
-      if (Thread.currentThread().isInterrupted()) {
-        throw new TabletUnavailableException("Interrupted while table " + table + " was bound.");
-      }
+  private boolean bindForAll(String table, Protocol protocol) {
+    rows.reload();
+    boolean exists = store.table(table).isPresent();
+    Optional<Protocol> before =
+        Optional.ofNullable(rows.known().get(table))
+            .map(Binding::protocol)
+            .or(() -> exists ? Optional.of(Protocol.PERCOLATOR) : Optional.empty());
+    if (before.isPresent() && before.get() != protocol) {
+      throw boundAlready(table, before.get(), protocol);
     }
-    try {
-      boolean exists = store.table(table).isPresent();
-      Optional<Protocol> before =
-          stored(table).or(() -> exists ? Optional.of(Protocol.PERCOLATOR) : Optional.empty());
-      if (before.isPresent() && before.get() != protocol) {
-        throw boundAlready(table, before.get(), protocol);
-      }
+    if (!rows.known().containsKey(table)) {
       set(table, protocol);
-    } finally {
-      seams.locks().unlock(lock, owner);
     }
+    return true;
   }
 
   private IllegalArgumentException boundAlready(String table, Protocol before, Protocol wanted) {
@@ -199,27 +231,18 @@ final class TableBindings {
 
   /** A table will be dropped: where several processes remember its protocol, the name keeps it. */
   void beforeDrop(String table) {
-    if (shared && stored(table).isEmpty() && store.table(table).isPresent()) {
-      set(table, Protocol.PERCOLATOR);
+    if (shared && store.table(table).isPresent()) {
+      rows.reload();
+      if (!rows.known().containsKey(table)) {
+        set(table, Protocol.PERCOLATOR);
+      }
     }
   }
 
   /** The table is gone. */
   void unbind(String table) {
-    if (!shared && bound.containsKey(table)) {
-      write(RowWrite.remove(row(table), COLUMN, VERSION));
-      bound.remove(table);
+    if (!shared && rows.known().containsKey(table)) {
+      rows.put(table, null);
     }
-  }
-
-  private void write(RowWrite write) {
-    Outcome<Void> outcome = store.write(List.of(write), Durability.SYNCED).get(0);
-    if (!(outcome instanceof Outcome.Done<Void>)) {
-      throw new StoreException("The protocol of a table was not stored: " + outcome);
-    }
-  }
-
-  private static Row row(String table) {
-    return Row.of(Families.SYSTEM_TABLE, PREFIX.concat(Bytes.of(table)));
   }
 }

@@ -87,7 +87,7 @@ class DropTest {
   @Test
   void whatCommittedStandsWhenTheIndexOfItsPrimaryGoes() {
     try (Braid db = open()) {
-      db.indexes().create("by-city", "people", CITY.name(), false, rows -> {});
+      db.indexes().create("by-city", "people", CITY.name(), Index.Kind.GLOBAL, rows -> {});
       write(db, BOB);
       store.slow = false;
       assertThat(db.indexes().drop("by-city")).isTrue();

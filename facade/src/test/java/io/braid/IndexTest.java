@@ -3,10 +3,18 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.Index.Kind;
+import io.braid.IndexRows.Part;
 import io.braid.batch.job.JobException;
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ReadLevel;
@@ -15,7 +23,11 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.groups.Group;
+import io.braid.percolator.PercolatorStatistics;
+import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
+import io.braid.testkit.MemoryStore.Reach;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -30,6 +42,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Secondary indexes and changes of the protocol, while clients work (Omid, section 6.1). */
@@ -38,7 +51,7 @@ class IndexTest {
   private static final Column<Long> N = Column.of("f", "n", Codecs.int64());
   private static final String NAME = "people.city";
 
-  private final MemoryStore store = new MemoryStore();
+  private final MemoryStore store = new MemoryStore(MemoryOptions.defaults().reach(Reach.TABLET));
   private final Braid db = Braid.over(store, BraidConfig.defaults());
 
   @AfterEach
@@ -58,19 +71,21 @@ class IndexTest {
         });
   }
 
-  private Index create(boolean unique) {
-    return db.indexes().create(NAME, "people", CITY.name(), unique, seen -> {});
+  private Index create(Kind kind) {
+    return db.indexes().create(NAME, "people", CITY.name(), kind, seen -> {});
   }
 
   @ParameterizedTest
-  @EnumSource
-  void rowsAreFoundByTheValueOfAColumn(Protocol protocol) {
+  @CsvSource({"PERCOLATOR,GLOBAL", "PERCOLATOR,LOCAL", "OMID,GLOBAL", "OMID,LOCAL"})
+  void rowsAreFoundByTheValueOfAColumn(Protocol protocol, Kind kind) {
     db.ensureTable("people", protocol, "f");
+    store.splitTablet("people", row(2).key());
+    store.splitTablet("people", row(4).key());
     put(1, "Ulm");
     put(2, "Bern");
     put(3, "Ulm");
     Snapshot before = db.snapshot();
-    assertThat(create(false).ready()).isTrue();
+    assertThat(create(kind).ready()).isTrue();
     put(4, "Ulm");
     put(3, "Wien");
     db.run(
@@ -79,6 +94,7 @@ class IndexTest {
           tx.set(row(5), CITY, "Genf");
           tx.checkpoint();
           tx.set(row(5), CITY, "Rom");
+          assertThat(rows(tx)).as("no index rows among those of users").hasSize(4);
           assertThat(find(tx, "Genf")).containsExactly(row(5));
           tx.readLevel(ReadLevel.SNAPSHOT);
           assertThat(find(tx, "Rom")).containsExactly(row(5));
@@ -93,19 +109,46 @@ class IndexTest {
       assertThat(db.indexes().range(now, "people", CITY, null, null, 2))
           .containsExactly(row(2), row(5));
     }
+    assertThatThrownBy(() -> find(before, "Ulm")).hasMessageContaining("created after");
     before.close();
+    Row own = kind == Kind.LOCAL ? row(1) : Row.of(NAME, "x");
+    Column<String> reserved = kind == Kind.LOCAL ? Column.of("~index", "", Codecs.utf8()) : CITY;
     assertThatThrownBy(
             () ->
                 db.run(
                     tx -> {
-                      tx.set(Row.of(NAME, "x"), CITY, "y");
+                      tx.set(own, reserved, "y");
                       return 0;
                     }))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("is an index");
+        .hasMessageContaining("index");
     db.indexes().drop(NAME);
+    assertThat(indexCells()).isZero();
     assertThat(store.table(NAME)).isEmpty();
     put(6, "Ulm");
+  }
+
+  private static List<Row> rows(Snapshot reads) {
+    List<Row> rows = new ArrayList<>();
+    try (RowCursor cursor = reads.scan(Scan.of("people").family("f"))) {
+      cursor.forEachRemaining(row -> rows.add(row.row()));
+    }
+    return rows;
+  }
+
+  /** What stands in the family of local indexes, of any version. */
+  private long indexCells() {
+    if (store.table("people").filter(t -> t.has("~index")).isEmpty()) {
+      return 0;
+    }
+    long cells = 0;
+    try (RowScanner scanner =
+        store.scan(ScanRequest.of("people", KeyRange.ALL, Selection.family("~index")))) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        cells += row.cells().size();
+      }
+    }
+    return cells;
   }
 
   private List<Row> find(Snapshot reads, String city) {
@@ -116,8 +159,8 @@ class IndexTest {
    * Writers of both kinds go on while the index is built; in the end it says what the table says.
    */
   @ParameterizedTest
-  @EnumSource
-  void anIndexIsBuiltUnderLoad(Protocol protocol) throws Exception {
+  @CsvSource({"PERCOLATOR,GLOBAL", "PERCOLATOR,LOCAL", "OMID,GLOBAL", "OMID,LOCAL"})
+  void anIndexIsBuiltUnderLoad(Protocol protocol, Kind kind) throws Exception {
     db.ensureTable("people", protocol, "f");
     for (int i = 0; i < 200; i += 2) {
       put(i, "c" + i % 7);
@@ -143,7 +186,9 @@ class IndexTest {
     while (writes.get() < 20) {
       Thread.yield();
     }
-    create(false);
+    store.splitTablet("people", row(50).key());
+    create(kind);
+    store.splitTablet("people", row(100).key());
     long soon = writes.get() + 60;
     while (writes.get() < soon) {
       Thread.yield();
@@ -170,12 +215,15 @@ class IndexTest {
           table.add(row.row() + " " + row.get(CITY).orElseThrow());
         }
       }
-      try (RowCursor rows = now.scan(Scan.of(NAME).column(IndexUpdates.ROW))) {
-        while (rows.hasNext()) {
-          RowValues row = rows.next();
-          Row of = Row.of("people", row.get(IndexUpdates.ROW).orElseThrow());
-          String key = row.row().key().toUtf8();
-          index.add(of + " " + key.substring(0, key.indexOf('\0')));
+      Index asked = db.indexes().of("people", CITY.name());
+      for (Part part : db.indexes().rows(asked.name()).parts()) {
+        try (RowCursor rows = now.scan(part.scan(KeyRange.ALL))) {
+          while (rows.hasNext()) {
+            RowValues row = rows.next();
+            Row of = Row.of("people", row.get(part.column()).orElseThrow());
+            String key = part.order(row.row()).toUtf8();
+            index.add(of + " " + key.substring(0, key.indexOf('\0')));
+          }
         }
       }
     }
@@ -218,6 +266,105 @@ class IndexTest {
     void run(Random random) throws Exception;
   }
 
+  /**
+   * A row and its index row lie in one tablet, so that a commit is one step there; lookups merge
+   * what the tablets know, before and after splits.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void aLocalIndexLiesInTheTabletsOfItsRows(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    List<Bytes> starts = List.of(row(10).key(), row(20).key(), row(30).key());
+    starts.forEach(start -> store.splitTablet("people", start));
+    for (int i = 0; i < 40; i += 3) {
+      put(i, "c" + i % 2);
+    }
+    create(Kind.LOCAL);
+    for (int i = 1; i < 40; i += 3) {
+      put(i, "c" + i % 2);
+    }
+    PercolatorStatistics before = db.percolatorStatistics();
+    put(35, "elsewhere");
+    PercolatorStatistics after = db.percolatorStatistics();
+    put(35, "c1");
+    assertThat(after.twoPhase() - before.twoPhase()).isZero();
+    assertThat(after.onePhase() - before.onePhase())
+        .isEqualTo(protocol == Protocol.PERCOLATOR ? 1 : 0);
+    for (Part part : db.indexes().rows(NAME).parts()) {
+      Bytes from = part.column().name().qualifier();
+      List<Row> both = new ArrayList<>();
+      try (Snapshot now = db.snapshot();
+          RowCursor cursor = now.scan(part.scan(KeyRange.ALL))) {
+        while (cursor.hasNext()) {
+          RowValues each = cursor.next();
+          both.add(each.row());
+          both.add(Row.of("people", each.get(part.column()).orElseThrow()));
+        }
+      }
+      assertThat(both).as("the part from " + from).isNotEmpty();
+      assertThat(store.together(both)).isTrue();
+    }
+    store.splitTablet("people", row(5).key());
+    store.splitTablet("people", row(25).key());
+    put(26, "c0");
+    db.run(
+        tx -> {
+          tx.delete(row(6), CITY);
+          return 0;
+        });
+    try (Snapshot now = db.snapshot()) {
+      List<Row> even = find(now, "c0");
+      assertThat(even).isSorted().doesNotHaveDuplicates().contains(row(0), row(26), row(36));
+      assertThat(even).doesNotContain(row(6)).hasSize(13);
+      List<Row> all = db.indexes().range(now, "people", CITY, null, null, -1);
+      assertThat(all).hasSize(28).startsWith(even.toArray(Row[]::new));
+      assertThat(db.indexes().range(now, "people", CITY, "c0", "c1", 3))
+          .isEqualTo(even.subList(0, 3));
+    }
+    requireEqual();
+  }
+
+  /** Rows of an index are in no group: whoever leads one writes them beside its members. */
+  @ParameterizedTest
+  @CsvSource({"PERCOLATOR,GLOBAL", "PERCOLATOR,LOCAL", "OMID,GLOBAL", "OMID,LOCAL"})
+  void aKeyGroupKeepsTheIndexesOfItsMembers(Protocol protocol, Kind kind) {
+    db.ensureTable("people", protocol, "f");
+    create(kind);
+    put(1, "Ulm");
+    try (Group group = db.group(List.of(row(1), row(2)))) {
+      group.update(
+          tx -> {
+            tx.set(row(1), CITY, "Bern");
+            tx.set(row(2), CITY, "Ulm");
+          });
+      group.update(tx -> tx.set(row(2), CITY, "Rom"));
+    }
+    try (Snapshot now = db.snapshot()) {
+      assertThat(db.indexes().range(now, "people", CITY, null, null, -1))
+          .containsExactly(row(1), row(2));
+      assertThat(find(now, "Ulm")).isEmpty();
+    }
+  }
+
+  /** A removal that broke off goes on; meanwhile nobody is answered from what is left. */
+  @Test
+  void aRemovalThatBrokeOffGoesOn() {
+    db.ensureTable("people", "f");
+    put(1, "Ulm");
+    create(Kind.LOCAL);
+    put(2, "Ulm");
+    db.indexes().beginDrop(NAME);
+    assertThat(db.indexes().all().get(0).ready()).isFalse();
+    assertThatThrownBy(() -> find(db.snapshot(), "Ulm")).hasMessageContaining("has no index");
+    assertThatThrownBy(() -> create(Kind.LOCAL)).hasMessageContaining("drop it again");
+    put(3, "Ulm");
+    assertThat(indexCells()).isEqualTo(2);
+    assertThat(db.indexes().drop(NAME)).isTrue();
+    assertThat(indexCells()).isZero();
+    create(Kind.LOCAL);
+    assertThat(find(db.snapshot(), "Ulm")).hasSize(3);
+  }
+
   /** What was populated stays, and the rest follows when it is created again. */
   @Test
   void aCreationThatBrokeOffGoesOn() {
@@ -236,7 +383,7 @@ class IndexTest {
                         NAME,
                         "people",
                         CITY.name(),
-                        false,
+                        Kind.GLOBAL,
                         seen -> {
                           throw new IllegalStateException("died");
                         }))
@@ -245,7 +392,7 @@ class IndexTest {
     assertThatThrownBy(() -> find(db.snapshot(), "c1")).hasMessageContaining("being built");
     put(3, "elsewhere");
     AtomicLong seen = new AtomicLong();
-    db.indexes().create(NAME, "people", CITY.name(), false, seen::set);
+    db.indexes().create(NAME, "people", CITY.name(), Kind.GLOBAL, seen::set);
     assertThat(seen.get()).isEqualTo(200);
     requireEqual();
   }
@@ -255,7 +402,7 @@ class IndexTest {
   void aTableWithAnIndexIsNotLoaded() {
     db.ensureTable("people", "f");
     db.loads().loadable().require("people");
-    create(false);
+    create(Kind.GLOBAL);
     assertThatThrownBy(() -> db.loads().loadable().require("people"))
         .isInstanceOf(JobException.class)
         .hasMessageContaining("drop it, load, and create it again");
@@ -270,10 +417,10 @@ class IndexTest {
     db.ensureTable("people", protocol, "f");
     put(1, "Ulm");
     put(2, "Ulm");
-    assertThatThrownBy(() -> create(true)).isInstanceOf(DuplicateValueException.class);
+    assertThatThrownBy(() -> create(Kind.UNIQUE)).isInstanceOf(DuplicateValueException.class);
     assertThat(db.indexes().all()).isEmpty();
     put(2, "Bern");
-    create(true);
+    create(Kind.UNIQUE);
     assertThatThrownBy(() -> put(3, "Ulm"))
         .isInstanceOf(DuplicateValueException.class)
         .hasMessageContaining("people/00001");
@@ -298,7 +445,7 @@ class IndexTest {
   @Test
   void aTableChangesItsProtocolWhileClientsWork() throws Exception {
     db.ensureTable("people", Protocol.PERCOLATOR, "f");
-    create(false);
+    create(Kind.GLOBAL);
     AtomicLong done = new AtomicLong();
     Supplier<Exception> load =
         load(
@@ -370,7 +517,7 @@ class IndexTest {
     put(1, "Ulm");
     try (Snapshot before = db.snapshot();
         Transaction old = db.begin()) {
-      create(false);
+      create(Kind.GLOBAL);
       for (Snapshot each : List.of(before, old, db.transactions().snapshotAt(before.timestamp()))) {
         assertThatThrownBy(() -> find(each, "Ulm"))
             .isInstanceOf(IllegalArgumentException.class)
@@ -388,7 +535,7 @@ class IndexTest {
   void aValueThatIsTooLongForAnIndexLeavesItAsItWas(Protocol protocol) {
     db.ensureTable("people", protocol, "f");
     put(1, "Ulm");
-    create(false);
+    create(Kind.GLOBAL);
     db.run(
         tx -> {
           assertThatThrownBy(() -> tx.set(row(1), CITY, "x".repeat(5000)))
@@ -408,7 +555,7 @@ class IndexTest {
     BraidConfig small = BraidConfig.defaults().with(Setting.MAX_TRANSACTION, "1800 B");
     try (Braid own = Braid.over(store, small.with(Setting.MAX_TOTAL, "1800 B"))) {
       own.ensureTable("people", protocol, "f");
-      own.indexes().create(NAME, "people", CITY.name(), false, seen -> {});
+      own.indexes().create(NAME, "people", CITY.name(), Kind.GLOBAL, seen -> {});
       Transaction tx = own.begin();
       tx.set(row(2), CITY, "y".repeat(400));
       assertThatThrownBy(() -> tx.set(row(1), CITY, city)).hasMessageContaining("over the limit");
@@ -438,13 +585,13 @@ class IndexTest {
     db.ensureTable("people", protocol, "f");
     put(1, "x".repeat(5000));
     put(2, "x".repeat(5000));
-    assertThatThrownBy(() -> create(false))
+    assertThatThrownBy(() -> create(Kind.GLOBAL))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("too long for index");
     assertThat(db.indexes().all()).isEmpty();
     put(1, "Ulm");
     put(2, "Ulm");
-    create(false);
+    create(Kind.GLOBAL);
     requireEqual();
   }
 
@@ -454,7 +601,7 @@ class IndexTest {
   void threadsOfOneTransactionKeepTheIndexInStep(Protocol protocol) throws Exception {
     db.ensureTable("people", protocol, "f");
     put(1, "Ulm");
-    create(false);
+    create(Kind.GLOBAL);
     ExecutorService threads = Executors.newFixedThreadPool(2);
     CyclicBarrier together = new CyclicBarrier(2);
     try (Transaction tx = db.begin()) {
@@ -486,7 +633,7 @@ class IndexTest {
   void aTransactionOverADroppedIndexRunsAgain(Protocol protocol) {
     db.ensureTable("people", protocol, "f");
     put(1, "Ulm");
-    create(false);
+    create(Kind.GLOBAL);
     int[] runs = new int[1];
     db.run(
         tx -> {
@@ -498,7 +645,7 @@ class IndexTest {
         });
     assertThat(runs[0]).isEqualTo(2);
     assertThat(db.snapshot().get(row(1), CITY)).contains("Rom");
-    create(false);
+    create(Kind.GLOBAL);
     Transaction one = db.begin();
     one.set(row(1), CITY, "Bern");
     db.indexes().drop(NAME);

@@ -15,4 +15,10 @@ public interface LoadableTables {
    * @throws io.braid.batch.job.JobException when it may not; the text says what to do
    */
   void require(String table);
+
+  /**
+   * An epoch was read, and is about to be known: what other processes have installed before it has
+   * to be known as well.
+   */
+  default void lookAgain() {}
 }

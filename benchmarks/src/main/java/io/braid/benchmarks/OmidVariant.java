@@ -84,6 +84,10 @@ final class OmidVariant implements AutoCloseable {
     return word;
   }
 
+  CellStore store() {
+    return store;
+  }
+
   Transactions transactions() {
     return transactions;
   }

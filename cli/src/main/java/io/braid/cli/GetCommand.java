@@ -75,12 +75,21 @@ final class GetCommand implements Callable<Integer> {
     if (wanted.isEmpty()) {
       throw new UsageException("--fast reads columns: name them.");
     }
+    if (snapshot.isPast()) {
+      throw new UsageException("--fast reads the newest values: leave --at out.");
+    }
     try (Braid db = database.openExisting()) {
       FastSession.Versioned<RowValues> read = db.fast().readVersion(row, wanted);
       Map<String, Object> object = new LinkedHashMap<>(Columns.toObject(read.value()));
       object.put("version", OutputOptions.timestamp(read.version()));
-      output.print(object, Columns.toText(read.value()) + "\nversion " + read.version());
-      return read.value().isEmpty() ? ExitCode.FAILED : ExitCode.DONE;
+      String version = "version " + read.version();
+      if (read.value().isEmpty()) {
+        output.err().println("braid: row " + Columns.show(row) + " has no such value.");
+        output.print(object, version);
+        return ExitCode.FAILED;
+      }
+      output.print(object, Columns.toText(read.value()) + System.lineSeparator() + version);
+      return ExitCode.DONE;
     }
   }
 }

@@ -27,7 +27,8 @@ abstract class IndexVerbs {
       footerHeading = "%nExamples:%n",
       footer = {
         "  braid index create people f:city",
-        "  braid index create people f:mail --unique --name mails"
+        "  braid index create people f:mail --unique --name mails",
+        "  braid index create people f:city --local"
       })
   int create(
       @Parameters(paramLabel = "TABLE", description = "The table.") String table,
@@ -35,12 +36,24 @@ abstract class IndexVerbs {
       @Option(names = "--unique", description = "No two rows may have the same value.")
           boolean unique,
       @Option(
+              names = "--local",
+              description = {
+                "Keep it in the table itself, in each tablet for its own rows: writers reach one"
+                    + " place less, a lookup asks all tablets. Cannot be unique."
+              })
+          boolean local,
+      @Option(
               names = "--name",
               paramLabel = "NAME",
               description = "Its name (default: TABLE.FAMILY.QUALIFIER).")
           @Nullable String name,
       @Mixin DatabaseOptions options,
       @Mixin OutputOptions output) {
+    if (unique && local) {
+      throw new UsageException(
+          "A local index cannot be unique: a tablet knows its own rows only. Leave --local out.");
+    }
+    Index.Kind kind = unique ? Index.Kind.UNIQUE : local ? Index.Kind.LOCAL : Index.Kind.GLOBAL;
     Column<String> of = Columns.parse(column);
     String wanted = name != null ? name : name(table, of);
     try (Braid db = options.openExisting();
@@ -51,7 +64,7 @@ abstract class IndexVerbs {
                   wanted,
                   table,
                   of.name(),
-                  unique,
+                  kind,
                   seen -> progress.show("Indexing", seen, "rows so far"));
       progress.close();
       output.print(
@@ -81,8 +94,8 @@ abstract class IndexVerbs {
                 + index.table()
                 + " "
                 + index.column()
-                + (index.unique() ? "  unique" : "")
-                + (index.ready() ? "" : "  being built: create it again to go on"));
+                + (index.kind() == Index.Kind.GLOBAL ? "" : "  " + index.kind().word())
+                + (index.ready() ? "" : "  not ready: create it, or drop it, again to go on"));
       }
       return ExitCode.DONE;
     }
@@ -93,7 +106,8 @@ abstract class IndexVerbs {
     object.put("index", index.name());
     object.put("table", index.table());
     object.put("column", index.column().toString());
-    object.put("unique", index.unique());
+    object.put("kind", index.kind().word());
+    object.put("unique", index.isUnique());
     object.put("ready", index.ready());
     return object;
   }
@@ -102,6 +116,12 @@ abstract class IndexVerbs {
       name = "find",
       description = "Prints the keys of rows by the value of an indexed column.",
       mixinStandardHelpOptions = true,
+      exitCodeListHeading = "%nExit codes:%n",
+      exitCodeList = {
+        "0:printed",
+        "1:there is no such row",
+        "2:no index is ready, or it was created after what --at names"
+      },
       footerHeading = "%nExamples:%n",
       footer = {
         "  braid index find people f:city Ulm",

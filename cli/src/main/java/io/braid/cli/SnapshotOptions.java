@@ -15,6 +15,10 @@ final class SnapshotOptions {
           "Read the past: a timestamp, a time such as 2026-05-04T10:00:00Z, or the name of a pin.")
   @Nullable String at;
 
+  boolean isPast() {
+    return at != null;
+  }
+
   Snapshot open(Braid db) {
     return at == null ? db.snapshot() : Moment.open(db, at);
   }

@@ -2,7 +2,6 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.core.store.TableSchema;
-import io.braid.core.store.TableSchema.Kind;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,11 +84,7 @@ final class TableCommand {
         if (table.name().startsWith("~")) {
           continue;
         }
-        List<String> families =
-            table.families().stream()
-                .filter(f -> f.kind() == Kind.DATA && !f.name().startsWith("~"))
-                .map(TableSchema.FamilySchema::name)
-                .toList();
+        List<String> families = db.families(table.name());
         int tablets = db.store().tablets(table.name()).size();
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("table", table.name());

@@ -39,7 +39,9 @@ final class WorkloadOptions {
     percolator(Protocol.PERCOLATOR),
     omid(Protocol.OMID),
     /** Half of them by the fast path. */
-    omid_fp(Protocol.OMID);
+    omid_fp(Protocol.OMID),
+    /** Without a manager: in two phases always, as Omid's paper has it for comparison. */
+    omid_2pc(Protocol.PERCOLATOR);
 
     final Protocol protocol;
 
@@ -110,7 +112,7 @@ final class WorkloadOptions {
       paramLabel = "NAME",
       description =
           "Whose transactions: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); omid-fp is"
-              + " append, half of it by the fast path.")
+              + " append, half of it by the fast path; omid-2pc is percolator with two phases always.")
   Path protocol = Path.percolator;
 
   @Option(
@@ -123,10 +125,17 @@ final class WorkloadOptions {
     if (clients < 1 || transactions < 1 || keys < 1 || tablets < 1) {
       throw new UsageException("--clients, --txns, --keys and --tablets take numbers from 1 on.");
     }
+    checkOnePhase();
     if (protocol == Path.omid_fp && kind != Kind.append) {
       throw new UsageException(
           "--protocol omid-fp goes with append only: that is judged by what may have happened in the"
               + " past.");
+    }
+  }
+
+  private void checkOnePhase() {
+    if (protocol == Path.omid_2pc && onePhase != null && onePhase != OnePhase.off) {
+      throw new UsageException("--protocol omid-2pc has no commits in one phase.");
     }
   }
 
@@ -138,6 +147,9 @@ final class WorkloadOptions {
 
   BraidConfig configure(BraidConfig config) {
     BraidConfig changed = config;
+    if (protocol == Path.omid_2pc) {
+      changed = changed.with(Setting.ONE_PHASE, OnePhase.off.setting);
+    }
     if (onePhase != null) {
       changed = changed.with(Setting.ONE_PHASE, onePhase.setting);
     }

@@ -43,6 +43,7 @@ class WorkloadCommandTest {
     "append,off --protocol omid",
     "append,off --protocol omid-fp",
     "bank,off --protocol omid",
+    "append,off --protocol omid-2pc",
     "scan,off --protocol omid"
   })
   void historyOfAWorkloadIsValid(String kind, String onePhase) throws IOException {

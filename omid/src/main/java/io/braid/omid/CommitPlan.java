@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import java.util.function.ToLongFunction;
 
 /** What a transaction is about to commit: a mutation for each row. */
@@ -44,7 +44,7 @@ record CommitPlan(long start, List<RowMutation> mutations) {
                     new RowMutation(
                         row,
                         epochOf.applyAsLong(row.table()),
-                        pass,
+                        RowMutation.passFor(cells.values(), pass),
                         observed(row, cells.values(), sink),
                         List.of())));
     return new CommitPlan(start, List.copyOf(mutations));
@@ -79,16 +79,22 @@ record CommitPlan(long start, List<RowMutation> mutations) {
   /**
    * What the manager is asked for.
    *
-   * @param unchecked tables whose cells are left out
+   * @param unchecked cells that are left out
    */
-  WriteSet writeSet(Predicate<String> unchecked) {
+  WriteSet writeSet(BiPredicate<String, ColumnName> unchecked) {
     WriteSet writes = new WriteSet().reset(start);
     for (RowMutation mutation : mutations) {
-      if (unchecked.test(mutation.row().table())) {
-        continue;
+      String table = mutation.row().table();
+      boolean added = false;
+      for (CellWrite cell : mutation.cells()) {
+        if (!unchecked.test(table, cell.column())) {
+          if (!added) {
+            writes.addTable(CellHash.table(table));
+            added = true;
+          }
+          writes.add(CellHash.cell(mutation.row(), cell.column()));
+        }
       }
-      writes.addTable(CellHash.table(mutation.row().table()));
-      mutation.cells().forEach(cell -> writes.add(CellHash.cell(mutation.row(), cell.column())));
     }
     return writes;
   }

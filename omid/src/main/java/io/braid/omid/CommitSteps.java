@@ -25,7 +25,7 @@ import io.braid.omid.rows.WriteTentative;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +50,7 @@ final class CommitSteps {
   private final CommitTable commits;
   private final PostCommitDuty postCommit;
   private final CommitPlan plan;
-  private final Predicate<String> unchecked;
+  private final BiPredicate<String, ColumnName> unchecked;
   private boolean proposed;
   private String lost = "";
 
@@ -59,7 +59,7 @@ final class CommitSteps {
       CommitTable commits,
       PostCommitDuty postCommit,
       CommitPlan plan,
-      Predicate<String> unchecked) {
+      BiPredicate<String, ColumnName> unchecked) {
     this.unchecked = unchecked;
     this.around = around;
     this.commits = commits;
@@ -162,7 +162,7 @@ final class CommitSteps {
 
           @Override
           public void accept(Row row, ColumnName column) {
-            long newer = unchecked.test(row.table()) ? 0 : writes.newer(index++);
+            long newer = unchecked.test(row.table(), column) ? 0 : writes.newer(index++);
             if (newer != 0) {
               conflicts.add(new Conflict(row, column, Cause.NEWER_COMMIT, newer));
             }

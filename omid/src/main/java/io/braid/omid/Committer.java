@@ -1,11 +1,12 @@
 package io.braid.omid;
 
+import io.braid.core.data.ColumnName;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,7 +17,7 @@ final class Committer {
   private final Surroundings around;
   private final CommitTable commits;
   private final PostCommitDuty postCommit;
-  private volatile Predicate<String> unchecked = table -> false;
+  private volatile BiPredicate<String, ColumnName> unchecked = (table, column) -> false;
   private final Set<Long> committing = ConcurrentHashMap.newKeySet();
 
   Committer(Surroundings around, CommitTable commits, PostCommitDuty postCommit) {
@@ -26,8 +27,8 @@ final class Committer {
   }
 
   /** As {@link OmidTransactions#indexedBy}. */
-  void leaveUnchecked(Predicate<String> tables) {
-    unchecked = tables;
+  void leaveUnchecked(BiPredicate<String, ColumnName> cells) {
+    unchecked = cells;
   }
 
   Surroundings around() {

@@ -8,7 +8,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.ColumnRules;
-import io.braid.core.protocol.WriteBuffer;
+import io.braid.core.protocol.WriteRules;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
@@ -24,6 +24,8 @@ import io.braid.omid.rows.FastWrite;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +39,7 @@ final class FastPath implements FastSession {
   private final FastOptions options;
   private final Regular regular;
   private final FastWrites writes;
+  private final WriteRules rules;
   private final OmidTransactions db;
   private final AtomicLong last;
 
@@ -49,14 +52,28 @@ final class FastPath implements FastSession {
     this.db = db;
     this.regular = new Regular(regular);
     this.writes = new FastWrites(around);
+    this.rules = new WriteRules(around.options().limits(), around.options().smallValueBytes());
     this.last = new AtomicLong(options.after());
+  }
+
+  /** As {@link #readVersion}, without a map for the only value. */
+  @Override
+  public <T> Optional<T> read(Row row, Column<T> column) {
+    ColumnRules.check(row.table(), column.name());
+    FastRead.Answer answer = ask(row, List.of(column.name()));
+    if (answer.own()) {
+      return regular.read(row, List.of(column)).value().get(column);
+    }
+    return answer.found().isEmpty()
+        ? Optional.empty()
+        : Optional.of(column.codec().decode(answer.found().get(0).value()));
   }
 
   @Override
   public Versioned<RowValues> readVersion(Row row, Collection<? extends Column<?>> columns) {
     List<ColumnName> names = OmidSnapshot.names(columns);
     names.forEach(name -> ColumnRules.check(row.table(), name));
-    FastRead.Answer answer = read(row, names);
+    FastRead.Answer answer = ask(row, names);
     // Commits of this process may have their post-commit before them: a snapshot sees them. And
     // what stands on one of several columns may become a record below the version of another.
     if (answer.own() || (answer.passed() && names.size() > 1)) {
@@ -67,16 +84,17 @@ final class FastPath implements FastSession {
     return new Versioned<>(answer.version(), new RowValues(row, values));
   }
 
-  private FastRead.Answer read(Row row, List<ColumnName> columns) {
+  private FastRead.Answer ask(Row row, List<ColumnName> columns) {
     FastRead.Request request =
         new FastRead.Request(row, columns, around.seams().liveness().token());
-    Backoff backoff = around.storeBackoff();
+    Backoff backoff = null;
     for (int attempt = 1; ; attempt++) {
       Outcome<FastRead.Answer> outcome =
           around.trips().execute(FastRead.INSTANCE, request, Durability.BUFFERED);
       if (outcome instanceof Outcome.Done<FastRead.Answer> done) {
         return done.result();
       }
+      backoff = backoff != null ? backoff : around.storeBackoff();
       if (attempt == around.storeAttempts() || !backoff.pause()) {
         throw new TabletUnavailableException("The store did not answer a read: " + outcome);
       }
@@ -90,6 +108,9 @@ final class FastPath implements FastSession {
 
   @Override
   public long writeIf(long version, RowChange change) {
+    if (version < 0) {
+      throw new IllegalArgumentException("No version is below 0: " + version + ".");
+    }
     return put(change, version, false);
   }
 
@@ -141,8 +162,12 @@ final class FastPath implements FastSession {
   }
 
   private boolean needsRegular(RowChange change) {
-    return change.columns().keySet().stream()
-        .anyMatch(column -> db.isRegularOnly(change.row().table(), column));
+    for (ColumnName column : change.columns().keySet()) {
+      if (db.isRegularOnly(change.row().table(), column)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private List<CellWrite> cells(RowChange change) {
@@ -150,18 +175,17 @@ final class FastPath implements FastSession {
     if (change.columns().isEmpty()) {
       throw new IllegalArgumentException("There is nothing to write in " + row + ".");
     }
-    WriteBuffer buffer =
-        new WriteBuffer(around.options().limits(), around.options().smallValueBytes());
-    change
-        .columns()
-        .forEach(
-            (column, value) -> {
-              ColumnRules.check(row.table(), column);
-              around.tables().require(row.table(), column.family());
-              value.ifPresentOrElse(
-                  v -> buffer.set(row, column, v), () -> buffer.delete(row, column));
-            });
-    return new ArrayList<>(buffer.at(row).values());
+    List<CellWrite> cells = new ArrayList<>(change.columns().size());
+    long bytes = 0;
+    for (Map.Entry<ColumnName, Optional<Bytes>> each : change.columns().entrySet()) {
+      ColumnName column = each.getKey();
+      ColumnRules.checkUsers(row.table(), column);
+      around.tables().require(row.table(), column.family());
+      CellWrite cell = rules.cell(row, column, each.getValue().orElse(null));
+      bytes = rules.add(bytes, row, cell);
+      cells.add(cell);
+    }
+    return cells;
   }
 
   private RowMutation mutation(RowChange change) {

@@ -47,7 +47,7 @@ final class FastWrites {
 
   /** One write on its way. */
   private final class Sending {
-    private final Backoff backoff = around.storeBackoff();
+    private @Nullable Backoff backoff;
     private FastWrite.Request request;
     // A call may have written, or may yet.
     private boolean sent;
@@ -76,12 +76,21 @@ final class FastWrites {
           continue;
         }
         sent |= outcome instanceof Outcome.Unknown<Answer>;
-        if (attempt++ == around.storeAttempts() || !backoff.pause()) {
+        if (attempt++ == around.storeAttempts() || !pause()) {
           throw sent
               ? unknown(outcome.toString())
               : new TabletUnavailableException("The store did not take a write: " + outcome);
         }
       }
+    }
+
+    private boolean pause() {
+      Backoff pauses = backoff;
+      if (pauses == null) {
+        pauses = around.storeBackoff();
+        backoff = pauses;
+      }
+      return pauses.pause();
     }
 
     private boolean advanceClock() {

@@ -86,6 +86,9 @@ final class OmidSnapshot implements Snapshot {
   }
 
   static List<ColumnName> names(Collection<? extends Column<?>> columns) {
+    if (columns.size() == 1) {
+      return List.of(columns.iterator().next().name());
+    }
     LinkedHashSet<ColumnName> names = new LinkedHashSet<>();
     columns.forEach(column -> names.add(column.name()));
     return List.copyOf(names);

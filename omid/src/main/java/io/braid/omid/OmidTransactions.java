@@ -27,6 +27,7 @@ import io.braid.omid.manager.TransactionManager.Begun;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -181,10 +182,10 @@ public final class OmidTransactions implements Transactions {
    *
    * @param indexed tables that have indexes, or are such: the fast path leaves them to regular
    *     transactions
-   * @param unchecked tables whose cells need no search for conflicts: whoever writes one writes a
-   *     cell of another table with it that has one
+   * @param unchecked tables and columns that need no search for conflicts: whoever writes one
+   *     writes another cell with it that has one
    */
-  public void indexedBy(Predicate<String> indexed, Predicate<String> unchecked) {
+  public void indexedBy(Predicate<String> indexed, BiPredicate<String, ColumnName> unchecked) {
     this.indexed = indexed;
     committer.leaveUnchecked(unchecked);
   }
@@ -195,6 +196,14 @@ public final class OmidTransactions implements Transactions {
    */
   public void settle(String table) {
     sweep.settle(table);
+  }
+
+  /**
+   * Has something done whenever epochs of tables were read, before transactions that begin know
+   * them.
+   */
+  public void beforeLearning(Runnable learning) {
+    around.tables().beforeLearning(learning);
   }
 
   /** A table has a new epoch: transactions that begin from now on know it. */

@@ -6,6 +6,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.loads.LoadDecisions;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.ColumnReader;
+import io.braid.core.protocol.OtherProtocolException;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.TabletUnavailableException;
@@ -155,7 +156,7 @@ final class SnapshotReader implements ColumnReader {
         return;
       }
       if (!cell.ours()) {
-        throw new TabletUnavailableException(
+        throw new OtherProtocolException(
             "Row "
                 + requests[at].row()
                 + " holds a lock of Percolator's protocol: its table is not bound to Omid, or not"

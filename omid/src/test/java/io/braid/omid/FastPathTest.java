@@ -69,6 +69,9 @@ class FastPathTest {
     db.postCommit().workSome();
     assertThatThrownBy(() -> fast.writeIf(next, A, X, "5")).isInstanceOf(ConflictException.class);
     assertThat(fast.read(A, X)).contains("4");
+    assertThatThrownBy(() -> fast.writeIf(-1, A, X, "6"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(fast.read(A, X)).contains("4");
   }
 
   /** Fault 21: a fast write meets a tentative cell: one of the two goes on, not both. */
@@ -339,7 +342,7 @@ class FastPathTest {
           }
           return before;
         },
-        table -> false);
+        (table, column) -> false);
     db.begin().close();
     fast.write(A, X, "1");
     assertThat(lab.store.calls("omid.write-tentative")).isEqualTo(1);

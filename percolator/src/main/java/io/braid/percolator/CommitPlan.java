@@ -48,7 +48,7 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
                     new RowMutation(
                         row,
                         epochOf.applyAsLong(row.table()),
-                        pass,
+                        RowMutation.passFor(cells.values(), pass),
                         observed(row, cells.values(), sink),
                         List.copyOf(
                             writes.weak().getOrDefault(row, Collections.emptyNavigableSet())))));

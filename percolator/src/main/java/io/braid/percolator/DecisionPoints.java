@@ -3,6 +3,7 @@ package io.braid.percolator;
 import io.braid.core.cells.DecisionPoint;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.protocol.OtherProtocolException;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Liveness;
 import io.braid.core.store.CellStore;
@@ -256,7 +257,10 @@ final class DecisionPoints {
     if (point instanceof PrimaryCell primary) {
       return primary;
     }
-    throw new UnsupportedOperationException(
-        "An intent with " + point + " is of a protocol that this version does not know.");
+    throw new OtherProtocolException(
+        "An intent with "
+            + point
+            + " is none of Percolator's protocol: its table is not bound to it, or not any more."
+            + " Read again.");
   }
 }

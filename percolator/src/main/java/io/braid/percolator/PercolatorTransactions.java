@@ -371,6 +371,14 @@ public final class PercolatorTransactions implements Transactions {
     return around.tables().view();
   }
 
+  /**
+   * Has something done whenever epochs of tables were read, before transactions that begin know
+   * them.
+   */
+  public void beforeLearning(Runnable learning) {
+    around.tables().beforeLearning(learning);
+  }
+
   /** A table has a new epoch: transactions that begin from now on know it. */
   public void learn(String table) {
     around.tables().refresh(table);

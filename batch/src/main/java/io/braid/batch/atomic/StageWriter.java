@@ -31,6 +31,7 @@ public final class StageWriter implements RecordWriter {
   public StageWriter(LoadContext context, String load, long start, Conflicts conflicts) {
     this.context = context;
     this.tables = new TableCatalog(context.store());
+    tables.beforeLearning(context.loadable()::lookAgain);
     this.trips = new Trips(context.store(), new LongAdder());
     this.load = load;
     this.start = start;

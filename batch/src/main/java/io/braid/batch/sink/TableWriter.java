@@ -42,6 +42,7 @@ public final class TableWriter implements RecordWriter {
   public TableWriter(LoadContext context, long start, Conflicts conflicts) {
     this.context = context;
     this.tables = new TableCatalog(context.store());
+    tables.beforeLearning(context.loadable()::lookAgain);
     this.trips = new Trips(context.store(), new LongAdder());
     this.start = start;
     this.conflicts = conflicts;

@@ -32,6 +32,12 @@ public final class Families {
   /** Acknowledgments of observers: transactional columns. */
   public static final String ACK = "~ack";
 
+  /**
+   * Rows of indexes: transactional columns. Those of local ones stand between the rows of users, in
+   * tables that have this family once there is such an index.
+   */
+  public static final String INDEX = "~index";
+
   /** Braid's own table: oracle, pins, observers. */
   public static final String SYSTEM_TABLE = "~braid";
 
@@ -56,6 +62,15 @@ public final class Families {
     all.add(new FamilySchema(PARKED, Kind.SPARSE));
     all.add(new FamilySchema(ACK, Kind.DATA));
     return new TableSchema(table, all);
+  }
+
+  /** What a table has, or has more, for indexes. */
+  public static TableSchema indexed(String table) {
+    return new TableSchema(
+        table,
+        List.of(
+            new FamilySchema(INDEX, Kind.DATA),
+            new FamilySchema(INDEX + LARGE_SUFFIX, Kind.LARGE)));
   }
 
   /** The schema of Braid's own table. */

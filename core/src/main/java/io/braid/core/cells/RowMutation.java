@@ -5,6 +5,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -34,6 +35,18 @@ public record RowMutation(
    */
   public boolean changesValues() {
     return cells.stream().anyMatch(cell -> !cell.column().family().equals(Families.ACK));
+  }
+
+  /**
+   * What a row of these cells is written with by one who has a pass: rows of indexes are in no
+   * group, whoever holds the rows that they are of.
+   */
+  public static HoldPass passFor(Collection<CellWrite> cells, HoldPass pass) {
+    return !pass.isNone() && cells.stream().allMatch(RowMutation::isOfIndex) ? HoldPass.NONE : pass;
+  }
+
+  private static boolean isOfIndex(CellWrite cell) {
+    return cell.column().family().equals(Families.INDEX);
   }
 
   public void encode(Encoder to) {

@@ -3,7 +3,10 @@ package io.braid.core.protocol;
 import io.braid.core.cells.Families;
 import io.braid.core.data.ColumnName;
 
-/** Which tables and families transactions may touch: those of users, and acknowledgments. */
+/**
+ * Which tables and families transactions may touch: those of users, acknowledgments, and local
+ * indexes.
+ */
 public final class ColumnRules {
   private ColumnRules() {}
 
@@ -16,9 +19,20 @@ public final class ColumnRules {
       throw new IllegalArgumentException(
           "Table '" + table + "' is Braid's own: names with a tilde are reserved.");
     }
-    if (family.indexOf('~') >= 0 && !family.equals(Families.ACK)) {
+    if (!Families.isUsers(family)
+        && !family.equals(Families.ACK)
+        && !family.equals(Families.INDEX)) {
       throw new IllegalArgumentException(
           "Family '" + family + "' is Braid's own: names with a tilde are reserved.");
+    }
+  }
+
+  /** As {@link #check(String, ColumnName)}, for what writes values of users and nothing else. */
+  public static void checkUsers(String table, ColumnName column) {
+    check(table, column);
+    if (!Families.isUsers(column.family())) {
+      throw new IllegalArgumentException(
+          "Family '" + column.family() + "' is Braid's own: names with a tilde are reserved.");
     }
   }
 }

@@ -5,6 +5,7 @@ import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,7 +18,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableCatalog {
   private final CellStore store;
-  private final AtomicReference<@Nullable Map<String, Table>> known = new AtomicReference<>();
+  private final AtomicReference<State> state = new AtomicReference<>(new State(() -> {}, null));
+
+  /**
+   * What is known, and what to do before more becomes known.
+   *
+   * @param known null when nothing is yet
+   */
+  private record State(Runnable learning, @Nullable Map<String, Table> known) {}
 
   /** What is known of a table. */
   public record Table(long epoch, Set<String> families) {}
@@ -26,10 +34,22 @@ public final class TableCatalog {
     this.store = store;
   }
 
+  /**
+   * Has something done whenever epochs were read, before they are known here: what goes with the
+   * epochs of tables is read then, and is as new as they are.
+   */
+  public void beforeLearning(Runnable learning) {
+    state.set(new State(learning, null));
+  }
+
   /** What is known now. */
   public Map<String, Table> view() {
-    Map<String, Table> view = known.get();
+    Map<String, Table> view = state().known;
     return view != null ? view : load();
+  }
+
+  private State state() {
+    return Objects.requireNonNull(state.get());
   }
 
   /**
@@ -73,19 +93,43 @@ public final class TableCatalog {
                 () ->
                     new UnknownTableException(
                         "Table " + table + " does not exist: create it first."));
-    Table fresh = look(schema);
-    view();
-    known.updateAndGet(view -> with(view, table, fresh));
-    return fresh;
+    while (true) {
+      view();
+      State before = state();
+      Table fresh = look(schema);
+      before.learning.run();
+      if (publish(before.learning, table, fresh)) {
+        return fresh;
+      }
+    }
+  }
+
+  /** False when there is more to do before something becomes known. */
+  private boolean publish(Runnable learning, String table, Table fresh) {
+    State after =
+        state.updateAndGet(
+            now ->
+                now.learning == learning
+                    ? new State(learning, with(now.known, table, fresh))
+                    : now);
+    return after.learning == learning;
   }
 
   private Map<String, Table> load() {
+    State before = state();
     Map<String, Table> tables = new LinkedHashMap<>();
     for (TableSchema schema : store.tables()) {
       tables.put(schema.name(), look(schema));
     }
-    known.compareAndSet(null, tables);
-    return tables;
+    before.learning.run();
+    Map<String, Table> view =
+        state.updateAndGet(
+                now ->
+                    now.known == null && now.learning == before.learning
+                        ? new State(now.learning, tables)
+                        : now)
+            .known;
+    return view != null ? view : load();
   }
 
   private Table look(TableSchema schema) {

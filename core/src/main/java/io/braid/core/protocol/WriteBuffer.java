@@ -1,7 +1,6 @@
 package io.braid.core.protocol;
 
 import io.braid.core.cells.CellWrite;
-import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
@@ -28,7 +27,7 @@ public final class WriteBuffer {
 
   private final Limits limits;
   private final long most;
-  private final int smallValueBytes;
+  private final WriteRules rules;
   private final NavigableMap<Row, NavigableMap<ColumnName, CellWrite>> cells = new TreeMap<>();
   private final NavigableMap<Row, NavigableSet<ColumnName>> weak = new TreeMap<>();
   private long bytes;
@@ -42,7 +41,7 @@ public final class WriteBuffer {
   private WriteBuffer(Limits limits, long most, int smallValueBytes) {
     this.limits = limits;
     this.most = most;
-    this.smallValueBytes = smallValueBytes;
+    this.rules = new WriteRules(limits, most, smallValueBytes);
   }
 
   /** For a transaction that empties it whenever it {@link #isFull}. */
@@ -67,26 +66,11 @@ public final class WriteBuffer {
   }
 
   public synchronized void set(Row row, ColumnName column, Bytes value) {
-    if (value.length() > limits.valueBytes()) {
-      throw new IllegalArgumentException(
-          "The value for "
-              + row
-              + "/"
-              + column
-              + " has "
-              + value.length()
-              + " bytes, over the limit of "
-              + limits.valueBytes()
-              + ".");
-    }
-    // Acknowledgments are timestamps; their family has no companion for large values.
-    boolean large = value.length() > smallValueBytes && !column.family().equals(Families.ACK);
-    Intent.Kind kind = large ? Intent.Kind.PUT_LARGE : Intent.Kind.PUT;
-    put(row, new CellWrite(column, kind, value, false));
+    put(row, rules.cell(row, column, value));
   }
 
   public synchronized void delete(Row row, ColumnName column) {
-    put(row, new CellWrite(column, Intent.Kind.DELETE, Bytes.EMPTY, false));
+    put(row, rules.cell(row, column, null));
   }
 
   /** Does nothing where a write stands: that conflicts as much. */
@@ -168,44 +152,10 @@ public final class WriteBuffer {
   }
 
   private void account(Row row, ColumnName column, long more) {
-    check(row.key(), "row key", row, column);
-    if (!column.family().equals(Families.ACK)) {
-      check(column.qualifier(), "qualifier", row, column);
-    }
-    if (row.key().isEmpty()) {
-      throw new IllegalArgumentException("A row key of table " + row.table() + " is empty.");
-    }
-    if (bytes + more > most) {
-      throw new IllegalArgumentException(
-          "With "
-              + row
-              + "/"
-              + column
-              + " the transaction would write "
-              + (bytes + more)
-              + " bytes, over the limit of "
-              + most
-              + ": use several transactions.");
-    }
+    rules.check(row, column);
+    rules.requireRoom(bytes + more, row, column);
     bytes += more;
     held += more;
-  }
-
-  private void check(Bytes part, String what, Row row, ColumnName column) {
-    if (part.length() > limits.keyBytes()) {
-      throw new IllegalArgumentException(
-          "The "
-              + what
-              + " in "
-              + row
-              + "/"
-              + column
-              + " has "
-              + part.length()
-              + " bytes, over the limit of "
-              + limits.keyBytes()
-              + ".");
-    }
   }
 
   private static IllegalArgumentException written(Row row, ColumnName column) {

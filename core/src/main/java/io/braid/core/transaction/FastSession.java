@@ -77,6 +77,7 @@ public interface FastSession {
    * version.
    *
    * @throws ConflictException when one was
+   * @throws IllegalArgumentException when the version is negative
    */
   long writeIf(long version, RowChange change);
 

@@ -77,7 +77,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
   public Answer run(RowAccess rows, Request request) {
     boolean passed = false;
     boolean own = false;
-    for (Cell cell : rows.family(request.row, Families.INTENT, prefix(request))) {
+    for (Cell cell : intents(rows, request)) {
       Intent intent = Intent.read(request.row, cell);
       if (intent.undecided() && isWanted(cell, request)) {
         passed = true;
@@ -85,7 +85,7 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
       }
     }
     long version = 0;
-    List<Found> found = new ArrayList<>(request.columns.size());
+    List<Found> found = List.of();
     for (ColumnName column : request.columns) {
       CommitRecords.Visible newest =
           CommitRecords.visible(rows, request.row, column, Timestamp.MAX);
@@ -93,15 +93,26 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
         version = Math.max(version, newest.commit());
         Bytes value = value(rows, request.row, column, newest.record());
         if (value != null) {
-          found.add(new Found(column, value));
+          Found one = new Found(column, value);
+          if (found.isEmpty()) {
+            found = List.of(one);
+          } else {
+            found = new ArrayList<>(found);
+            found.add(one);
+          }
         }
       }
     }
     return new Answer(version, found, passed, own);
   }
 
-  private static Bytes prefix(Request request) {
-    return request.columns.size() == 1 ? Families.qualified(request.columns.get(0)) : Bytes.EMPTY;
+  private static List<Cell> intents(RowAccess rows, Request request) {
+    if (!rows.mayHave(request.row, Families.INTENT)) {
+      return List.of();
+    }
+    Bytes prefix =
+        request.columns.size() == 1 ? Families.qualified(request.columns.get(0)) : Bytes.EMPTY;
+    return rows.family(request.row, Families.INTENT, prefix);
   }
 
   private static boolean isWanted(Cell cell, Request request) {

@@ -15,22 +15,14 @@ import io.braid.testkit.workload.Journal;
 import io.braid.testkit.workload.OpenEntries;
 import io.braid.testkit.workload.Workload;
 import io.braid.testkit.workload.WorkloadRun;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,91 +35,11 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(120)
 class ZooKeeperIT {
-  private static final String ROOT = "/braid/test";
   private static final int COMMITS = 2000;
 
   @TempDir Path directory;
-  private final List<Process> started = new ArrayList<>();
-  private final List<Child> children = new ArrayList<>();
-  private final Queue<Received> received = new ConcurrentLinkedQueue<>();
+  private final RealProcesses processes = new RealProcesses();
   private String servers = "";
-
-  /** A timestamp, and between which instants it was drawn. */
-  private record Received(Child by, long asked, long timestamp, long answered) {}
-
-  private final class Child {
-    private final Process process = java(TimestampProcess.class.getName(), servers, ROOT);
-    private volatile String token = "";
-    private volatile long count;
-
-    Child() {
-      Thread reader = new Thread(this::read, "reader");
-      reader.setDaemon(true);
-      reader.start();
-    }
-
-    private void read() {
-      try (BufferedReader lines =
-          new BufferedReader(
-              new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-          String[] words = line.split(" ");
-          if (words[0].equals("token")) {
-            token = words[1];
-          } else if (words.length == 3 && !words[0].equals("none")) {
-            received.add(
-                new Received(
-                    this,
-                    Long.parseLong(words[0]),
-                    Long.parseLong(words[1]),
-                    Long.parseLong(words[2])));
-            count++;
-          }
-        }
-      } catch (IOException e) {
-        // It was killed.
-      }
-    }
-
-    private void signal(String name) {
-      try {
-        new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid())).start().waitFor();
-      } catch (IOException | InterruptedException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    private void awaitMore() {
-      long before = count;
-      until(() -> count > before + 20);
-    }
-  }
-
-  private Process java(String... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(arguments));
-    try {
-      Process process =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-      started.add(process);
-      return process;
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void until(BooleanSupplier condition) {
-    try {
-      while (!condition.getAsBoolean()) {
-        TimeUnit.MILLISECONDS.sleep(5);
-      }
-    } catch (InterruptedException e) {
-      throw new IllegalStateException("Waited too long.", e);
-    }
-  }
 
   @BeforeEach
   void startZooKeeper() throws IOException {
@@ -146,39 +58,40 @@ class ZooKeeperIT {
             "tickTime=1000",
             "admin.enableServer=false",
             ""));
-    java("org.apache.zookeeper.server.ZooKeeperServerMain", settings.toString());
+    processes.java("org.apache.zookeeper.server.ZooKeeperServerMain", settings.toString());
     servers = "127.0.0.1:" + port;
   }
 
   @AfterEach
   void stopAll() {
-    started.forEach(Process::destroyForcibly);
+    processes.close();
   }
 
   @Test
   void timestampsRiseThroughAStoppedAndAKilledCoordinator() {
     try (Coordination watching =
-        ZooKeeperCoordination.join(servers, ROOT, TimestampProcess.SESSION, "watching")) {
+        ZooKeeperCoordination.join(
+            servers, RealProcesses.ROOT, TimestampProcess.SESSION, "watching")) {
       for (int i = 0; i < 3; i++) {
-        children.add(new Child());
+        processes.child(servers);
       }
-      children.forEach(Child::awaitMore);
+      processes.children().forEach(RealProcesses.Child::awaitMore);
 
-      Child stopped = coordinator(watching);
+      RealProcesses.Child stopped = processes.coordinator(watching);
       stopped.signal("STOP");
-      others(stopped).forEach(Child::awaitMore);
+      processes.others(stopped).forEach(RealProcesses.Child::awaitMore);
       stopped.signal("CONT");
       stopped.awaitMore();
 
-      Child killed = coordinator(watching);
+      RealProcesses.Child killed = processes.coordinator(watching);
       assertThat(killed).isNotSameAs(stopped);
       assertThat(watching.members()).hasSize(4);
       killed.signal("KILL");
-      others(killed).forEach(Child::awaitMore);
-      until(() -> !watching.liveness().isAlive(killed.token));
+      processes.others(killed).forEach(RealProcesses.Child::awaitMore);
+      RealProcesses.until(() -> !watching.liveness().isAlive(killed.token));
       assertThat(watching.members()).hasSize(3);
     }
-    assertOrdered();
+    processes.assertOrdered();
   }
 
   /**
@@ -189,13 +102,14 @@ class ZooKeeperIT {
   @Test
   void commitsGoOnThroughAStoppedAndAKilledManager() {
     for (int i = 0; i < 2; i++) {
-      children.add(new Child());
+      processes.child(servers);
     }
-    children.forEach(Child::awaitMore);
+    processes.children().forEach(RealProcesses.Child::awaitMore);
     List<HistoryEntry> history = Collections.synchronizedList(new ArrayList<>());
     OpenEntries entries = new OpenEntries(history::add);
     try (Coordination own =
-            ZooKeeperCoordination.join(servers, ROOT, TimestampProcess.SESSION, "clients");
+            ZooKeeperCoordination.join(
+                servers, RealProcesses.ROOT, TimestampProcess.SESSION, "clients");
         MemoryStore store = new MemoryStore();
         Participant participant = TimestampProcess.client(own)) {
       store.advanceClock(participant.oracle().next());
@@ -208,12 +122,12 @@ class ZooKeeperIT {
         run.prepare();
         Task clients = seams.start("clients", () -> run.run(4, COMMITS));
         awaitCommits(journal, COMMITS / 4);
-        Child stopped = coordinator(own);
+        RealProcesses.Child stopped = processes.coordinator(own);
         stopped.signal("STOP");
         awaitCommits(journal, COMMITS / 2);
         stopped.signal("CONT");
         stopped.awaitMore();
-        Child killed = coordinator(own);
+        RealProcesses.Child killed = processes.coordinator(own);
         assertThat(killed).isNotSameAs(stopped);
         assertThat(participant.figures().get(ManagerFigure.GRANTED)).isPositive();
         killed.signal("KILL");
@@ -225,53 +139,11 @@ class ZooKeeperIT {
     Verdict verdict = HistoryChecker.check(history);
     assertThat(verdict.valid()).as(verdict.toText()).isTrue();
     // No client waits for a process that stands still for longer than its lease lasts.
-    assertThat(longestPause(history)).isLessThan(TimestampProcess.LEASE.plusSeconds(5));
+    assertThat(RealProcesses.longestPause(history))
+        .isLessThan(TimestampProcess.LEASE.plusSeconds(5));
   }
 
   private static void awaitCommits(Journal journal, long count) {
-    until(() -> journal.committed() >= count);
-  }
-
-  /** The longest time in which nothing committed. */
-  private static Duration longestPause(List<HistoryEntry> history) {
-    long[] ends =
-        history.stream()
-            .filter(entry -> entry.type() == HistoryEntry.Type.OK)
-            .mapToLong(HistoryEntry::end)
-            .sorted()
-            .toArray();
-    long longest = 0;
-    for (int i = 1; i < ends.length; i++) {
-      longest = Math.max(longest, ends[i] - ends[i - 1]);
-    }
-    System.out.println("longest pause " + longest / 1_000_000 + " ms");
-    return Duration.ofNanos(longest);
-  }
-
-  private Child coordinator(Coordination watching) {
-    String holder =
-        LeaseRecord.decode(watching.register(Coordinator.REGISTER).read().value()).holder();
-    return children.stream().filter(child -> child.token.equals(holder)).findFirst().orElseThrow();
-  }
-
-  private List<Child> others(Child than) {
-    return children.stream().filter(child -> child != than).toList();
-  }
-
-  /** Whoever asked after somebody had got an answer, got a higher one. */
-  private void assertOrdered() {
-    List<Received> byAsked = new ArrayList<>(received);
-    List<Received> byAnswered = new ArrayList<>(received);
-    byAsked.sort(Comparator.comparingLong(Received::asked));
-    byAnswered.sort(Comparator.comparingLong(Received::answered));
-    long highest = 0;
-    int next = 0;
-    for (Received each : byAsked) {
-      while (byAnswered.get(next).answered() < each.asked()) {
-        highest = Math.max(highest, byAnswered.get(next++).timestamp());
-      }
-      assertThat(each.timestamp()).isGreaterThan(highest);
-    }
-    assertThat(byAsked.stream().map(Received::timestamp).distinct()).hasSize(byAsked.size());
+    RealProcesses.until(() -> journal.committed() >= count);
   }
 }

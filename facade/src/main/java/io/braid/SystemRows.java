@@ -1,0 +1,150 @@
+package io.braid;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.ReplaceCell;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Definitions that stand in Braid's own table, one in each row {@code PREFIX/NAME}, and that a
+ * process remembers. Several processes may change them: each change is a compare-and-set.
+ */
+final class SystemRows<T> {
+  private static final long VERSION = 1;
+
+  private final CellStore store;
+  private final Bytes prefix;
+  private final ColumnName column;
+  private final BiFunction<String, Bytes, T> decode;
+  private final Function<T, Bytes> encode;
+
+  /** Replaced as a whole by every change, so that whoever looked before one has to look again. */
+  private final AtomicReference<Map<String, T>> known;
+
+  SystemRows(
+      CellStore store,
+      String prefix,
+      String qualifier,
+      BiFunction<String, Bytes, T> decode,
+      Function<T, Bytes> encode) {
+    this.store = store;
+    this.prefix = Bytes.of(prefix + "/");
+    this.column = ColumnName.of(Families.SYSTEM, qualifier);
+    this.decode = decode;
+    this.encode = encode;
+    this.known = new AtomicReference<>(read());
+  }
+
+  /** By name, as this process knows them. */
+  Map<String, T> known() {
+    return Objects.requireNonNull(known.get());
+  }
+
+  /**
+   * Reads all of them again: what is known afterwards stood there when this was called, or later.
+   */
+  void reload() {
+    while (true) {
+      Map<String, T> before = known();
+      if (known.compareAndSet(before, read())) {
+        return;
+      }
+    }
+  }
+
+  private Map<String, T> read() {
+    Map<String, T> found = new TreeMap<>();
+    ScanRequest request =
+        ScanRequest.of(Families.SYSTEM_TABLE, KeyRange.prefix(prefix), Selection.column(column));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        String name = row.row().key().slice(prefix.length()).toUtf8();
+        found.put(name, decode.apply(name, row.cells().get(0).value()));
+      }
+    }
+    return found;
+  }
+
+  /** What stands there now. */
+  Optional<T> look(String name) {
+    Bytes stored = stored(name);
+    return stored.isEmpty() ? Optional.empty() : Optional.of(decode.apply(name, stored));
+  }
+
+  private Bytes stored(String name) {
+    List<Cell> cells = store.read(RowRead.of(row(name), Selection.column(column))).cells();
+    return cells.isEmpty() ? Bytes.EMPTY : cells.get(0).value();
+  }
+
+  /**
+   * Replaces what this process knows of a name, durably.
+   *
+   * @param next null to remove it
+   * @throws StoreException when another process has changed it, or the store did not answer
+   */
+  void put(String name, @Nullable T next) {
+    Bytes stored = stored(name);
+    T before = known().get(name);
+    T there = stored.isEmpty() ? null : decode.apply(name, stored);
+    Bytes wanted = next == null ? Bytes.EMPTY : encode.apply(next);
+    Bytes expected = before == null ? Bytes.EMPTY : encode.apply(before);
+    Bytes standing = there == null ? Bytes.EMPTY : encode.apply(there);
+    // Encoded anew: an older version may have written it otherwise.
+    if (!standing.equals(expected) && !standing.equals(wanted)) {
+      throw changed(name);
+    }
+    Outcome<Boolean> outcome =
+        store.execute(
+            ReplaceCell.INSTANCE,
+            new ReplaceCell.Request(row(name), column, VERSION, stored, wanted),
+            Durability.SYNCED);
+    if (!(outcome instanceof Outcome.Done<Boolean> done)) {
+      throw new StoreException(
+          "What was to be stored about " + name + " may not stand there: " + outcome);
+    }
+    if (!done.result()) {
+      throw changed(name);
+    }
+    known.updateAndGet(
+        map -> {
+          Map<String, T> changed = new TreeMap<>(map);
+          if (next == null) {
+            changed.remove(name);
+          } else {
+            changed.put(name, next);
+          }
+          return changed;
+        });
+  }
+
+  private StoreException changed(String name) {
+    reload();
+    return new StoreException(
+        "Another process changes " + name + " at the same time: look at it, then do it again.");
+  }
+
+  private Row row(String name) {
+    return Row.of(Families.SYSTEM_TABLE, prefix.concat(Bytes.of(name)));
+  }
+}

@@ -1,0 +1,41 @@
+package io.braid;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.TabletUnavailableException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * Has the changes of one table, its indexes and its protocol come one after another, in all
+ * processes. Advisory, as its locks are: should one be lost, what two processes write into one row
+ * of Braid's own table still goes by compare-and-set.
+ */
+final class TableLocks {
+  private static final Duration PAUSE = Duration.ofMillis(5);
+
+  private final Seams seams;
+  private final AtomicLong owners = new AtomicLong();
+
+  TableLocks(Seams seams) {
+    this.seams = seams;
+  }
+
+  /** Does something when nobody else changes the table. */
+  <R> R holding(String table, Supplier<R> work) {
+    String lock = "table/" + table;
+    String owner = seams.liveness().token() + " " + owners.incrementAndGet();
+    while (!seams.locks().tryLock(lock, owner)) {
+      seams.sleep(PAUSE);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new TabletUnavailableException(
+            "Interrupted while somebody else changed table " + table + ".");
+      }
+    }
+    try {
+      return work.get();
+    } finally {
+      seams.locks().unlock(lock, owner);
+    }
+  }
+}
