@@ -42,7 +42,7 @@ final class Bucket {
 
   /**
    * The checksum of the bucket at {@code at}: the upper half of the sum of its fifteen 32-bit words
-   * and its number, each times an odd number of its own. Up to three flipped bits always change it
+   * and its number, each times an odd number of its own. One or two flipped bits always change it
    * (BucketTest); of other damages it misses one in four billion. A CRC would cost a miss, which
    * reads nothing but this cache line, several times as much.
    *
