@@ -323,8 +323,9 @@ public final class Braid implements AutoCloseable {
     store.ensureTable(schema);
   }
 
-  /** The protocol that a table is bound to. */
+  /** The protocol that a table is bound to, whichever process of a shared database has bound it. */
   public Protocol protocol(String table) {
+    transactions.lookAgain();
     return bindings.of(table);
   }
 

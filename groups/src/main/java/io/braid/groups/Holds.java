@@ -22,14 +22,17 @@ import io.braid.core.transaction.Transactions;
 import io.braid.groups.protocol.Mode;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.RaiseHold;
 import io.braid.groups.rows.ReleaseHold;
 import io.braid.groups.rows.TakeHold;
 import io.braid.groups.rows.Taken;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -215,5 +218,39 @@ public final class Holds implements Followers {
       }
     }
     return true;
+  }
+
+  /**
+   * Takes over what a group still holds for its new leader.
+   *
+   * @return the rows that it holds
+   * @throws GroupException when that cannot be told of all: call again
+   */
+  Set<Row> raise(Collection<Row> rows, Hold hold) {
+    Backoff backoff = new Backoff(seams, Duration.ofMillis(2), Duration.ofMillis(500));
+    Set<Row> held = new LinkedHashSet<>();
+    List<Row> all = List.copyOf(rows);
+    for (int from = 0; from < all.size(); from += BATCH) {
+      List<Row> open = all.subList(from, Math.min(all.size(), from + BATCH));
+      for (int attempt = 1; !open.isEmpty(); attempt++) {
+        List<TakeHold.Request> requests =
+            open.stream().map(row -> new TakeHold.Request(row, hold)).toList();
+        List<Outcome<Boolean>> outcomes = store.execute(RaiseHold.INSTANCE, requests, durability);
+        List<Row> again = new ArrayList<>();
+        for (int i = 0; i < open.size(); i++) {
+          if (!(outcomes.get(i) instanceof Outcome.Done<Boolean> done)) {
+            again.add(open.get(i));
+          } else if (done.result()) {
+            held.add(open.get(i));
+          }
+        }
+        open = again;
+        if (!open.isEmpty() && (attempt == ATTEMPTS || !backoff.pause())) {
+          throw new GroupException(
+              "Rows of group '" + hold.group() + "' cannot be reached: " + open, null);
+        }
+      }
+    }
+    return held;
   }
 }

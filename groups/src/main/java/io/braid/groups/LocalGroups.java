@@ -567,6 +567,9 @@ public final class LocalGroups implements Groups {
     try {
       if (led.get(group.record().name()) == group) {
         end(group);
+      } else if (isThere(group.record())) {
+        // Whoever was before us lost it: nobody has deleted it.
+        throw new GroupGoneException(group.record().name(), "is led by another process by now");
       }
     } catch (HoldLostException | LogFencedException e) {
       lost(group, e);
@@ -574,6 +577,10 @@ public final class LocalGroups implements Groups {
     } finally {
       group.release();
     }
+  }
+
+  private boolean isThere(GroupRecord record) {
+    return records.find(record.name()).filter(now -> now.number() == record.number()).isPresent();
   }
 
   /** The paper's order (5.4): everything is shipped before the followers get their keys back. */

@@ -4,6 +4,7 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.transaction.HoldLostException;
 import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.LogEntry;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
@@ -126,21 +127,23 @@ final class Succession {
       return;
     }
     log.fence(ours.number(), ours.epoch());
-    // While a group is deleted, rows that are free already are not to be taken again: but none is
-    // free as long as something has yet to be shipped, for which the holds must know our epoch.
-    long before = shipper.positionOf(ours.leader(), ours.number());
-    boolean pending = !log.read(ours.number(), before).isEmpty();
-    List<NotJoined> refused =
-        record.state() == State.LIVE || pending
-            ? holds.take(keys, ours.hold(), joined -> {}, false)
-            : List.of();
-    if (!refused.isEmpty()) {
-      throw new GroupException(
-          "Group '" + record.name() + "' cannot be taken up again: " + refused, null);
+    // While a group is deleted, rows are freed once everything is shipped. From where the holds
+    // know
+    // our epoch nobody else frees any; so if the leader's row stands, the position there is ours.
+    boolean shippable = true;
+    if (record.state() == State.LIVE) {
+      List<NotJoined> refused = holds.take(keys, ours.hold(), joined -> {}, false);
+      if (!refused.isEmpty()) {
+        throw new GroupException(
+            "Group '" + record.name() + "' cannot be taken up again: " + refused, null);
+      }
+    } else {
+      shippable = holds.raise(keys, ours.hold()).contains(ours.leader());
     }
-    long shipped = shipper.positionOf(ours.leader(), ours.number());
+    long shipped = shippable ? shipper.positionOf(ours.leader(), ours.number()) : 0;
+    List<LogEntry> entries = shippable ? log.read(ours.number(), shipped) : List.of();
     LiveGroup group = groups.lead(ours, new LinkedHashSet<>(keys), term);
-    group.recover(shipped, log.read(ours.number(), shipped));
+    group.recover(shipped, entries);
     long idle = Math.max(0, seams.wallMillis() - record.usedMillis());
     groups.enter(group);
     group.usedAt(seams.nanoTime() - Duration.ofMillis(idle).toNanos());

@@ -126,6 +126,21 @@ class SimulationTest {
     }
   }
 
+  /**
+   * Faults 38 and 40, each once found so: who went on with a deletion took rows back that were free
+   * already, and shipped old values over newer ones; and a client was told of a deletion that
+   * another node had yet to finish.
+   */
+  @Test
+  void deletionsThatBreakOffAreGoneOnWith() {
+    for (long seed : new long[] {6000000, 6000005}) {
+      for (boolean onePhase : new boolean[] {false, true}) {
+        SimulationOptions options = groupNodes(seed).duration(Duration.ofMinutes(5));
+        mustPass(Simulation.run(options.onePhase(onePhase)));
+      }
+    }
+  }
+
   private static SimulationOptions groupNodes(long seed) {
     return SimulationOptions.of(Scenarios.GROUP_NODES, seed).duration(Duration.ofSeconds(10));
   }

@@ -10,6 +10,7 @@ public final class GroupProcedures implements ProcedureLibrary {
   public List<Procedure<?, ?>> procedures() {
     return List.of(
         TakeHold.INSTANCE,
+        RaiseHold.INSTANCE,
         ReleaseHold.INSTANCE,
         ChangeRecord.INSTANCE,
         AppendLog.INSTANCE,

@@ -177,7 +177,7 @@ enum PlantedBug {
       "fast writes unseen",
       "a regular write does not look for commits of the fast path after its start (figure 3)",
       Scenarios.OMID,
-      6,
+      40,
       store(OmidAlterations::fastWritesUnseen)),
   FAST_WRITE_OVER_TENTATIVE(
       "fast write over a tentative cell",
@@ -189,7 +189,7 @@ enum PlantedBug {
       "fast write below readers",
       "a fast write takes a version below snapshots that were served",
       Scenarios.OMID,
-      6,
+      40,
       store(OmidAlterations::fastWriteBelowReaders)),
   FAST_WRITE_AGAIN(
       "fast write repeated",

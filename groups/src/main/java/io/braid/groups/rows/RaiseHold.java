@@ -1,0 +1,57 @@
+package io.braid.groups.rows;
+
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Hold;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.List;
+
+/**
+ * A new leader takes over the hold on a row if the group still has it; answers whether it has. A
+ * row that is free is not taken again: while a group is deleted, rows are freed one by one, and
+ * what others have written there since is not in the group's log.
+ */
+public final class RaiseHold implements Procedure<TakeHold.Request, Boolean> {
+  public static final RaiseHold INSTANCE = new RaiseHold();
+
+  private RaiseHold() {}
+
+  @Override
+  public String name() {
+    return "groups.raise-hold";
+  }
+
+  @Override
+  public List<Row> rows(TakeHold.Request request) {
+    return List.of(request.row());
+  }
+
+  @Override
+  public Boolean run(RowAccess rows, TakeHold.Request request) {
+    Hold hold = request.hold();
+    Cell cell = rows.at(request.row(), Families.hold(), hold.number());
+    if (cell == null) {
+      return false;
+    }
+    long epoch = Hold.of(Intent.decode(cell.value())).epoch();
+    if (epoch < hold.epoch()) {
+      rows.put(request.row(), Families.hold(), hold.number(), hold.encode());
+    }
+    return epoch <= hold.epoch();
+  }
+
+  @Override
+  public Codec<TakeHold.Request> argumentCodec() {
+    return TakeHold.INSTANCE.argumentCodec();
+  }
+
+  @Override
+  public Codec<Boolean> resultCodec() {
+    return Codecs.bool();
+  }
+}
