@@ -176,7 +176,7 @@ class BraidClientTest {
         assertThat(client.script().expectNone(row, USD).set(row, USD, 1L).run().commit())
             .isPositive();
       }
-      assertThat(proxy.broken()).isGreaterThan(10);
+      assertThat(proxy.broken()).isGreaterThan(2);
     }
     assertThat(db.snapshot().get(BOB, USD)).contains(50L);
   }
