@@ -1,8 +1,6 @@
 package io.braid.benchmarks;
 
 import io.braid.core.cells.Families;
-import io.braid.core.time.StoreTimestampBound;
-import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
 import io.braid.omid.manager.TransactionManager.Begun;
 import io.braid.omid.manager.TransactionManager.Verdict;
@@ -11,8 +9,6 @@ import io.braid.server.coordination.InProcessCoordination;
 import io.braid.server.coordinator.ManagerConnection;
 import io.braid.server.coordinator.Participant;
 import io.braid.testkit.MemoryStore;
-import java.net.InetAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,8 +53,8 @@ final class ManagerSocket {
     InProcessCoordination.Place place = new InProcessCoordination.Place();
     try (MemoryStore store = new MemoryStore()) {
       store.ensureTable(Families.system());
-      try (Participant office = join(place, store, true);
-          Participant client = join(place, store, false)) {
+      try (Participant office = Loopback.join(place, store, "manager", true);
+          Participant client = Loopback.join(place, store, "load", false)) {
         client.oracle().next();
         for (int inFlight : List.of(256, 2048)) {
           int share = inFlight / CONNECTIONS;
@@ -68,19 +64,6 @@ final class ManagerSocket {
         waiting(client, 64);
       }
     }
-  }
-
-  private static Participant join(
-      InProcessCoordination.Place place, MemoryStore store, boolean office) {
-    return new Participant(
-        new InProcessCoordination(place, office ? "manager" : "load"),
-        new StoreTimestampBound(store),
-        new Participant.Terms(
-            Duration.ofSeconds(20),
-            office,
-            InetAddress.getLoopbackAddress(),
-            0,
-            LocalTransactionManager.DEFAULT_CELLS));
   }
 
   private void begins(Participant client, int inFlight, int share) throws Exception {

@@ -6,7 +6,6 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.RowValues;
 import io.braid.rpc.v1.ExpectOperation;
-import io.braid.rpc.v1.GetOperation;
 import io.braid.rpc.v1.Operation;
 import io.braid.rpc.v1.Result;
 import io.braid.rpc.v1.SetOperation;
@@ -49,13 +48,7 @@ public final class ClientScript {
 
   /** Reads columns of a row. */
   public ClientScript get(Row row, Column<?>... columns) {
-    operations.add(
-        Operation.newBuilder()
-            .setGet(
-                GetOperation.newBuilder()
-                    .setRow(Wire.row(row))
-                    .addAllColumns(Wire.columns(List.of(columns))))
-            .build());
+    operations.add(Wire.get(row, List.of(columns)));
     reads.add(row);
     return this;
   }

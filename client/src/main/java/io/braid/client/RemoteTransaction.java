@@ -124,13 +124,7 @@ final class RemoteTransaction implements Transaction {
     List<Row> asked = List.copyOf(rows);
     List<Operation> reads = new ArrayList<>();
     for (Row row : asked) {
-      reads.add(
-          Operation.newBuilder()
-              .setGet(
-                  GetOperation.newBuilder()
-                      .setRow(Wire.row(row))
-                      .addAllColumns(Wire.columns(columns)))
-              .build());
+      reads.add(Wire.get(row, columns));
     }
     List<Result> results = operate(reads);
     for (int i = 0; i < reads.size(); i++) {

@@ -10,6 +10,8 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.rpc.v1.ColumnKey;
 import io.braid.rpc.v1.ColumnValue;
+import io.braid.rpc.v1.GetOperation;
+import io.braid.rpc.v1.Operation;
 import io.braid.rpc.v1.RowData;
 import io.braid.rpc.v1.RowKey;
 import io.braid.rpc.v1.ScanOperation;
@@ -44,6 +46,12 @@ final class Wire {
 
   static List<ColumnKey> columns(Collection<? extends Column<?>> columns) {
     return columns.stream().map(column -> column(column.name())).toList();
+  }
+
+  static Operation get(Row row, Collection<? extends Column<?>> columns) {
+    return Operation.newBuilder()
+        .setGet(GetOperation.newBuilder().setRow(row(row)).addAllColumns(columns(columns)))
+        .build();
   }
 
   static ColumnValue value(ColumnName name, Optional<Bytes> value) {

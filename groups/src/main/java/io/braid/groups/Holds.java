@@ -12,6 +12,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
@@ -33,7 +34,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -192,22 +195,60 @@ public final class Holds implements Followers {
   }
 
   /**
-   * Gives rows back. What is not answered is asked again until it is.
+   * Gives rows back.
    *
    * @return whether every row is free of the group
    */
   public boolean release(Collection<Row> rows, long number, long epoch) {
+    return ask(
+        rows,
+        ReleaseHold.INSTANCE,
+        row -> new ReleaseHold.Request(row, number, epoch),
+        (row, wasHeld) -> {});
+  }
+
+  /**
+   * Takes over what a group still holds for its new leader.
+   *
+   * @return the rows that it holds
+   * @throws GroupException when that cannot be told of all: call again
+   */
+  Set<Row> raise(Collection<Row> rows, Hold hold) {
+    Set<Row> held = new LinkedHashSet<>();
+    boolean all =
+        ask(
+            rows,
+            RaiseHold.INSTANCE,
+            row -> new TakeHold.Request(row, hold),
+            (row, isHeld) -> {
+              if (isHeld) {
+                held.add(row);
+              }
+            });
+    if (!all) {
+      throw new GroupException("Rows of group '" + hold.group() + "' cannot be reached.", null);
+    }
+    return held;
+  }
+
+  /** What is not answered is asked again; whether all have answered in the end. */
+  private <A> boolean ask(
+      Collection<Row> rows,
+      Procedure<A, Boolean> procedure,
+      Function<Row, A> request,
+      BiConsumer<Row, Boolean> answered) {
     Backoff backoff = new Backoff(seams, Duration.ofMillis(2), Duration.ofMillis(500));
     List<Row> all = List.copyOf(rows);
     for (int from = 0; from < all.size(); from += BATCH) {
       List<Row> open = all.subList(from, Math.min(all.size(), from + BATCH));
       for (int attempt = 1; !open.isEmpty(); attempt++) {
-        List<ReleaseHold.Request> requests =
-            open.stream().map(row -> new ReleaseHold.Request(row, number, epoch)).toList();
-        List<Outcome<Boolean>> outcomes = store.execute(ReleaseHold.INSTANCE, requests, durability);
+        List<Outcome<Boolean>> outcomes =
+            store.execute(procedure, open.stream().map(request).toList(), durability);
         List<Row> again = new ArrayList<>();
         for (int i = 0; i < open.size(); i++) {
-          if (!(outcomes.get(i) instanceof Outcome.Done<Boolean>)) {
+          if (outcomes.get(i) instanceof Outcome.Done<Boolean> done) {
+            answered.accept(open.get(i), done.result());
+          } else {
             again.add(open.get(i));
           }
         }
@@ -218,39 +259,5 @@ public final class Holds implements Followers {
       }
     }
     return true;
-  }
-
-  /**
-   * Takes over what a group still holds for its new leader.
-   *
-   * @return the rows that it holds
-   * @throws GroupException when that cannot be told of all: call again
-   */
-  Set<Row> raise(Collection<Row> rows, Hold hold) {
-    Backoff backoff = new Backoff(seams, Duration.ofMillis(2), Duration.ofMillis(500));
-    Set<Row> held = new LinkedHashSet<>();
-    List<Row> all = List.copyOf(rows);
-    for (int from = 0; from < all.size(); from += BATCH) {
-      List<Row> open = all.subList(from, Math.min(all.size(), from + BATCH));
-      for (int attempt = 1; !open.isEmpty(); attempt++) {
-        List<TakeHold.Request> requests =
-            open.stream().map(row -> new TakeHold.Request(row, hold)).toList();
-        List<Outcome<Boolean>> outcomes = store.execute(RaiseHold.INSTANCE, requests, durability);
-        List<Row> again = new ArrayList<>();
-        for (int i = 0; i < open.size(); i++) {
-          if (!(outcomes.get(i) instanceof Outcome.Done<Boolean> done)) {
-            again.add(open.get(i));
-          } else if (done.result()) {
-            held.add(open.get(i));
-          }
-        }
-        open = again;
-        if (!open.isEmpty() && (attempt == ATTEMPTS || !backoff.pause())) {
-          throw new GroupException(
-              "Rows of group '" + hold.group() + "' cannot be reached: " + open, null);
-        }
-      }
-    }
-    return held;
   }
 }

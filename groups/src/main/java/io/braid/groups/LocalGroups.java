@@ -335,17 +335,8 @@ public final class LocalGroups implements Groups {
       throw new IllegalArgumentException(
           "The qualifier of " + row + "/" + column + " is too long.");
     }
-    if (value != null && value.length() > limits.valueBytes()) {
-      throw new IllegalArgumentException(
-          "The value for "
-              + row
-              + "/"
-              + column
-              + " has "
-              + value.length()
-              + " bytes, over the limit of "
-              + limits.valueBytes()
-              + ".");
+    if (value != null) {
+      limits.requireValue(row, column, value);
     }
   }
 

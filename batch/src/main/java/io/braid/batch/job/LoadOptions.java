@@ -145,50 +145,24 @@ public record LoadOptions(
 
   /** These options, for a load that becomes visible as a whole. */
   public LoadOptions atomically() {
-    return new LoadOptions(
-        parallel,
-        workers,
-        batchRecords,
-        taskBytes,
-        retries,
-        pauseMillis,
-        inputTries,
-        windowMillis,
-        leastSuccess,
-        rate,
-        conflicts,
-        duplicates,
-        observe,
-        true,
-        drainMillis,
-        snapshot,
-        reducer);
+    return with(duplicates, true, snapshot, reducer);
   }
 
   /** These options, with records of one key made one. */
   public LoadOptions reducedBy(String text) {
-    return new LoadOptions(
-        parallel,
-        workers,
-        batchRecords,
-        taskBytes,
-        retries,
-        pauseMillis,
-        inputTries,
-        windowMillis,
-        leastSuccess,
-        rate,
-        conflicts,
-        Duplicates.REDUCE,
-        observe,
-        atomic,
-        drainMillis,
-        snapshot,
-        text);
+    return with(Duplicates.REDUCE, atomic, snapshot, text);
   }
 
   /** These options, by another algorithm. */
   public LoadOptions by(Algorithm algorithm) {
+    return with(duplicates, atomic, snapshot.by(algorithm), reducer);
+  }
+
+  private LoadOptions with(
+      Duplicates otherDuplicates,
+      boolean otherAtomic,
+      SnapshotOptions otherSnapshot,
+      String otherReducer) {
     return new LoadOptions(
         parallel,
         workers,
@@ -201,12 +175,12 @@ public record LoadOptions(
         leastSuccess,
         rate,
         conflicts,
-        duplicates,
+        otherDuplicates,
         observe,
-        atomic,
+        otherAtomic,
         drainMillis,
-        snapshot.by(algorithm),
-        reducer);
+        otherSnapshot,
+        otherReducer);
   }
 
   /** Whether the load becomes visible as a whole. */

@@ -2,13 +2,13 @@ package io.braid.benchmarks.fuzz;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.benchmarks.Loopback;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
-import io.braid.core.time.StoreTimestampBound;
 import io.braid.gateway.node.NodeConfig;
 import io.braid.gateway.node.ServerNode;
 import io.braid.groups.Group;
@@ -17,7 +17,6 @@ import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.protocol.GroupId;
 import io.braid.groups.protocol.Message;
-import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.rpc.v1.AdminGrpc;
 import io.braid.rpc.v1.EnsureTableRequest;
 import io.braid.rpc.v1.ListTablesRequest;
@@ -216,8 +215,8 @@ final class Listeners implements AutoCloseable {
     MemoryStore store = keep(new MemoryStore());
     store.ensureTable(Families.system());
     InProcessCoordination.Place place = new InProcessCoordination.Place();
-    Participant office = keep(participant(place, store, true));
-    Participant client = keep(participant(place, store, false));
+    Participant office = keep(Loopback.join(place, store, "manager", true));
+    Participant client = keep(Loopback.join(place, store, "client", false));
     client.oracle().next();
     ByteArrayOutputStream opening = new ByteArrayOutputStream();
     opening.writeBytes(Seeds.number(MANAGER));
@@ -236,19 +235,6 @@ final class Listeners implements AutoCloseable {
                 throw new IllegalStateException("Timestamps do not rise.");
               }
             }));
-  }
-
-  private static Participant participant(
-      InProcessCoordination.Place place, MemoryStore store, boolean office) {
-    return new Participant(
-        new InProcessCoordination(place, office ? "manager" : "client"),
-        new StoreTimestampBound(store),
-        new Participant.Terms(
-            Duration.ofSeconds(20),
-            office,
-            InetAddress.getLoopbackAddress(),
-            0,
-            LocalTransactionManager.DEFAULT_CELLS));
   }
 
   @Override

@@ -38,18 +38,7 @@ public final class WriteRules {
     if (value == null) {
       return new CellWrite(column, Intent.Kind.DELETE, Bytes.EMPTY, false);
     }
-    if (value.length() > limits.valueBytes()) {
-      throw new IllegalArgumentException(
-          "The value for "
-              + row
-              + "/"
-              + column
-              + " has "
-              + value.length()
-              + " bytes, over the limit of "
-              + limits.valueBytes()
-              + ".");
-    }
+    limits.requireValue(row, column, value);
     // Acknowledgments are timestamps; their family has no companion for large values.
     boolean large = value.length() > smallValueBytes && !column.family().equals(Families.ACK);
     Intent.Kind kind = large ? Intent.Kind.PUT_LARGE : Intent.Kind.PUT;

@@ -1,5 +1,9 @@
 package io.braid.core.transaction;
 
+import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+
 /**
  * What a transaction may write at most, in bytes. Larger input is refused before anything is
  * locked.
@@ -21,5 +25,25 @@ public record Limits(int keyBytes, int valueBytes, long transactionBytes, long t
   /** Whether a transaction may be larger than what is held in memory. */
   public boolean streams() {
     return totalBytes > transactionBytes;
+  }
+
+  /**
+   * Refuses a value that is too large.
+   *
+   * @throws IllegalArgumentException when it is
+   */
+  public void requireValue(Row row, ColumnName column, Bytes value) {
+    if (value.length() > valueBytes) {
+      throw new IllegalArgumentException(
+          "The value for "
+              + row
+              + "/"
+              + column
+              + " has "
+              + value.length()
+              + " bytes, over the limit of "
+              + valueBytes
+              + ".");
+    }
   }
 }

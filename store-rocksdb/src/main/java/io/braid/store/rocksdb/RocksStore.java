@@ -283,7 +283,6 @@ public final class RocksStore implements CellStore {
           if (table != null) {
             db.engine.compact(table, range);
           }
-          return true;
         });
   }
 
@@ -312,7 +311,6 @@ public final class RocksStore implements CellStore {
           ingestion.prepare(db.engine);
           db.bounds.raiseFloor(db.engine, ingestion.maxVersion());
           db.engine.sync();
-          return true;
         });
     alone(
         db ->
@@ -364,11 +362,7 @@ public final class RocksStore implements CellStore {
   public Lift lift(
       String name, long version, long start, long epoch, String family, LiftCheck check) {
     // What is in memory is written before, so that little is left to sync while all others wait.
-    takingLong(
-        db -> {
-          db.engine.sync();
-          return true;
-        });
+    takingLong(db -> db.engine.sync());
     return gate.alone(
         () ->
             pauses.measure(
@@ -412,25 +406,17 @@ public final class RocksStore implements CellStore {
    * that died left behind, the next one removes here.
    */
   public Path checkpoint() {
-    return takingLong(db -> Checkpoints.make(db.engine, directory.path()));
+    return longWork(db -> Checkpoints.make(db.engine, directory.path()));
   }
 
   /** Writes what is in memory into sorted files. */
   void flush() {
-    takingLong(
-        db -> {
-          db.engine.flush();
-          return true;
-        });
+    takingLong(db -> db.engine.flush());
   }
 
   /** Writes what is in memory into sorted files and these into their last places. */
   public void compact() {
-    takingLong(
-        db -> {
-          db.engine.compact();
-          return true;
-        });
+    takingLong(db -> db.engine.compact());
   }
 
   /** Splits tablets that are too large, without waiting for the next turn. */
@@ -493,7 +479,15 @@ public final class RocksStore implements CellStore {
   }
 
   /** Runs beside all calls, those that want to be alone too; tables are dropped after it. */
-  <T> T takingLong(Function<Database, T> work) {
+  void takingLong(Consumer<Database> work) {
+    longWork(
+        db -> {
+          work.accept(db);
+          return true;
+        });
+  }
+
+  private <T> T longWork(Function<Database, T> work) {
     longWork.readLock().lock();
     try {
       if (gate.isClosed()) {

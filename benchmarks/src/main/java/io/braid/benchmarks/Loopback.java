@@ -1,0 +1,32 @@
+package io.braid.benchmarks;
+
+import io.braid.core.time.StoreTimestampBound;
+import io.braid.omid.manager.LocalTransactionManager;
+import io.braid.server.coordination.InProcessCoordination;
+import io.braid.server.coordinator.Participant;
+import io.braid.testkit.MemoryStore;
+import java.net.InetAddress;
+import java.time.Duration;
+
+/** Participants of a database in one process that talk to their coordinator over loopback. */
+public final class Loopback {
+  private Loopback() {}
+
+  /**
+   * Joins.
+   *
+   * @param office whether it may be the coordinator
+   */
+  public static Participant join(
+      InProcessCoordination.Place place, MemoryStore store, String name, boolean office) {
+    return new Participant(
+        new InProcessCoordination(place, name),
+        new StoreTimestampBound(store),
+        new Participant.Terms(
+            Duration.ofSeconds(20),
+            office,
+            InetAddress.getLoopbackAddress(),
+            0,
+            LocalTransactionManager.DEFAULT_CELLS));
+  }
+}

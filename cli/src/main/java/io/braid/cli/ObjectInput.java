@@ -1,0 +1,72 @@
+package io.braid.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.core.data.Bytes;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Tuples from objects: a field is the key, another one or all others together are the value. */
+abstract class ObjectInput implements TupleInput {
+  static final ObjectMapper JSON = new ObjectMapper();
+
+  private final String keyField;
+  private final @Nullable String valueField;
+  private Bytes key = Bytes.EMPTY;
+  private Bytes value = Bytes.EMPTY;
+
+  /**
+   * @param valueField null for all but the key, as one object
+   */
+  ObjectInput(String keyField, @Nullable String valueField) {
+    this.keyField = keyField;
+    this.valueField = valueField;
+  }
+
+  /** An error in the object that was read last. */
+  abstract IOException wrong(String what);
+
+  final ObjectNode object(String text) throws IOException {
+    try {
+      if (JSON.readTree(text) instanceof ObjectNode object) {
+        return object;
+      }
+      throw wrong("this is no object.");
+    } catch (JsonProcessingException e) {
+      throw wrong(e.getOriginalMessage());
+    }
+  }
+
+  final void take(ObjectNode object) throws IOException {
+    key = text(object, keyField);
+    if (key.isEmpty()) {
+      throw wrong("the key is empty.");
+    }
+    if (valueField == null) {
+      object.remove(keyField);
+      value = Bytes.of(object.toString());
+    } else {
+      value = text(object, valueField);
+    }
+  }
+
+  private Bytes text(ObjectNode object, String field) throws IOException {
+    JsonNode node = object.get(field);
+    if (node == null || node.isNull()) {
+      throw wrong("there is no field '" + field + "'.");
+    }
+    return Bytes.of(node.isTextual() ? node.textValue() : node.toString());
+  }
+
+  @Override
+  public final Bytes key() {
+    return key;
+  }
+
+  @Override
+  public final Bytes value() {
+    return value;
+  }
+}
