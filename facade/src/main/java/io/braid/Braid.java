@@ -21,7 +21,6 @@ import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
-import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
@@ -29,7 +28,6 @@ import io.braid.core.transaction.TransactionBody;
 import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.Transactions;
 import io.braid.groups.Group;
-import io.braid.groups.GroupOptions;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.Groups;
 import io.braid.groups.LocalGroups;
@@ -41,10 +39,8 @@ import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
-import io.braid.observers.ObserverOptions;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
-import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidStatistics;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
@@ -53,10 +49,7 @@ import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorStatistics;
 import io.braid.percolator.PercolatorTransactions;
 import io.braid.percolator.TransactionTraces;
-import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.percolator.garbage.Collector;
-import io.braid.store.rocksdb.OnePhaseReach;
-import io.braid.store.rocksdb.RocksOptions;
 import io.braid.store.rocksdb.RocksStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -129,16 +122,16 @@ public final class Braid implements AutoCloseable {
     store.advanceClock(oracle::next);
     this.locks = new TableLocks(seams);
     this.bindings = new TableBindings(store, seams, locks, shared);
-    this.registry = new IndexRegistry(store, limits(config).keyBytes(), shared);
+    this.registry = new IndexRegistry(store, Options.limits(config).keyBytes(), shared);
     this.transactions =
         new BoundTransactions(
             bindings,
             registry,
             new PercolatorTransactions(
-                store, oracle, seams, percolatorOptions(config), collectionOptions(config)),
+                store, oracle, seams, Options.percolator(config), Options.collection(config)),
             () -> openOmid(config, seams),
             seams);
-    this.observers = new Observers(store, transactions, seams, observerOptions(config));
+    this.observers = new Observers(store, transactions, seams, Options.observers(config));
     this.clock = ClockDuty.start(store, oracle, seams);
     this.fence = new TableFence(store, oracle, transactions, seams);
     this.indexes =
@@ -157,7 +150,7 @@ public final class Braid implements AutoCloseable {
             oracle,
             locks);
     this.groupLog = logs.open(store, config, seams);
-    this.groups = new LocalGroups(groupBase(""), groupOptions(config, shared));
+    this.groups = new LocalGroups(groupBase(""), Options.groups(config, shared));
     this.remoteGroups = remoteGroups(config, seams);
     this.changes = new ChangeLogs(loads());
   }
@@ -180,7 +173,7 @@ public final class Braid implements AutoCloseable {
         transactions,
         own,
         groupLog,
-        new LocalGroups.Surroundings(limits(config), table -> bindings.of(table).word()));
+        new LocalGroups.Surroundings(Options.limits(config), table -> bindings.of(table).word()));
   }
 
   /** Where groups log. */
@@ -225,7 +218,7 @@ public final class Braid implements AutoCloseable {
    */
   public static Braid open(Path directory, BraidConfig config) {
     return over(
-        RocksStore.open(directory, storeOptions(config.checked())),
+        RocksStore.open(directory, Options.store(config.checked())),
         config,
         new SystemSeams(),
         LogOpener.in(directory));
@@ -486,7 +479,7 @@ public final class Braid implements AutoCloseable {
   public GroupNode groupNode(NodeOptions options) {
     // A name may be used again; a token never is.
     LocalGroups.Base base = groupBase(options.name() + "-" + oracle.next());
-    GroupNode node = GroupNode.start(base, groupOptions(config, shared), options);
+    GroupNode node = GroupNode.start(base, Options.groups(config, shared), options);
     nodes.add(node);
     groups.bequeathAll(node.info().token(), node.info().log());
     node.groups().takeUp();
@@ -595,7 +588,7 @@ public final class Braid implements AutoCloseable {
         oracle,
         observers,
         seams,
-        limits(config),
+        Options.limits(config),
         PercolatorOptions.defaults().smallValueBytes());
   }
 
@@ -644,83 +637,6 @@ public final class Braid implements AutoCloseable {
   }
 
   private OmidTransactions openOmid(BraidConfig config, Seams seams) {
-    return new OmidTransactions(store, manager.get(), oracle, seams, omidOptions(config));
-  }
-
-  private static RocksOptions storeOptions(BraidConfig config) {
-    return RocksOptions.defaults()
-        .withMemoryBytes(config.get(Setting.STORE_MEMORY))
-        .withTabletBytes(config.get(Setting.TABLET_SIZE))
-        .withReach(
-            config.get(Setting.ONE_PHASE) == Setting.OnePhase.TABLET
-                ? OnePhaseReach.TABLET
-                : OnePhaseReach.STORE);
-  }
-
-  private static PercolatorOptions percolatorOptions(BraidConfig config) {
-    return PercolatorOptions.defaults()
-        .onePhase(config.get(Setting.ONE_PHASE) != Setting.OnePhase.OFF)
-        .durability(config.get(Setting.DURABILITY))
-        .lockTtl(config.get(Setting.LOCK_TTL))
-        .heartbeat(config.get(Setting.LOCK_HEARTBEAT))
-        .readWait(config.get(Setting.READ_WAIT))
-        .maxAge(config.get(Setting.MAX_AGE))
-        .savings(
-            new PercolatorOptions.Savings(
-                config.get(Setting.READ_CACHE),
-                config.get(Setting.READ_PREFETCH) == Setting.Switch.ON,
-                config.get(Setting.BATCH_DELAY),
-                config.get(Setting.BATCH_MOST)))
-        .limits(limits(config));
-  }
-
-  private static CollectionOptions collectionOptions(BraidConfig config) {
-    return CollectionOptions.defaults()
-        .keep(config.get(Setting.GC_KEEP))
-        .interval(config.get(Setting.GC_INTERVAL))
-        .rate(config.get(Setting.GC_RATE));
-  }
-
-  private static OmidOptions omidOptions(BraidConfig config) {
-    OmidOptions defaults = OmidOptions.defaults();
-    return defaults
-        .durability(config.get(Setting.DURABILITY))
-        .maxAge(config.get(Setting.MAX_AGE))
-        .grace(new OmidOptions.Grace(config.get(Setting.READ_GRACE), defaults.grace().sweep()))
-        .limits(limits(config));
-  }
-
-  private static GroupOptions groupOptions(BraidConfig config, boolean shared) {
-    GroupOptions defaults = GroupOptions.defaults();
-    return defaults
-        .durability(config.get(Setting.DURABILITY))
-        .lease(config.get(Setting.GROUP_LEASE))
-        .limits(config.get(Setting.GROUP_MEMBERS), config.get(Setting.GROUPS))
-        .leaders(
-            shared ? config.get(Setting.CLUSTER_LEASE) : Duration.ZERO,
-            defaults.lookEvery(),
-            defaults.sweepEvery());
-  }
-
-  private static Limits limits(BraidConfig config) {
-    return new Limits(
-        Math.toIntExact(config.get(Setting.MAX_KEY)),
-        Math.toIntExact(config.get(Setting.MAX_VALUE)),
-        config.get(Setting.MAX_TRANSACTION),
-        config.get(Setting.MAX_TOTAL));
-  }
-
-  private static ObserverOptions observerOptions(BraidConfig config) {
-    Duration backoff = config.get(Setting.OBSERVER_BACKOFF);
-    Duration longest = config.get(Setting.OBSERVER_LONGEST_BACKOFF);
-    return ObserverOptions.defaults()
-        .workers(config.get(Setting.OBSERVER_WORKERS))
-        .attempts(config.get(Setting.OBSERVER_ATTEMPTS))
-        .backoff(backoff, longest.compareTo(backoff) < 0 ? backoff : longest)
-        .bounds(
-            new ObserverOptions.Bounds(
-                config.get(Setting.OBSERVER_ROW_RATE),
-                config.get(Setting.OBSERVER_RATE),
-                config.get(Setting.OBSERVER_BACKFILL_RATE)));
+    return new OmidTransactions(store, manager.get(), oracle, seams, Options.omid(config));
   }
 }
