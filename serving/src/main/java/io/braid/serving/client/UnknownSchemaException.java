@@ -4,8 +4,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The values of a version have a form that this client does not know. Bring clients up to date
- * before such a version is pushed, or roll it back.
+ * Values have a form that this client does not know. Bring clients up to date before such a version
+ * is pushed or such a value written, or roll the version back.
  */
 public final class UnknownSchemaException extends RuntimeException {
   UnknownSchemaException(String store, long version, int schema, Set<Integer> known) {
@@ -19,5 +19,14 @@ public final class UnknownSchemaException extends RuntimeException {
             + "; this client knows "
             + new TreeSet<>(known)
             + ". Bring it up to date, or roll the version back.");
+  }
+
+  UnknownSchemaException(long schema, Set<Integer> known) {
+    super(
+        "A value has schema "
+            + schema
+            + "; this client knows "
+            + new TreeSet<>(known)
+            + ". Bring it up to date.");
   }
 }
