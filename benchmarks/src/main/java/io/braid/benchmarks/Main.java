@@ -1,6 +1,7 @@
 package io.braid.benchmarks;
 
 import io.braid.benchmarks.fuzz.FuzzCommand;
+import io.braid.benchmarks.groups.GroupsBenchmark;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

@@ -1,6 +1,7 @@
 package io.braid.benchmarks;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
 import org.rocksdb.Cache;
@@ -14,6 +15,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Status;
 import org.rocksdb.Transaction;
+import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteBufferManager;
 import org.rocksdb.WriteOptions;
 
@@ -21,7 +23,7 @@ import org.rocksdb.WriteOptions;
  * The peers: RocksDB through the same Java binding, with the cache, write buffers, filters,
  * compression and durability that Braid's store uses; plain, and with its own transactions.
  */
-final class RawRocks implements AutoCloseable {
+public final class RawRocks implements AutoCloseable {
   static {
     RocksDB.loadLibrary();
   }
@@ -29,6 +31,7 @@ final class RawRocks implements AutoCloseable {
   private final Options options;
   private final RocksDB db;
   private final WriteOptions buffered = new WriteOptions();
+  private final WriteOptions synced = new WriteOptions().setSync(true);
   private final ReadOptions reads = new ReadOptions();
 
   private RawRocks(Options options, RocksDB db) {
@@ -36,7 +39,8 @@ final class RawRocks implements AutoCloseable {
     this.db = db;
   }
 
-  static RawRocks plain(Path directory, long memoryBytes) throws RocksDBException {
+  /** A database of its own in a directory. */
+  public static RawRocks plain(Path directory, long memoryBytes) throws RocksDBException {
     Options options = options(memoryBytes);
     return new RawRocks(options, RocksDB.open(options, directory.toString()));
   }
@@ -68,6 +72,16 @@ final class RawRocks implements AutoCloseable {
 
   void put(byte[] key, byte[] value) throws RocksDBException {
     db.put(buffered, key, value);
+  }
+
+  /** Writes the same value to several keys at once. */
+  public void write(List<byte[]> keys, byte[] value, boolean durable) throws RocksDBException {
+    try (WriteBatch batch = new WriteBatch()) {
+      for (byte[] key : keys) {
+        batch.put(key, value);
+      }
+      db.write(durable ? synced : buffered, batch);
+    }
   }
 
   byte[] get(byte[] key) throws RocksDBException {
@@ -136,6 +150,7 @@ final class RawRocks implements AutoCloseable {
   public void close() {
     reads.close();
     buffered.close();
+    synced.close();
     db.close();
     options.close();
   }

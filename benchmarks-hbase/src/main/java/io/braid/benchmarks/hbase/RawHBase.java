@@ -13,6 +13,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
@@ -96,6 +97,16 @@ final class RawHBase implements AutoCloseable {
     List<Put> puts = new ArrayList<>(keys.size());
     for (byte[] key : keys) {
       puts.add(one(key, value));
+    }
+    table.get().put(puts);
+  }
+
+  /** As durably as a database whose commits are synced, or not. */
+  void put(List<byte[]> keys, byte[] value, boolean synced) throws IOException {
+    Durability durability = synced ? Durability.FSYNC_WAL : Durability.SYNC_WAL;
+    List<Put> puts = new ArrayList<>(keys.size());
+    for (byte[] key : keys) {
+      puts.add(one(key, value).setDurability(durability));
     }
     table.get().put(puts);
   }

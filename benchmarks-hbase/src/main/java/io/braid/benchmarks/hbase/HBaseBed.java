@@ -1,0 +1,115 @@
+package io.braid.benchmarks.hbase;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.Setting;
+import io.braid.benchmarks.groups.GroupsBed;
+import io.braid.benchmarks.groups.GroupsPlan;
+import io.braid.core.data.Bytes;
+import io.braid.core.store.Durability;
+import io.braid.core.store.StoreException;
+import io.braid.groups.node.GroupNode;
+import io.braid.groups.node.NodeOptions;
+import io.braid.store.hbase.HBaseStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import org.apache.hadoop.hbase.TableName;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Groups on HBase: a connection for clients that lead groups themselves, one for each group node,
+ * and a plain table of the same HBase.
+ */
+final class HBaseBed implements GroupsBed {
+  private static final String SPACE = "braidbench";
+
+  private final BenchCluster cluster;
+  private final RawHBase raw;
+  private final List<Braid> connections = new ArrayList<>();
+  private final boolean synced;
+
+  private HBaseBed(BenchCluster cluster, RawHBase raw, boolean synced) {
+    this.cluster = cluster;
+    this.raw = raw;
+    this.synced = synced;
+  }
+
+  static HBaseBed create(GroupsPlan plan, @Nullable Path site, int servers) throws IOException {
+    BenchCluster cluster = BenchCluster.of(site, servers);
+    HBaseBed bed =
+        new HBaseBed(
+            cluster, RawHBase.create(cluster.site()), plan.durability() == Durability.SYNCED);
+    BraidConfig config =
+        BraidConfig.defaults()
+            .with(Setting.DURABILITY, plan.durability().name().toLowerCase(Locale.ROOT));
+    // The first has the office of the coordinator; clients ask it over the network.
+    for (int i = 0; i <= plan.nodes(); i++) {
+      bed.connections.add(cluster.connect(config));
+      if (i > 0 || plan.nodes() == 0) {
+        bed.connections.get(i - 1).groupNode(NodeOptions.named("node-" + i).over(plan.network()));
+      }
+    }
+    bed.db().dropTable("players");
+    bed.db().dropTable("blind");
+    return bed;
+  }
+
+  @Override
+  public String name() {
+    return "hbase";
+  }
+
+  @Override
+  public Braid db() {
+    return connections.get(connections.size() - 1);
+  }
+
+  @Override
+  public List<GroupNode> nodes() {
+    return connections.stream().flatMap(each -> each.groupNodes().stream()).toList();
+  }
+
+  @Override
+  public void writeRaw(List<Bytes> keys, Bytes value) {
+    try {
+      raw.put(keys.stream().map(Bytes::toArray).toList(), value.toArray(), synced);
+    } catch (IOException e) {
+      throw new StoreException("HBase did not write.", e);
+    }
+  }
+
+  @Override
+  public OptionalLong calls() {
+    return OptionalLong.of(((HBaseStore) db().store()).calls());
+  }
+
+  @Override
+  public void spread(String table) {
+    try {
+      raw.spread(TableName.valueOf(SPACE, table));
+    } catch (IOException e) {
+      throw new StoreException("The regions were not spread over the servers.", e);
+    }
+  }
+
+  @Override
+  public Goal goal() {
+    return new Goal(50, 0.5);
+  }
+
+  @Override
+  public void close() {
+    connections.forEach(Braid::close);
+    try {
+      raw.close();
+    } catch (IOException e) {
+      throw new StoreException("The raw table stays.", e);
+    } finally {
+      cluster.close();
+    }
+  }
+}

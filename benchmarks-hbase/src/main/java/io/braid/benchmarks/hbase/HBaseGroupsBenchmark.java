@@ -1,0 +1,51 @@
+package io.braid.benchmarks.hbase;
+
+import io.braid.benchmarks.groups.GroupExperiments;
+import io.braid.benchmarks.groups.GroupsPlan;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code braid bench groups --store hbase}. */
+@Command(
+    name = "groups",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Creates, uses and deletes key groups on a real HBase, by both designs, beside raw HBase:"
+          + " figures 9 to 11 of the G-Store paper.",
+      "Starts a cluster of its own and removes it at the end, unless it is given one."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid bench groups --store hbase --quick",
+      "  braid bench groups --store hbase --site /etc/hbase/conf/hbase-site.xml"
+    })
+final class HBaseGroupsBenchmark implements Callable<Integer> {
+  /** The one store that there is here. */
+  enum Store {
+    hbase
+  }
+
+  @Mixin GroupsPlan plan = new GroupsPlan();
+
+  @Option(names = "--store", description = "${COMPLETION-CANDIDATES}.")
+  Store store = Store.hbase;
+
+  @Option(names = "--servers", description = "Region servers of the cluster that is started.")
+  int servers = 2;
+
+  @Option(
+      names = "--site",
+      paramLabel = "FILE",
+      description = "The hbase-site.xml of a cluster to use; it must have Braid's jar.")
+  @Nullable Path site;
+
+  @Override
+  public Integer call() throws Exception {
+    GroupExperiments.run(plan, each -> HBaseBed.create(each, site, servers));
+    return 0;
+  }
+}

@@ -1,0 +1,57 @@
+package io.braid.benchmarks.groups;
+
+import io.braid.Braid;
+import io.braid.groups.Groups;
+import io.braid.groups.node.GroupNode;
+
+/** The two designs of section 5. */
+enum Design {
+  CLIENT_BASED("client-based"),
+  MIDDLEWARE("middleware");
+
+  private final String word;
+
+  Design(String word) {
+    this.word = word;
+  }
+
+  String word() {
+    return word;
+  }
+
+  /** How clients reach groups by this design; to be closed by {@link Entry#close}. */
+  Entry enter(GroupsBed bed) {
+    if (this == CLIENT_BASED) {
+      return new Entry(bed.db().groups(), () -> {});
+    }
+    Groups nodes =
+        Braid.groupsAt(
+            bed.nodes().stream().map(node -> node.info().address()).toArray(String[]::new));
+    return new Entry(nodes, nodes::close);
+  }
+
+  /**
+   * What has been sent for groups until now: calls to servers of the store, or letters between
+   * group nodes. Letters of a node to itself count too, as in the paper's state machines.
+   */
+  long messages(GroupsBed bed) {
+    return this == CLIENT_BASED
+        ? bed.calls().orElse(0)
+        : bed.nodes().stream().map(GroupNode::statistics).mapToLong(s -> s.letters()).sum();
+  }
+
+  /** The packets of {@link #messages}; a call is one. */
+  long packets(GroupsBed bed) {
+    return this == CLIENT_BASED
+        ? bed.calls().orElse(0)
+        : bed.nodes().stream().map(GroupNode::statistics).mapToLong(s -> s.packets()).sum();
+  }
+
+  /** The groups as clients see them. */
+  record Entry(Groups groups, Runnable leave) implements AutoCloseable {
+    @Override
+    public void close() {
+      leave.run();
+    }
+  }
+}

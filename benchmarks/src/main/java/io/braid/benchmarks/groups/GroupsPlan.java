@@ -1,0 +1,137 @@
+package io.braid.benchmarks.groups;
+
+import io.braid.core.store.Durability;
+import io.braid.groups.node.NodeOptions;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.SplittableRandom;
+import picocli.CommandLine.Option;
+
+/** What is to be measured; the parameters are those of section 6.1. */
+public final class GroupsPlan {
+  /** The keys of a group in figure 11, and of those that stay. */
+  static final int MEMBERS = 50;
+
+  private static final double DEVIATION = 0.1;
+  private static final int LARGE = 1000;
+
+  /** What can be asked for apart. */
+  enum Part {
+    create,
+    operations,
+    live
+  }
+
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "Parts to run: ${COMPLETION-CANDIDATES} (default: all).")
+  Set<Part> only = EnumSet.allOf(Part.class);
+
+  @Option(names = "--seconds", description = "Of a case in a round (default: ${DEFAULT-VALUE}).")
+  double seconds = 1.5;
+
+  @Option(names = "--rounds", description = "Cases take turns (default: ${DEFAULT-VALUE}).")
+  int rounds = 3;
+
+  @Option(names = "--rows", description = "Rows in the table (default: ${DEFAULT-VALUE}).")
+  int rows = 1_000_000;
+
+  @Option(
+      names = "--clients",
+      split = ",",
+      description = "Concurrent clients (default: 1,20,60,200).")
+  int[] clients = {1, 20, 60, 200};
+
+  @Option(
+      names = "--pause",
+      description =
+          "Delta: between operations a client waits for this long"
+              + " to twice as long, in ms; cases without pauses come too (default: ${DEFAULT-VALUE}).")
+  double pause = 10;
+
+  @Option(names = "--nodes", description = "Group nodes (default: ${DEFAULT-VALUE}).")
+  int nodes = 2;
+
+  @Option(
+      names = "--messages",
+      paramLabel = "NETWORK",
+      description = "Between group nodes: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  NodeOptions.Network network = NodeOptions.Network.UDP;
+
+  @Option(names = "--live", description = "Groups that live at once (default: ${DEFAULT-VALUE}).")
+  int live = 5000;
+
+  @Option(names = "--durability", description = "buffered or synced (default: ${DEFAULT-VALUE}).")
+  String durability = "synced";
+
+  @Option(names = "--quick", description = "A first look in about a minute.")
+  boolean quick;
+
+  /** Makes everything small when a first look is asked for. */
+  void settle() {
+    if (quick) {
+      seconds = Math.min(seconds, 0.5);
+      rounds = 1;
+      rows = Math.min(rows, 40_000);
+      live = Math.min(live, 100);
+      clients = Arrays.stream(clients).filter(count -> count <= 20).toArray();
+    }
+    live = Math.min(live, rows / MEMBERS / 2);
+  }
+
+  /** As what is committed is to survive. */
+  public Durability durability() {
+    return Durability.valueOf(durability.toUpperCase(Locale.ROOT));
+  }
+
+  public int rows() {
+    return rows;
+  }
+
+  public int nodes() {
+    return nodes;
+  }
+
+  public NodeOptions.Network network() {
+    return network;
+  }
+
+  int[] sizes() {
+    return quick ? new int[] {10, 50, 10_000} : new int[] {10, 50, 100, 10_000, 100_000};
+  }
+
+  /** Groups that live at once are to take half of the table at most (6.1: n is 2 or more). */
+  int[] clientsFor(int size) {
+    int[] fit = Arrays.stream(clients).filter(count -> count * (long) size <= rows / 2).toArray();
+    return size > LARGE ? Arrays.stream(fit).filter(count -> count <= 20).toArray() : fit;
+  }
+
+  int[] lengths() {
+    return quick ? new int[] {10, 50, 100} : new int[] {10, 20, 50, 100, 200};
+  }
+
+  /** The pauses between operations that are tried, in ms. */
+  List<Double> pauses() {
+    return pause == 0 ? List.of(0.0) : List.of(0.0, pause);
+  }
+
+  /** Normally distributed around a mean, one at least. */
+  static int about(int mean, SplittableRandom random) {
+    double drawn = mean * (1 + DEVIATION * random.nextGaussian());
+    return (int) Math.max(1, Math.round(drawn));
+  }
+
+  /** The median of what rounds have to those of another case. */
+  static double medianRatio(List<Double> values, List<Double> others) {
+    double[] ratios = new double[values.size()];
+    for (int i = 0; i < ratios.length; i++) {
+      ratios[i] = values.get(i) / others.get(i);
+    }
+    Arrays.sort(ratios);
+    return ratios.length == 0 ? Double.NaN : ratios[ratios.length / 2];
+  }
+}

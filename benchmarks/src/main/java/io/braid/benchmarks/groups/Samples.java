@@ -1,0 +1,67 @@
+package io.braid.benchmarks.groups;
+
+import java.util.Arrays;
+
+/** What clients measured: how long things took. For one thread until they are merged. */
+final class Samples {
+  private long[] nanos = new long[64];
+  private int count;
+  private long operations;
+  private double seconds;
+  private double processorSeconds;
+
+  /** One thing that was done. */
+  void add(long took) {
+    add(took, 1);
+  }
+
+  /** So many operations that took so long together. */
+  void add(long took, int howMany) {
+    if (count == nanos.length) {
+      nanos = Arrays.copyOf(nanos, 2 * count);
+    }
+    nanos[count++] = took;
+    operations += howMany;
+  }
+
+  /** Takes those of another in. */
+  void merge(Samples other) {
+    long[] both = Arrays.copyOf(nanos, Math.max(64, count + other.count));
+    System.arraycopy(other.nanos, 0, both, count, other.count);
+    nanos = both;
+    count += other.count;
+    operations += other.operations;
+    seconds += other.seconds;
+    processorSeconds += other.processorSeconds;
+  }
+
+  void took(double newSeconds, double newProcessorSeconds) {
+    seconds = newSeconds;
+    processorSeconds = newProcessorSeconds;
+  }
+
+  int count() {
+    return count;
+  }
+
+  /** In milliseconds; NaN when there are none. */
+  double percentile(double part) {
+    long[] sorted = Arrays.copyOf(nanos, count);
+    Arrays.sort(sorted);
+    return count == 0 ? Double.NaN : sorted[(int) Math.min(count - 1, count * part)] / 1e6;
+  }
+
+  /** Of an operation, in microseconds. */
+  double mean() {
+    return Arrays.stream(nanos, 0, count).sum() / 1e3 / operations;
+  }
+
+  /** Processor time of an operation, all threads of this process, in microseconds. */
+  double processorMicros() {
+    return processorSeconds * 1e6 / operations;
+  }
+
+  double perSecond() {
+    return count / seconds;
+  }
+}
