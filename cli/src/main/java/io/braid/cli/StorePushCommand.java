@@ -75,6 +75,13 @@ final class StorePushCommand implements Callable<Integer> {
   boolean deferred;
 
   @Option(
+      names = "--peer-copy",
+      description =
+          "Bring one copy of each chunk into each zone; its other nodes copy it from there. For"
+              + " nodes of a cluster.")
+  boolean peers;
+
+  @Option(
       names = "--canary",
       paramLabel = "PERCENT",
       description =
@@ -113,7 +120,8 @@ final class StorePushCommand implements Callable<Integer> {
             .version(number == null ? 0 : StoreNames.version(number))
             .forced(force)
             .tolerating(tolerated)
-            .deferred(deferred);
+            .deferred(deferred)
+            .peers(peers);
     if (canary != null) {
       plan = plan.canary(CanaryPlan.of(canary / 100, canaryReads, canaryTime));
     }

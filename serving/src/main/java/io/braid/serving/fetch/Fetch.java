@@ -22,6 +22,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -39,12 +41,15 @@ public final class Fetch {
   private final Seams seams;
   private final StoreVersions versions;
   private final Source source;
+  private final Peers peers;
   private final long version;
   private final Throttle throttle;
   private final int parallel;
   private final AtomicLong fetched = new AtomicLong();
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
   private final AtomicLong spared = new AtomicLong();
+  private final AtomicLong copied = new AtomicLong();
+  private final Set<String> whole = ConcurrentHashMap.newKeySet();
   private volatile long base;
   private volatile long total;
   private volatile boolean stopped;
@@ -56,9 +61,25 @@ public final class Fetch {
       long version,
       Throttle throttle,
       int parallel) {
+    this(seams, versions, source, Peers.NONE, version, throttle, parallel);
+  }
+
+  /**
+   * @param source outside, where all can be had
+   * @param peers nodes that some files are rather copied from
+   */
+  public Fetch(
+      Seams seams,
+      StoreVersions versions,
+      Source source,
+      Peers peers,
+      long version,
+      Throttle throttle,
+      int parallel) {
     this.seams = seams;
     this.versions = versions;
     this.source = source;
+    this.peers = peers;
     this.version = version;
     this.throttle = throttle;
     this.parallel = parallel;
@@ -102,14 +123,15 @@ public final class Fetch {
               + versions.live()
               + ": new versions have higher numbers.");
     }
-    Path partial = target.resolveSibling("fetching-" + version);
+    Path partial = partial();
     prepare(partial, manifest);
     versions.refuseOverQuota(version, manifest.bytes());
     refuseWithoutRoom(partial, manifest);
     try {
+      Map<String, Peers.Copy> copies = peers.of(manifest);
       patch(partial, manifest);
-      files(partial, manifest, ".data");
-      files(partial, manifest, ".index");
+      files(partial, manifest, copies, ".data");
+      files(partial, manifest, copies, ".index");
     } catch (IOException e) {
       if (Files.getFileStore(partial).getUsableSpace() < 1 << 20) {
         Durable.deleteTree(partial);
@@ -153,6 +175,20 @@ public final class Fetch {
   /** The version here that data files were made of, with deltas; 0: none. */
   public long base() {
     return base;
+  }
+
+  /** Bytes that were copied from peers. */
+  public long copied() {
+    return copied.get();
+  }
+
+  /** Where a file is that has come in whole, while others are still to come. */
+  public Optional<Path> arrived(String file) {
+    return whole.contains(file) ? Optional.of(partial().resolve(file)) : Optional.empty();
+  }
+
+  private Path partial() {
+    return versions.directory(version).resolveSibling("fetching-" + version);
   }
 
   /** Bytes that needed not come over, because they were in the base. */
@@ -250,16 +286,27 @@ public final class Fetch {
     }
   }
 
-  private void files(Path partial, Manifest manifest, String suffix) throws IOException {
-    Deque<Map.Entry<String, FileDigest>> queue = new ArrayDeque<>();
+  /**
+   * What comes from outside is first, so that nodes that wait for it do not wait for each other.
+   */
+  private void files(Path partial, Manifest manifest, Map<String, Peers.Copy> copies, String suffix)
+      throws IOException {
+    Deque<Wanted> queue = new ArrayDeque<>();
     for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
       if (file.getKey().endsWith(suffix)) {
-        queue.add(file);
+        String name = file.getKey();
+        Peers.Copy copy = copies.get(name);
+        Wanted wanted = new Wanted(name, file.getValue(), partial.resolve(name), copy);
+        if (copy == null) {
+          queue.addFirst(wanted);
+        } else {
+          queue.addLast(wanted);
+        }
       }
     }
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < Math.min(parallel, queue.size()); i++) {
-      tasks.add(seams.start("fetch-" + versions.store() + "-" + i, () -> work(queue, partial)));
+      tasks.add(seams.start("fetch-" + versions.store() + "-" + i, () -> work(queue)));
     }
     for (Task task : tasks) {
       while (!task.join(Duration.ofSeconds(1))) {
@@ -277,9 +324,9 @@ public final class Fetch {
     }
   }
 
-  private void work(Deque<Map.Entry<String, FileDigest>> queue, Path partial) {
+  private void work(Deque<Wanted> queue) {
     while (failure.get() == null) {
-      Map.Entry<String, FileDigest> file;
+      Wanted file;
       synchronized (queue) {
         file = queue.poll();
       }
@@ -287,33 +334,67 @@ public final class Fetch {
         return;
       }
       try {
-        fetch(file, partial);
+        fetch(file);
       } catch (IOException | RuntimeException e) {
         failure.compareAndSet(null, e);
       }
     }
   }
 
-  private void fetch(Map.Entry<String, FileDigest> file, Path partial) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      AtomicLong here = new AtomicLong();
-      try {
-        new FileFetch(source, file.getKey(), file.getValue(), partial.resolve(file.getKey()))
-            .run(
-                throttle,
-                bytes -> {
-                  here.addAndGet(bytes);
-                  fetched.addAndGet(bytes);
-                },
-                () -> stopped || failure.get() != null);
-        return;
-      } catch (IOException e) {
-        fetched.addAndGet(-here.get());
-        if (attempt == TRIES || stopped) {
-          throw e;
+  /** A file that is to come, from a peer if it can be had there. */
+  private record Wanted(String name, FileDigest digest, Path target, Peers.@Nullable Copy copy) {}
+
+  private void fetch(Wanted file) throws IOException {
+    if (!copied(file)) {
+      for (int attempt = 1; ; attempt++) {
+        try {
+          fetch(file, source, file.name());
+          break;
+        } catch (IOException e) {
+          if (attempt == TRIES || stopped) {
+            throw e;
+          }
+          seams.sleep(BETWEEN.multipliedBy(attempt));
         }
-        seams.sleep(BETWEEN.multipliedBy(attempt));
       }
     }
+    whole.add(file.name());
+  }
+
+  /** Whether it came from a peer; one that is here already asks nobody. */
+  private boolean copied(Wanted file) throws IOException {
+    Peers.Copy copy = file.copy();
+    if (copy == null
+        || (Files.exists(file.target()) && Files.size(file.target()) == file.digest().bytes())) {
+      return false;
+    }
+    boolean came =
+        new PeerCopy(seams, copy.peer())
+            .run(() -> fetch(file, copy.peer(), copy.name()), this::isOver);
+    if (came) {
+      copied.addAndGet(file.digest().bytes());
+    }
+    return came;
+  }
+
+  private void fetch(Wanted file, Source from, String name) throws IOException {
+    AtomicLong here = new AtomicLong();
+    try {
+      new FileFetch(from, name, file.digest(), file.target())
+          .run(
+              throttle,
+              bytes -> {
+                here.addAndGet(bytes);
+                fetched.addAndGet(bytes);
+              },
+              this::isOver);
+    } catch (IOException | RuntimeException e) {
+      fetched.addAndGet(-here.get());
+      throw e;
+    }
+  }
+
+  private boolean isOver() {
+    return stopped || failure.get() != null;
   }
 }

@@ -30,6 +30,20 @@ public final class ClusterMember {
     return Optional.ofNullable(membership);
   }
 
+  /**
+   * This node's place.
+   *
+   * @throws VersionRefusedException when it is in no cluster
+   */
+  Membership member() {
+    Membership member = membership;
+    if (member == null) {
+      throw new VersionRefusedException(
+          "This node is in no cluster, so it knows no peers: braid cluster init.");
+    }
+    return member;
+  }
+
   /** The version of the topology; 0 when this node is in no cluster. */
   public long version() {
     Membership member = membership;

@@ -4,7 +4,9 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.serving.fetch.Fetch;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** A fetch that runs, or has ended. */
 public final class FetchJob {
@@ -83,6 +85,16 @@ public final class FetchJob {
   /** Bytes that needed not come over because of that. */
   public long spared() {
     return fetch.spared();
+  }
+
+  /** Bytes that were copied from peers. */
+  public long copied() {
+    return fetch.copied();
+  }
+
+  /** Where a file is that has come in whole, while others are still to come. */
+  Optional<Path> arrived(String file) {
+    return fetch.arrived(file);
   }
 
   void stop() {

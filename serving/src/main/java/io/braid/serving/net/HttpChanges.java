@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
  * <pre>
  * POST /stores/S/lease    {"push":"id","millis":30000}                      one push of a store at a time
  * POST /stores/S/release  {"push":"id"}
- * POST /stores/S/fetch    {"from":"http://... or /directory","version":7}   begins; GET tells how far
+ * POST /stores/S/fetch    {"from":"http://... or /directory","version":7,"peers":false}   begins; GET tells how far
  * POST /stores/S/prepare  {"version":7,"force":false}                       checks, maps and warms
  * POST /stores/S/canary   {"version":7,"share":0.05,"reads":1000,...}       tries it out on reads of the live one
  * POST /stores/S/swap     {"version":7,"force":false}                       makes it live
@@ -85,7 +85,9 @@ final class HttpChanges {
       case "release" -> service.leases().release(store, push);
       case "fetch" -> {
         service.leases().check(store, push);
-        answer.put("version", service.startFetch(store, body.path("from").asText(), version));
+        boolean peers = body.path("peers").asBoolean();
+        String from = body.path("from").asText();
+        answer.put("version", service.startFetch(store, from, version, peers));
       }
       case "prepare" -> {
         service.leases().check(store, push);

@@ -85,8 +85,10 @@ public final class HttpNode implements PushNode, RebalanceNode {
   }
 
   @Override
-  public void fetch(String store, String push, String from, long version) throws IOException {
+  public void fetch(String store, String push, String from, long version, boolean peers)
+      throws IOException {
     ObjectNode body = Json.object().put("push", push).put("from", from).put("version", version);
+    body.put("peers", peers);
     post(store, "fetch", body, SHORT);
   }
 

@@ -37,7 +37,8 @@ import java.util.regex.Pattern;
  * POST /stores/S/read                             the same for programs, see Wire
  * GET  /cluster                                   the topology, with the stores that are served
  * GET  /stores/S/versions
- * GET  /stores/S/versions/N/files/NAME            a file of a version, also from a place on
+ * GET  /stores/S/versions/N/files/NAME            a file of a version, also from a place on, and one that
+ *                                                 has come in while the version is fetched
  * GET  /stores/S/pushes/ID                        what a push did here
  * GET  /rebalance                                 what this node has, and the move it takes part in
  * GET  /missed                                    who missed the last pushes
@@ -178,7 +179,7 @@ final class HttpReads {
     if (!name.equals(ManifestFile.NAME) && ChunkName.ofFile(name).isEmpty()) {
       throw new HttpRefusal(404, "no such file", "'" + name + "' is no file of a version.");
     }
-    Path file = service.store(store).versions().directory(version).resolve(name);
+    Path file = service.file(store, version, name);
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       long from = from(exchange);
@@ -220,6 +221,7 @@ final class HttpReads {
             .put("total", job.total())
             .put("base", job.base())
             .put("spared", job.spared())
+            .put("copied", job.copied())
             .put("problem", job.problem()));
   }
 }

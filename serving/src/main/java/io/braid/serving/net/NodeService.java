@@ -8,6 +8,7 @@ import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.fetch.Fetch;
 import io.braid.serving.fetch.LocalSource;
+import io.braid.serving.fetch.Peers;
 import io.braid.serving.fetch.Source;
 import io.braid.serving.fetch.Throttle;
 import io.braid.serving.node.CanaryPlan;
@@ -20,6 +21,7 @@ import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -221,13 +223,24 @@ public final class NodeService implements AutoCloseable {
    * @return the version
    */
   public long startFetch(String name, String from, long version) throws IOException {
+    return startFetch(name, from, version, false);
+  }
+
+  /**
+   * As {@link #startFetch(String, String, long)}; what another node of this one's zone brings in as
+   * well is copied from there.
+   *
+   * @param peers whether to; this node must be in a cluster then
+   */
+  public long startFetch(String name, String from, long version, boolean peers) throws IOException {
     StoreNames.store(name);
     try (NodeMoves.Change change = moves.change()) {
-      return beginFetch(name, from, version);
+      return beginFetch(name, from, version, peers);
     }
   }
 
-  private long beginFetch(String name, String from, long version) throws IOException {
+  private long beginFetch(String name, String from, long version, boolean peers)
+      throws IOException {
     synchronized (fetches) {
       StoreVersions versions = node.store(name);
       long number = version == 0 ? versions.next() : StoreNames.version(version);
@@ -248,7 +261,8 @@ public final class NodeService implements AutoCloseable {
             options.fetches() + " fetches are running here. Wait for the end of one.");
       }
       Throttle throttle = new Throttle(seams, options.fetchRate());
-      Fetch fetch = new Fetch(seams, versions, source(from), number, throttle, PARALLEL);
+      Peers zone = peers ? new ZonePeers(cluster.member(), name, number) : Peers.NONE;
+      Fetch fetch = new Fetch(seams, versions, source(from), zone, number, throttle, PARALLEL);
       fetches.put(name, FetchJob.start(seams, name, number, from, fetch));
       return number;
     }
@@ -262,6 +276,20 @@ public final class NodeService implements AutoCloseable {
         throw new UnknownStoreException(name);
       }
       return job;
+    }
+  }
+
+  /**
+   * Where a file of a version is: in the version's directory, or, when it has come in whole while
+   * the version is fetched, in that of the fetch.
+   */
+  Path file(String name, long version, String file) {
+    Path whole = node.store(name).directory(version).resolve(file);
+    synchronized (fetches) {
+      FetchJob job = fetches.get(name);
+      return job == null || job.version() != version || Files.exists(whole)
+          ? whole
+          : job.arrived(file).orElse(whole);
     }
   }
 

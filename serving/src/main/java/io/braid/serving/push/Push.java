@@ -134,7 +134,10 @@ public final class Push {
 
   private void fetch(long number, List<PushNode> open) {
     for (PushNode node : List.copyOf(open)) {
-      step("begin to fetch", node, n -> n.fetch(plan.store(), plan.id(), plan.folder(n), number));
+      step(
+          "begin to fetch",
+          node,
+          n -> n.fetch(plan.store(), plan.id(), plan.folder(n), number, plan.peers()));
     }
     open.removeAll(dead);
     while (true) {

@@ -31,8 +31,13 @@ public interface PushNode {
   /** How it stands with a store. */
   State state(String store, String push) throws IOException;
 
-  /** Begins to fetch a version. */
-  void fetch(String store, String push, String from, long version) throws IOException;
+  /**
+   * Begins to fetch a version.
+   *
+   * @param peers whether to copy from nodes of its zone what they bring in
+   */
+  void fetch(String store, String push, String from, long version, boolean peers)
+      throws IOException;
 
   /** How far the fetch is. */
   Progress progress(String store) throws IOException;

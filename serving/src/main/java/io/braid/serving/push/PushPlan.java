@@ -14,6 +14,8 @@ import java.util.regex.Pattern;
  * @param force also when it has suspiciously few keys
  * @param tolerated so many nodes may be dead; they refuse reads until they have caught up
  * @param deferred whether to stop before the swap
+ * @param peers whether nodes copy from others of their zone what those bring in; of each chunk one
+ *     copy a zone then comes from outside
  * @param canary how the version is tried out on each node before any of them swaps
  */
 public record PushPlan(
@@ -24,6 +26,7 @@ public record PushPlan(
     boolean force,
     int tolerated,
     boolean deferred,
+    boolean peers,
     Optional<CanaryPlan> canary) {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:-]{1,100}");
 
@@ -42,27 +45,32 @@ public record PushPlan(
 
   /** The plain one: the next version, on all nodes or none. */
   public static PushPlan of(String store, String id, String from) {
-    return new PushPlan(store, id, from, 0, false, 0, false, Optional.empty());
+    return new PushPlan(store, id, from, 0, false, 0, false, false, Optional.empty());
   }
 
   public PushPlan version(long number) {
-    return new PushPlan(store, id, from, number, force, tolerated, deferred, canary);
+    return new PushPlan(store, id, from, number, force, tolerated, deferred, peers, canary);
   }
 
   public PushPlan forced(boolean yes) {
-    return new PushPlan(store, id, from, version, yes, tolerated, deferred, canary);
+    return new PushPlan(store, id, from, version, yes, tolerated, deferred, peers, canary);
   }
 
   public PushPlan tolerating(int nodes) {
-    return new PushPlan(store, id, from, version, force, nodes, deferred, canary);
+    return new PushPlan(store, id, from, version, force, nodes, deferred, peers, canary);
   }
 
   public PushPlan deferred(boolean yes) {
-    return new PushPlan(store, id, from, version, force, tolerated, yes, canary);
+    return new PushPlan(store, id, from, version, force, tolerated, yes, peers, canary);
+  }
+
+  public PushPlan peers(boolean yes) {
+    return new PushPlan(store, id, from, version, force, tolerated, deferred, yes, canary);
   }
 
   public PushPlan canary(CanaryPlan trial) {
-    return new PushPlan(store, id, from, version, force, tolerated, deferred, Optional.of(trial));
+    return new PushPlan(
+        store, id, from, version, force, tolerated, deferred, peers, Optional.of(trial));
   }
 
   /** Where a node finds its folder. */

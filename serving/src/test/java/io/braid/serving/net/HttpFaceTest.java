@@ -118,7 +118,7 @@ class HttpFaceTest {
         RunningNode second = RunningNode.start(root.resolve("n1"), "")) {
       push(List.of(first), NodeFixture.build(root, 1, 100), 0);
       HttpNode node = new HttpNode(second.url(), "");
-      node.fetch("people", "", first.url() + "/stores/people/versions/1/files", 1);
+      node.fetch("people", "", first.url() + "/stores/people/versions/1/files", 1, false);
       while (!node.progress("people").ended()) {
         Thread.onSpinWait();
       }

@@ -313,7 +313,7 @@ class RebalanceTest {
     assertThatThrownBy(() -> rebalance(failing(0, "settle", false), "one").run(target, 1))
         .isInstanceOfSatisfying(
             RebalanceFailedException.class, e -> assertThat(e.unsettled()).hasSize(1));
-    assertThatThrownBy(() -> http(0).fetch("people", "", "/nowhere", 9))
+    assertThatThrownBy(() -> http(0).fetch("people", "", "/nowhere", 9, false))
         .hasMessageContaining("Partitions are moving");
     assertThatThrownBy(() -> push(3)).hasMessageContaining("Partitions are moving");
     assertThatThrownBy(() -> http(0).rollBack("people", 1)).hasMessageContaining("are moving");

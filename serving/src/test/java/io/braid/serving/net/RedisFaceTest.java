@@ -29,7 +29,7 @@ class RedisFaceTest {
     node = RunningNode.start(root.resolve("node"), "");
     Path built = NodeFixture.build(root, 1, 10);
     HttpNode asked = new HttpNode(node.url(), "");
-    asked.fetch("people", "", built.toString(), 1);
+    asked.fetch("people", "", built.toString(), 1, false);
     while (!asked.progress("people").ended()) {
       Thread.onSpinWait();
     }

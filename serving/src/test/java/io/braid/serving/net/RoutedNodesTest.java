@@ -209,7 +209,8 @@ class RoutedNodesTest {
   @Test
   void aStepOfAPushWithoutItsLeaseIsRefused() throws Exception {
     HttpNode node = new HttpNode(nodes.get(0).url(), "");
-    assertThatThrownBy(() -> node.fetch("people", "late", "/x", 1)).hasMessageContaining("lost");
+    assertThatThrownBy(() -> node.fetch("people", "late", "/x", 1, false))
+        .hasMessageContaining("lost");
     node.lease("people", "one", Duration.ofMinutes(1));
     assertThatThrownBy(() -> node.lease("people", "two", Duration.ofMinutes(1)))
         .hasMessageContaining("Push one of people is running");

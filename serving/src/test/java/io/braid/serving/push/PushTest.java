@@ -71,7 +71,8 @@ class PushTest {
     }
 
     @Override
-    public void fetch(String store, String push, String from, long version) throws IOException {
+    public void fetch(String store, String push, String from, long version, boolean peers)
+        throws IOException {
       may("fetch");
       assertThat(from).endsWith("/node-" + id());
     }

@@ -1,0 +1,20 @@
+package io.braid.serving.fetch;
+
+import java.io.IOException;
+
+/**
+ * A node of the same zone that fetches the same version. Its files can be opened when they are
+ * there in whole; before that they are {@link java.nio.file.NoSuchFileException not there}.
+ */
+public interface Peer extends Source {
+  /** How far its fetch of the version is. */
+  Standing standing() throws IOException;
+
+  /**
+   * A peer's fetch.
+   *
+   * @param fetched bytes that it has
+   * @param ended whether no more will come
+   */
+  record Standing(long fetched, boolean ended) {}
+}

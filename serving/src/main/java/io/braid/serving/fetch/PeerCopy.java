@@ -1,0 +1,71 @@
+package io.braid.serving.fetch;
+
+import io.braid.core.runtime.Seams;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Copies one file from a peer as soon as the peer has it. Whatever goes wrong, a peer that is gone,
+ * that gave up, that stands still, or whose file has another checksum, the file comes from outside
+ * instead: a peer saves a way, and nobody depends on it.
+ */
+final class PeerCopy {
+  private static final Duration BETWEEN = Duration.ofMillis(50);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Seams seams;
+  private final Peer peer;
+
+  /** The copying itself. */
+  interface Copying {
+    void run() throws IOException;
+  }
+
+  PeerCopy(Seams seams, Peer peer) {
+    this.seams = seams;
+    this.peer = peer;
+  }
+
+  /**
+   * Copies, when the peer has the file.
+   *
+   * @return whether the file is here
+   */
+  boolean run(Copying copying, BooleanSupplier stopped) {
+    long most = -1;
+    long since = seams.nanoTime();
+    boolean last = false;
+    while (!stopped.getAsBoolean()) {
+      try {
+        copying.run();
+        return true;
+      } catch (NoSuchFileException e) {
+        // It is not there yet, or never will be.
+      } catch (IOException | FetchFailedException e) {
+        return false;
+      }
+      if (last) {
+        return false;
+      }
+      try {
+        Peer.Standing standing = peer.standing();
+        last = standing.ended();
+        if (standing.fetched() > most) {
+          most = standing.fetched();
+          since = seams.nanoTime();
+        }
+      } catch (IOException e) {
+        return false;
+      }
+      if (seams.nanoTime() - since > PATIENCE.toNanos()) {
+        return false;
+      }
+      if (!last) {
+        seams.sleep(BETWEEN);
+      }
+    }
+    return false;
+  }
+}
