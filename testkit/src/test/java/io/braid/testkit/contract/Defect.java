@@ -429,7 +429,7 @@ enum Defect {
 
     @Override
     public void ingest(String table, String family, List<Path> files) {
-      List<String> before = CellText.dump(store, table);
+      Set<String> before = new HashSet<>(CellText.dump(store, table));
       super.ingest(table, family, files);
       Thread.yield();
       for (String line : CellText.dump(store, table)) {
