@@ -41,6 +41,8 @@ import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
+import io.braid.omid.LegacyManager;
+import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidStatistics;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
@@ -243,13 +245,21 @@ public final class Braid implements AutoCloseable {
           oracle,
           config.checked(),
           seams,
-          () -> new LocalTransactionManager(oracle, config.conflictCells()),
+          () -> manager(store, oracle, config, seams),
           NOTHING,
           logs);
     } catch (RuntimeException e) {
       store.close();
       throw e;
     }
+  }
+
+  private static TransactionManager manager(
+      CellStore store, TimestampOracle oracle, BraidConfig config, Seams seams) {
+    LocalTransactionManager local = new LocalTransactionManager(oracle, config.conflictCells());
+    return config.get(Setting.OMID_ENTRIES) == OmidOptions.Entries.BY_CLIENT
+        ? local
+        : new LegacyManager(local, store, seams, config.get(Setting.DURABILITY));
   }
 
   /**
@@ -278,12 +288,20 @@ public final class Braid implements AutoCloseable {
   /** As {@link #connect}, over what a connector has brought; closes it in the end. */
   public static Braid over(Connector.Connection to, BraidConfig config) {
     try {
+      requireEntriesByClient(config);
       return new Braid(
           to.store(), to.oracle(), config, to.seams(), to::manager, to.leave(), LogOpener.IN_STORE);
     } catch (RuntimeException e) {
       to.leave().run();
       to.store().close();
       throw e;
+    }
+  }
+
+  private static void requireEntriesByClient(BraidConfig config) {
+    if (config.get(Setting.OMID_ENTRIES) != OmidOptions.Entries.BY_CLIENT) {
+      throw new ConfigurationException(
+          "omid.entries = by_manager is for a database that one process has open: leave it out.");
     }
   }
 

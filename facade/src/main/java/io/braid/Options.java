@@ -53,6 +53,7 @@ final class Options {
     return defaults
         .durability(config.get(Setting.DURABILITY))
         .maxAge(config.get(Setting.MAX_AGE))
+        .entries(config.get(Setting.OMID_ENTRIES))
         .grace(new OmidOptions.Grace(config.get(Setting.READ_GRACE), defaults.grace().sweep()))
         .limits(limits(config));
   }

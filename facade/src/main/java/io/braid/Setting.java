@@ -1,6 +1,7 @@
 package io.braid;
 
 import io.braid.core.store.Durability;
+import io.braid.omid.OmidOptions.Entries;
 import io.braid.percolator.garbage.Rate;
 import java.time.Duration;
 import java.util.Arrays;
@@ -126,6 +127,13 @@ public final class Setting<T> {
           "omid.read-grace",
           "20 ms",
           "How long a reader waits for a writer before it makes it abort.");
+  public static final Setting<Entries> OMID_ENTRIES =
+      new Setting<>(
+          "omid.entries",
+          "by_client",
+          "by_client: clients write commit entries; by_manager: the manager, in batches, as in the"
+              + " first Omid; for comparison.",
+          text -> parseEnum(text, Entries.values()));
   public static final Setting<Integer> OBSERVER_WORKERS =
       count("observers.workers", "2", "Tasks that run observers in this process.");
   public static final Setting<Integer> OBSERVER_ATTEMPTS =
@@ -220,6 +228,7 @@ public final class Setting<T> {
           READ_WAIT,
           CONFLICT_MAP,
           READ_GRACE,
+          OMID_ENTRIES,
           MAX_AGE,
           GC_KEEP,
           GC_INTERVAL,

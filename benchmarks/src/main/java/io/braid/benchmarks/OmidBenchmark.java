@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     description = {
       "The transaction manager in process and through its socket; the fast path beside raw RocksDB;",
       "transactions of ten operations beside two-phase commit; the mixes of the paper's section 5,",
-      "for each of the systems that it compares: legacy, ll, fp, twopc."
+      "for each of the systems that it compares: legacy, omid-ll, omid-fp, omid-2pc."
     })
 final class OmidBenchmark implements Callable<Integer> {
   private static final Column<Bytes> COLUMN = Column.of("f", "q", Codecs.bytes());
@@ -199,14 +199,14 @@ final class OmidBenchmark implements Callable<Integer> {
       Comparison.Results figures =
           comparison(threads)
               .slow()
-              .add("ten operations, twopc", random -> ten(percolator, random))
-              .add("ten operations, ll", random -> ten(omid, random))
+              .add("ten operations, omid-2pc", random -> ten(percolator, random))
+              .add("ten operations, omid-ll", random -> ten(omid, random))
               .run();
-      print(threads, figures, "ten operations, twopc", "transactions/s");
+      print(threads, figures, "ten operations, omid-2pc", "transactions/s");
       report.atLeast(
-          "ten operations, ll to twopc, " + threads + " threads",
+          "ten operations, omid-ll to omid-2pc, " + threads + " threads",
           1.5,
-          figures.ratio("ten operations, ll", "ten operations, twopc"));
+          figures.ratio("ten operations, omid-ll", "ten operations, omid-2pc"));
     }
   }
 
@@ -258,8 +258,8 @@ final class OmidBenchmark implements Callable<Integer> {
   }
 
   private void judge(boolean brwc, Map<OmidVariant.Word, Result> results) {
-    Result ll = results.get(OmidVariant.Word.ll);
-    Result fp = results.get(OmidVariant.Word.fp);
+    Result ll = results.get(OmidVariant.Word.omid_ll);
+    Result fp = results.get(OmidVariant.Word.omid_fp);
     if (ll != null && fp != null) {
       report.atMost(
           (brwc ? "brwc" : "random mix") + ": cost of the fast path to long transactions",
@@ -279,7 +279,7 @@ final class OmidBenchmark implements Callable<Integer> {
   private void print(
       boolean brwc, OmidVariant.Word word, int clients, Result result, String kind, Took took) {
     Map<String, Object> params = new LinkedHashMap<>();
-    params.put("variant", word.name());
+    params.put("variant", word.toString());
     params.put("mix", brwc ? "brwc" : "random");
     params.put("clients", clients);
     params.put("background_tps", background);

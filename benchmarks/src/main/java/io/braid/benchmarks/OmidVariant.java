@@ -3,6 +3,7 @@ package io.braid.benchmarks;
 import io.braid.core.cells.Families;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
 import io.braid.core.store.TableSchema;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
@@ -10,6 +11,7 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Transactions;
+import io.braid.omid.LegacyManager;
 import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidTransactions;
 import io.braid.omid.manager.LocalTransactionManager;
@@ -32,11 +34,16 @@ final class OmidVariant implements AutoCloseable {
     /** The first Omid: the manager writes commit entries in batches. */
     legacy,
     /** Omid LL: clients write them. */
-    ll,
+    omid_ll,
     /** LL, and the fast path for transactions on a single key. */
-    fp,
+    omid_fp,
     /** No manager: conflicts are found and commits decided at the cells, as Percolator does. */
-    twopc
+    omid_2pc;
+
+    @Override
+    public String toString() {
+      return name().replace('_', '-');
+    }
   }
 
   private static final String TABLE = "rows";
@@ -59,8 +66,9 @@ final class OmidVariant implements AutoCloseable {
     TableSchema schema = Families.transactional(TABLE, List.of("f"));
     store.ensureTable(schema);
     manager = new LocalTransactionManager(oracle, cells);
-    legacy = word == Word.legacy ? new LegacyManager(manager, store) : null;
-    if (word == Word.twopc) {
+    legacy =
+        word == Word.legacy ? new LegacyManager(manager, store, seams, Durability.BUFFERED) : null;
+    if (word == Word.omid_2pc) {
       transactions =
           new PercolatorTransactions(
               store, oracle, seams, PercolatorOptions.defaults().onePhase(false));
@@ -76,7 +84,7 @@ final class OmidVariant implements AutoCloseable {
                   seams,
                   OmidOptions.defaults().entries(OmidOptions.Entries.BY_MANAGER));
       transactions = omid;
-      fast = word == Word.fp ? omid.fast(FastOptions.DEFAULT) : null;
+      fast = word == Word.omid_fp ? omid.fast(FastOptions.DEFAULT) : null;
     }
   }
 
@@ -121,7 +129,7 @@ final class OmidVariant implements AutoCloseable {
         continue;
       }
       long start = oracle.next(batch);
-      if (word != Word.twopc) {
+      if (word != Word.omid_2pc) {
         sets.forEach(writes -> fill(writes.reset(start), random));
         if (legacy == null) {
           manager.commitAll(sets, verdicts);
@@ -145,9 +153,6 @@ final class OmidVariant implements AutoCloseable {
   @Override
   public void close() {
     transactions.close();
-    if (legacy != null) {
-      legacy.close();
-    }
     store.close();
   }
 }

@@ -31,7 +31,8 @@ class OmidVariantTest {
     OpenEntries entries = new OpenEntries(history::add);
     Seams seams = new SystemSeams();
     try (OmidVariant variant = new OmidVariant(word, dir, 1 << 10)) {
-      Workload workload = word == Word.fp ? Workload.fastAppend(8, 2) : Workload.of("append", 8, 2);
+      Workload workload =
+          word == Word.omid_fp ? Workload.fastAppend(8, 2) : Workload.of("append", 8, 2);
       workload.tables().forEach(table -> table.createIn(variant.store()));
       Journal journal = new Journal(seams::nanoTime, Journal.Origin.ZERO, entries);
       WorkloadRun run = new WorkloadRun(workload, variant.transactions(), seams, journal, 3);

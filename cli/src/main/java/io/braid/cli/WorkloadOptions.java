@@ -37,7 +37,12 @@ final class WorkloadOptions {
   /** Whose transactions work. */
   enum Path {
     percolator(Protocol.PERCOLATOR),
+    /** As omid_ll. */
     omid(Protocol.OMID),
+    /** The first Omid: the manager writes commit entries, in batches. */
+    legacy(Protocol.OMID),
+    /** Omid LL. */
+    omid_ll(Protocol.OMID),
     /** Half of them by the fast path. */
     omid_fp(Protocol.OMID),
     /** Without a manager: in two phases always, as Omid's paper has it for comparison. */
@@ -111,8 +116,9 @@ final class WorkloadOptions {
       names = "--protocol",
       paramLabel = "NAME",
       description =
-          "Whose transactions: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); omid-fp is"
-              + " append, half of it by the fast path; omid-2pc is percolator with two phases always.")
+          "Whose transactions: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); omid is"
+              + " omid-ll; omid-fp is append, half of it by the fast path; omid-2pc is percolator"
+              + " with two phases always; legacy is the first Omid.")
   Path protocol = Path.percolator;
 
   @Option(
@@ -149,6 +155,9 @@ final class WorkloadOptions {
     BraidConfig changed = config;
     if (protocol == Path.omid_2pc) {
       changed = changed.with(Setting.ONE_PHASE, OnePhase.off.setting);
+    }
+    if (protocol == Path.legacy) {
+      changed = changed.with(Setting.OMID_ENTRIES, "by_manager");
     }
     if (onePhase != null) {
       changed = changed.with(Setting.ONE_PHASE, onePhase.setting);

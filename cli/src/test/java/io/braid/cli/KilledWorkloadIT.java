@@ -25,7 +25,8 @@ class KilledWorkloadIT {
     "append,off",
     "scan,tablet",
     "append,off --protocol omid",
-    "append,off --protocol omid-fp"
+    "append,off --protocol omid-fp",
+    "append,off --protocol legacy"
   })
   void nothingAcknowledgedIsLostWhenTheProcessIsKilled(String kind, String onePhase)
       throws IOException {

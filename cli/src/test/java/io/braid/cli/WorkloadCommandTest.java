@@ -44,6 +44,10 @@ class WorkloadCommandTest {
     "append,off --protocol omid-fp",
     "bank,off --protocol omid",
     "append,off --protocol omid-2pc",
+    "append,off --protocol omid-ll",
+    "append,off --protocol legacy",
+    "bank,off --protocol legacy",
+    "scan,off --protocol legacy",
     "scan,off --protocol omid"
   })
   void historyOfAWorkloadIsValid(String kind, String onePhase) throws IOException {

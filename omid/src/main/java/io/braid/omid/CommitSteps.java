@@ -141,8 +141,7 @@ final class CommitSteps {
   /** Asks the manager; the commit timestamp. */
   private long grant() {
     WriteSet writes = plan.writeSet(unchecked);
-    Verdict verdict = around.manager().commit(writes);
-    switch (verdict) {
+    switch (ask(writes)) {
       case GRANTED:
         return writes.commit();
       case CONFLICT:
@@ -151,6 +150,19 @@ final class CommitSteps {
         throw new ConflictException(plan.conflicts("", Cause.FENCED, plan.start()));
       default:
         throw new ConflictException(plan.conflicts("", Cause.FORGOTTEN, plan.start()));
+    }
+  }
+
+  private Verdict ask(WriteSet writes) {
+    try {
+      return around.manager().commit(writes);
+    } catch (RuntimeException e) {
+      if (around.options().entries() == Entries.BY_MANAGER) {
+        // It may have written the entry.
+        proposed = true;
+        lost = e.toString();
+      }
+      throw e;
     }
   }
 

@@ -124,8 +124,11 @@ final class FastWrites {
       CommitEntry witness =
           new CommitEntry(
               CommitEntries.TABLE,
-              CommitEntries.keyWithWitness(
-                  request.id(), mutation.row(), mutation.cells().get(0).column()));
+              CommitEntries.keyOfFastWrite(
+                  request.id(),
+                  mutation.row(),
+                  mutation.cells().get(0).column(),
+                  request.atLeast()));
       return new CommitOutcomeUnknownException(new TransactionId(request.id(), witness), detail);
     }
 

@@ -30,7 +30,7 @@ public record OmidOptions(
     /**
      * The manager, before it answers, as in the first Omid: a begin waits until all commits before
      * it are written, and readers pass over cells without an entry. For comparisons: it takes a
-     * manager that does so.
+     * {@link LegacyManager}.
      */
     BY_MANAGER
   }

@@ -6,18 +6,22 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Row;
+import io.braid.core.store.Outcome;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.TransactionOutcome;
+import io.braid.omid.rows.Answer;
 import io.braid.omid.rows.CommitEntries;
+import io.braid.omid.rows.EndFastWrite;
 import java.util.List;
 
 /**
  * Answers what became of a transaction, for whoever holds its id. The entry of the commit table is
  * asked first; when it says nothing, or that the transaction is invalid, a cell that the
- * transaction wrote is looked at: after its post-commit only that tells.
+ * transaction wrote is looked at: after its post-commit only that tells. A fast write has no entry;
+ * the row that it writes is asked.
  */
 final class Outcomes {
   private static final TransactionOutcome ROLLED_BACK = new TransactionOutcome.RolledBack();
@@ -34,10 +38,7 @@ final class Outcomes {
 
   TransactionOutcome of(long start, CommitEntry entry) {
     if (FastPath.isRequest(start)) {
-      long version = witnessed(start, entry);
-      return version == 0
-          ? new TransactionOutcome.Unknown()
-          : new TransactionOutcome.Committed(version);
+      return ofFastWrite(start, entry);
     }
     Long stands = commits.look(List.of(start)).get(start);
     if (stands == null) {
@@ -68,6 +69,26 @@ final class Outcomes {
     return isLongAgo(start) ? new TransactionOutcome.Unknown() : ROLLED_BACK;
   }
 
+  /** Asked in a way that decides, as an entry is: a call may still be on its way. */
+  private TransactionOutcome ofFastWrite(long id, CommitEntry entry) {
+    Decoder witness = CommitEntries.witness(entry.key());
+    if (witness.remaining() == 0) {
+      return new TransactionOutcome.Unknown();
+    }
+    EndFastWrite.Request request =
+        new EndFastWrite.Request(witness.row(), witness.column(), id, witness.varint());
+    Outcome<Answer> outcome =
+        around.trips().execute(EndFastWrite.INSTANCE, request, around.atCommit());
+    if (!(outcome instanceof Outcome.Done<Answer> done)) {
+      throw new TabletUnavailableException(
+          "Row " + request.row() + " cannot be asked: " + outcome + ". Try again.");
+    }
+    if (done.result() instanceof Answer.Committed committed) {
+      return new TransactionOutcome.Committed(committed.commit());
+    }
+    return done.result() instanceof Answer.Ended ? ROLLED_BACK : new TransactionOutcome.Unknown();
+  }
+
   /** Entries, and the records that would tell, need not be there any more. */
   private boolean isLongAgo(long start) {
     return start < around.store().watermark();
@@ -81,9 +102,8 @@ final class Outcomes {
     }
     Row row = witness.row();
     ColumnName column = witness.column();
-    long from = FastPath.isRequest(start) ? 0 : start;
     Selection since =
-        new Selection(column.family(), column.qualifier(), from, Timestamp.MAX, Integer.MAX_VALUE);
+        new Selection(column.family(), column.qualifier(), start, Timestamp.MAX, Integer.MAX_VALUE);
     for (Cell cell : around.store().read(RowRead.of(row, since)).cells()) {
       if (CommitRecord.read(row, cell).start() == start) {
         return cell.version();

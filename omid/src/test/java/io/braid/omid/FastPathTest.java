@@ -6,6 +6,7 @@ import static io.braid.omid.Lab.row;
 import static io.braid.omid.Lab.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Hold;
@@ -27,10 +28,12 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.testkit.hostile.Call;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** Single-key transactions without the manager (section 4). */
@@ -149,6 +152,46 @@ class FastPathTest {
         .isInstanceOfSatisfying(
             CommitOutcomeUnknownException.class,
             e -> assertThat(db.outcome(e.id())).isInstanceOf(TransactionOutcome.Committed.class));
+  }
+
+  /** Fault 14: a fast write that was refused, or never came, did not happen: nor will it later. */
+  @Test
+  void aFastWriteThatHasNotWrittenIsToldAsRolledBack() {
+    for (boolean arrives : new boolean[] {true, false}) {
+      if (arrives) {
+        lab.dieBefore("q", "omid.decide-entry", Lab.prepare(lab.process("q"), "q", "a"));
+      }
+      List<Call<?>> copies = new ArrayList<>();
+      for (int i = 0; i < lab.options.retries().storeAttempts(); i++) {
+        if (arrives) {
+          lab.store.on(FAST).loseAnswer();
+        } else {
+          lab.store.on(FAST).lose(copies::add);
+        }
+      }
+      TransactionId id = unknown(() -> fast.write(A, X, "1"));
+      assertThat(db.outcome(id)).isInstanceOf(TransactionOutcome.RolledBack.class);
+      db.sweep().sweep();
+      copies.forEach(Call::run);
+      assertThat(fast.read(A, X)).isEmpty();
+      assertThat(lab.process("r").outcome(TransactionId.parse(id.toString())))
+          .isInstanceOf(TransactionOutcome.RolledBack.class);
+    }
+  }
+
+  /** Fault 14: when its traces may have been collected, nobody can tell, and it is not guessed. */
+  @Test
+  void aFastWriteOfLongAgoIsUnknown() {
+    for (int i = 0; i < lab.options.retries().storeAttempts(); i++) {
+      lab.store.on(FAST).lose();
+    }
+    TransactionId id = unknown(() -> fast.write(A, X, "1"));
+    lab.memory.raiseWatermark(lab.oracle.next());
+    assertThat(db.outcome(id)).isInstanceOf(TransactionOutcome.Unknown.class);
+  }
+
+  private static TransactionId unknown(ThrowingCallable write) {
+    return catchThrowableOfType(CommitOutcomeUnknownException.class, write).id();
   }
 
   /** Fault 24: what a dead client left does not block fast writes for ever. */

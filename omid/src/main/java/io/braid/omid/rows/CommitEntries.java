@@ -77,6 +77,15 @@ public final class CommitEntries {
     return new Encoder().raw(key(start)).row(row).column(column).finish();
   }
 
+  /**
+   * As {@link #keyWithWitness}, of a fast write: it has no entry, so that the cell alone tells.
+   *
+   * @param atLeast the timestamp that its version is above
+   */
+  public static Bytes keyOfFastWrite(long id, Row row, ColumnName column, long atLeast) {
+    return new Encoder().raw(key(id)).row(row).column(column).varint(atLeast).finish();
+  }
+
   /** What follows the key of an entry in a transaction id; nothing when it is the key alone. */
   public static Decoder witness(Bytes keyWithWitness) {
     return new Decoder(keyWithWitness.slice(KEY));

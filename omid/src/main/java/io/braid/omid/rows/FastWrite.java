@@ -4,7 +4,6 @@ import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
-import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard;
@@ -83,7 +82,8 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     RowMutation mutation = request.mutation;
     Row row = mutation.row();
     RowIntents intents = RowIntents.of(rows, row);
-    long before = written(rows, request);
+    FastTraces traces = FastTraces.of(rows, intents, request);
+    long before = traces.written();
     if (before != 0) {
       return new Answer.Committed(before);
     }
@@ -96,12 +96,11 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
     }
-    Marks marks = new Marks(rows, intents, request);
-    if (marks.refuse()) {
+    if (traces.isRefused()) {
       return Answer.ENDED;
     }
     if (refusal != null) {
-      marks.put();
+      traces.refuse();
       return new Answer.Refused(refusal);
     }
     List<Answer.Collision> collisions = new ArrayList<>(0);
@@ -120,14 +119,14 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     }
     if (!collisions.isEmpty()) {
       if (!forGood) {
-        marks.put();
+        traces.refuse();
       }
       return new Answer.Colliding(collisions);
     }
     long version = rows.clock().next(request.atLeast);
     if (version == TabletClock.EXHAUSTED) {
       if (request.last) {
-        marks.put();
+        traces.refuse();
       }
       return Answer.EXHAUSTED;
     }
@@ -148,63 +147,6 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     }
     CommitRecord.Kind kind = CommitRecord.read(row, cell).kind();
     return kind == CommitRecord.Kind.PUT || kind == CommitRecord.Kind.PUT_LARGE;
-  }
-
-  /**
-   * The mark of refused writes that have to be above one timestamp: a rollback mark whose value is
-   * their ids. Its version has local bits, so that no transaction began there.
-   */
-  private static final class Marks {
-    private final RowAccess rows;
-    private final Request request;
-    private final ColumnName column;
-    private final long version;
-    private final Bytes ids;
-
-    Marks(RowAccess rows, RowIntents intents, Request request) {
-      this.rows = rows;
-      this.request = request;
-      this.column = request.mutation.cells().get(0).column();
-      this.version = Timestamp.withoutLocal(request.atLeast) + Timestamp.STEP - 1;
-      Intent mark = intents.of(column, version);
-      this.ids = mark == null ? Bytes.EMPTY : mark.value();
-    }
-
-    boolean refuse() {
-      for (int i = 0; i < ids.length(); i += Long.BYTES) {
-        if (ids.longAt(i) == request.id) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    void put() {
-      Intent mark =
-          new Intent(
-              Intent.Kind.ROLLED_BACK,
-              CommitEntries.of(request.id),
-              "",
-              0,
-              ids.concat(Bytes.ofLong(request.id)));
-      rows.put(request.mutation.row(), Families.intent(column), version, mark.encode());
-    }
-  }
-
-  /** The version that an earlier run has written; 0 when there was none. */
-  private static long written(RowAccess rows, Request request) {
-    Row row = request.mutation.row();
-    CellWrite first = request.mutation.cells().get(0);
-    if (CommitRecords.newerThan(rows, row, first.column(), request.atLeast) == 0) {
-      return 0;
-    }
-    for (Cell cell :
-        rows.versions(row, first.column(), request.atLeast + 1, Timestamp.MAX, Integer.MAX_VALUE)) {
-      if (CommitRecord.read(row, cell).start() == request.id) {
-        return cell.version();
-      }
-    }
-    return 0;
   }
 
   @Override

@@ -12,6 +12,7 @@ public final class OmidProcedures implements ProcedureLibrary {
         ReadRow.INSTANCE,
         FastRead.INSTANCE,
         FastWrite.INSTANCE,
+        EndFastWrite.INSTANCE,
         PostCommit.INSTANCE,
         DecideEntry.INSTANCE,
         WriteTentative.INSTANCE,

@@ -1,0 +1,96 @@
+package io.braid.omid.rows;
+
+import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.WriteGuard;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.List;
+
+/**
+ * Finds out what became of a {@link FastWrite} whose answer was lost, in a way that decides: if it
+ * has not written, it never will, however late a copy of it arrives.
+ *
+ * <p>Answers Committed; Ended; or Refused, when what it has written, or what refused it, may have
+ * been collected: then nobody can tell any more.
+ */
+public final class EndFastWrite implements Procedure<EndFastWrite.Request, Answer> {
+  public static final EndFastWrite INSTANCE = new EndFastWrite();
+
+  /**
+   * Which write.
+   *
+   * @param column the first that it writes
+   * @param id its request id
+   * @param atLeast the timestamp that its version is above
+   */
+  public record Request(Row row, ColumnName column, long id, long atLeast) {}
+
+  private EndFastWrite() {}
+
+  @Override
+  public String name() {
+    return "omid.end-fast-write";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.row);
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    FastTraces traces =
+        new FastTraces(
+            rows,
+            RowIntents.of(rows, request.row),
+            request.row,
+            request.column,
+            request.id,
+            request.atLeast);
+    long version = traces.written();
+    if (version != 0) {
+      return new Answer.Committed(version);
+    }
+    if (traces.isRefused()) {
+      return Answer.ENDED;
+    }
+    Refusal tooOld = WriteGuard.checkStart(rows, request.atLeast);
+    if (tooOld != null) {
+      return new Answer.Refused(tooOld);
+    }
+    traces.refuse();
+    return Answer.ENDED;
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(EndFastWrite::encode, EndFastWrite::decode);
+  }
+
+  private static Bytes encode(Request request) {
+    return new Encoder(64)
+        .row(request.row)
+        .column(request.column)
+        .varint(request.id)
+        .varint(request.atLeast)
+        .finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(from.row(), from.column(), from.varint(), from.varint());
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+}
