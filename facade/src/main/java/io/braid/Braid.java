@@ -1,11 +1,9 @@
 package io.braid;
 
 import io.braid.batch.LoadContext;
-import io.braid.batch.LoadableTables;
 import io.braid.batch.changes.ChangeFeed;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.Position;
-import io.braid.batch.job.JobException;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
@@ -592,37 +590,12 @@ public final class Braid implements AutoCloseable {
     return new LoadContext(
         store,
         transactions,
-        new LoadableTables() {
-          @Override
-          public void require(String table) {
-            requireLoadable(table);
-          }
-
-          @Override
-          public void lookAgain() {
-            transactions.lookAgain();
-          }
-        },
+        new LoadedIndexes(registry, transactions),
         oracle,
         observers,
         seams,
         Options.limits(config),
         PercolatorOptions.defaults().smallValueBytes());
-  }
-
-  /** Loads write no index rows. */
-  private void requireLoadable(String table) {
-    if (registry.isIndex(table)) {
-      throw new JobException("Table " + table + " is an index: load the table that it is of.");
-    }
-    for (Index index : registry.allOf(table)) {
-      throw new JobException(
-          "Table "
-              + table
-              + " has the index "
-              + index.name()
-              + ", which a load would not keep: drop it, load, and create it again.");
-    }
   }
 
   public CellStore store() {

@@ -72,14 +72,13 @@ final class IndexBuild {
       long at = fence.set(entry.index().table());
       unpin(name);
       transactions.pin(pin(name), at);
-      entry = entry.at(at, Bytes.EMPTY);
-      registry.put(entry);
+      entry = registry.update(name, each -> each.at(at, Bytes.EMPTY));
     }
     populate(entry, progress);
     if (entry.index().isUnique()) {
       verify(entry, fence.set(entry.index().table()));
     }
-    registry.put(entry.as(State.READY));
+    registry.update(name, each -> each.as(State.READY));
     unpin(name);
   }
 
@@ -106,8 +105,8 @@ final class IndexBuild {
           write(batch);
           seen += batch.size();
           batch.clear();
-          entry = entry.at(entry.fence(), row.row().key().successor());
-          registry.put(entry);
+          Bytes next = row.row().key().successor();
+          entry = registry.update(entry.index().name(), each -> each.at(each.fence(), next));
           progress.accept(seen);
         }
       }

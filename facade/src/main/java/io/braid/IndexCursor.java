@@ -17,6 +17,13 @@ final class IndexCursor implements AutoCloseable {
   private final List<RowCursor> cursors = new ArrayList<>();
   private final PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparing(Head::order));
 
+  /**
+   * A row of the indexed table.
+   *
+   * @param at the index row that leads to it
+   */
+  record Found(Row row, Row at) {}
+
   /** The next row of a part. */
   private record Head(Part part, RowCursor cursor, RowValues row, Bytes order) {}
 
@@ -48,10 +55,11 @@ final class IndexCursor implements AutoCloseable {
   }
 
   /** The next row of the indexed table. */
-  Row next(String table) {
+  Found next(String table) {
     Head head = heads.remove();
     advance(head.part, head.cursor);
-    return Row.of(table, head.row.get(head.part.column()).orElseThrow());
+    Bytes key = head.row.get(head.part.column()).orElseThrow();
+    return new Found(Row.of(table, key), head.row.row());
   }
 
   @Override

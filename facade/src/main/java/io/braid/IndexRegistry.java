@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Which indexes there are, as rows {@code index/NAME} of Braid's own table.
@@ -22,6 +23,8 @@ import java.util.Optional;
  * epoch is raised that goes with it; so who writes under an epoch knows at least its indexes.
  */
 final class IndexRegistry {
+  private static final int ATTEMPTS = 10;
+
   private final SystemRows<Entry> rows;
   private final int keyBytes;
   private final boolean shared;
@@ -40,6 +43,8 @@ final class IndexRegistry {
    * @param next the key of the first row that was not looked at
    * @param id never used by another index
    * @param starts the first keys of the parts of a local one
+   * @param checked whether a load has written index rows, ahead of its records: then what is found
+   *     is compared with the rows
    * @param rows where it stands
    */
   record Entry(
@@ -49,27 +54,38 @@ final class IndexRegistry {
       Bytes next,
       long id,
       List<Bytes> starts,
+      boolean checked,
       IndexRows rows) {
     /** One that is to be built. */
     static Entry of(Index index, long id, List<Bytes> starts) {
-      return of(index, State.BUILDING, 0, Bytes.EMPTY, id, starts);
+      return of(index, State.BUILDING, 0, Bytes.EMPTY, id, starts, false);
     }
 
     private static Entry of(
-        Index index, State state, long fence, Bytes next, long id, List<Bytes> starts) {
+        Index index,
+        State state,
+        long fence,
+        Bytes next,
+        long id,
+        List<Bytes> starts,
+        boolean checked) {
       Index stated =
           new Index(
               index.name(), index.table(), index.column(), index.kind(), state == State.READY);
       IndexRows rows = new IndexRows(stated, id, starts);
-      return new Entry(stated, state, fence, next, id, List.copyOf(starts), rows);
+      return new Entry(stated, state, fence, next, id, List.copyOf(starts), checked, rows);
     }
 
     Entry at(long newFence, Bytes from) {
-      return of(index, state, newFence, from, id, starts);
+      return of(index, state, newFence, from, id, starts, checked);
     }
 
     Entry as(State newState) {
-      return of(index, newState, fence, Bytes.EMPTY, id, starts);
+      return of(index, newState, fence, Bytes.EMPTY, id, starts, checked);
+    }
+
+    Entry withChecks() {
+      return of(index, state, fence, next, id, starts, true);
     }
   }
 
@@ -108,7 +124,12 @@ final class IndexRegistry {
   boolean isCurrent(Entry entry) {
     String name = entry.index.name();
     Optional<Entry> now = shared ? rows.look(name) : entry(name);
-    return now.filter(other -> other.id == entry.id && other.state == entry.state).isPresent();
+    return now.filter(
+            other ->
+                other.id == entry.id
+                    && other.state == entry.state
+                    && other.checked == entry.checked)
+        .isPresent();
   }
 
   private static Entry decode(String name, Bytes bytes) {
@@ -120,9 +141,13 @@ final class IndexRegistry {
     Index index = new Index(name, table, column, kind, false);
     long fence = from.varint();
     Bytes next = from.bytes();
-    return from.remaining() == 0
-        ? Entry.of(index, state, fence, next, 0, List.of())
-        : Entry.of(index, state, fence, next, from.int64(), Lists.decode(from, Decoder::bytes));
+    if (from.remaining() == 0) {
+      return Entry.of(index, state, fence, next, 0, List.of(), false);
+    }
+    long id = from.int64();
+    List<Bytes> starts = Lists.decode(from, Decoder::bytes);
+    boolean checked = from.remaining() > 0 && from.bool();
+    return Entry.of(index, state, fence, next, id, starts, checked);
   }
 
   private static Bytes encode(Entry entry) {
@@ -137,6 +162,9 @@ final class IndexRegistry {
             .bytes(entry.next)
             .int64(entry.id);
     Lists.encode(to, entry.starts, (start, each) -> each.bytes(start));
+    if (entry.checked) {
+      to.bool(true);
+    }
     return to.finish();
   }
 
@@ -231,6 +259,28 @@ final class IndexRegistry {
    */
   void put(Entry entry) {
     rows.put(entry.index.name(), entry);
+  }
+
+  /**
+   * Changes an entry as it stands now, durably, whoever else changes it at the same time.
+   *
+   * @throws StoreException when there is none, or others do not cease to change it
+   */
+  Entry update(String name, UnaryOperator<Entry> change) {
+    for (int attempt = 1; ; attempt++) {
+      Entry before =
+          entry(name).orElseThrow(() -> new StoreException("Index " + name + " is gone."));
+      Entry after = change.apply(before);
+      try {
+        rows.put(name, before, after);
+        return after;
+      } catch (StoreException e) {
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        rows.reload();
+      }
+    }
   }
 
   void remove(String name) {

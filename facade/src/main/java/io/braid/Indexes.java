@@ -22,9 +22,11 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -187,7 +189,7 @@ public final class Indexes {
 
   /** From now on nobody who begins reads or writes it. */
   void beginDrop(String name) {
-    registry.put(registry.entry(name).orElseThrow().as(State.DROPPING));
+    registry.update(name, each -> each.as(State.DROPPING));
     build.unpin(name);
   }
 
@@ -363,9 +365,37 @@ public final class Indexes {
 
     private List<Row> rows(Entry entry) {
       List<Row> rows = new ArrayList<>();
-      try (IndexCursor cursor = new IndexCursor(reads, entry.rows(), values, limit)) {
+      long most = entry.checked() ? ALL : limit;
+      try (IndexCursor cursor = new IndexCursor(reads, entry.rows(), values, most)) {
         while (rows.size() < limit && cursor.hasNext()) {
-          rows.add(cursor.next(table));
+          if (entry.checked()) {
+            rows.addAll(checked(entry, cursor, limit - rows.size()));
+          } else {
+            rows.add(cursor.next(table).row());
+          }
+        }
+      }
+      return rows;
+    }
+
+    /**
+     * The next few that are what the index says. It holds an index row for each value of a row, and
+     * some that loads have left (see {@link io.braid.batch.sink.IndexRowsAhead}).
+     */
+    private List<Row> checked(Entry entry, IndexCursor cursor, long most) {
+      List<IndexCursor.Found> found = new ArrayList<>();
+      while (found.size() < Math.min(most, BATCH) && cursor.hasNext()) {
+        found.add(cursor.next(table));
+      }
+      Column<Bytes> indexed = new Column<>(column, IndexUpdates.AS_IS);
+      Map<Row, RowValues> standing =
+          reads.getAll(found.stream().map(IndexCursor.Found::row).toList(), List.of(indexed));
+      List<Row> rows = new ArrayList<>(found.size());
+      for (IndexCursor.Found each : found) {
+        Optional<Bytes> value =
+            Optional.ofNullable(standing.get(each.row())).flatMap(row -> row.get(indexed));
+        if (value.filter(v -> entry.rows().at(each.row(), v).row().equals(each.at())).isPresent()) {
+          rows.add(each.row());
         }
       }
       return rows;

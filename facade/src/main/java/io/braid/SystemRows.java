@@ -104,8 +104,19 @@ final class SystemRows<T> {
    * @throws StoreException when another process has changed it, or the store did not answer
    */
   void put(String name, @Nullable T next) {
+    put(name, known().get(name), next);
+  }
+
+  /**
+   * Replaces what a caller knows of a name, durably.
+   *
+   * @param before null when there was none
+   * @param next null to remove it
+   * @throws StoreException when another thread or process has changed it, or the store did not
+   *     answer
+   */
+  void put(String name, @Nullable T before, @Nullable T next) {
     Bytes stored = stored(name);
-    T before = known().get(name);
     T there = stored.isEmpty() ? null : decode.apply(name, stored);
     Bytes wanted = next == null ? Bytes.EMPTY : encode.apply(next);
     Bytes expected = before == null ? Bytes.EMPTY : encode.apply(before);

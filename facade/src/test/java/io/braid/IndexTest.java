@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.Index.Kind;
 import io.braid.IndexRows.Part;
-import io.braid.batch.job.JobException;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -395,20 +394,6 @@ class IndexTest {
     db.indexes().create(NAME, "people", CITY.name(), Kind.GLOBAL, seen::set);
     assertThat(seen.get()).isEqualTo(200);
     requireEqual();
-  }
-
-  /** Loads write no index rows: they would leave an index that misses rows. */
-  @Test
-  void aTableWithAnIndexIsNotLoaded() {
-    db.ensureTable("people", "f");
-    db.loads().loadable().require("people");
-    create(Kind.GLOBAL);
-    assertThatThrownBy(() -> db.loads().loadable().require("people"))
-        .isInstanceOf(JobException.class)
-        .hasMessageContaining("drop it, load, and create it again");
-    assertThatThrownBy(() -> db.loads().loadable().require(NAME)).isInstanceOf(JobException.class);
-    db.indexes().drop(NAME);
-    db.loads().loadable().require("people");
   }
 
   @ParameterizedTest

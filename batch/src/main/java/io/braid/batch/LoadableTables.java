@@ -1,9 +1,14 @@
 package io.braid.batch;
 
+import io.braid.core.cells.CellWrite;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowWrite;
+import java.util.List;
+
 /**
- * Which tables may be loaded. Asked before a job begins, and again whenever an epoch of the table
- * was read, so that a table under which something was installed meanwhile (an index) is refused:
- * what is installed is known before the epoch is raised.
+ * Which tables may be loaded, and what a load writes of their indexes. Asked before a job begins,
+ * and again whenever an epoch of the table was read, so that what was installed under it meanwhile
+ * (an index) is known: it is known before the epoch is raised.
  */
 @FunctionalInterface
 public interface LoadableTables {
@@ -17,8 +22,32 @@ public interface LoadableTables {
   void require(String table);
 
   /**
+   * Returns when whoever wrote the table since a timestamp knew all of its indexes.
+   *
+   * @throws io.braid.batch.job.JobException when it has a younger one
+   */
+  default void requireIndexesSince(String table, long start) {}
+
+  /**
    * An epoch was read, and is about to be known: what other processes have installed before it has
    * to be known as well.
    */
   default void lookAgain() {}
+
+  /** Whether {@link #indexRows} may name rows for a table. */
+  default boolean isIndexed(String table) {
+    return false;
+  }
+
+  /**
+   * The index rows that lead to a row by what it will hold. An index for which there are some
+   * compares them with the rows that they lead to from now on: so they may be written before the
+   * row is, and although it may never be.
+   *
+   * @param version at which they are to stand
+   * @throws IllegalArgumentException when a value is too long for an index
+   */
+  default List<RowWrite> indexRows(Row row, List<CellWrite> cells, long version) {
+    return List.of();
+  }
 }

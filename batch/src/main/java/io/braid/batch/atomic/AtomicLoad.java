@@ -1,8 +1,13 @@
 package io.braid.batch.atomic;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
+import io.braid.batch.sink.IndexRowsAhead;
+import io.braid.batch.sink.SinkRecord;
+import io.braid.batch.sink.WriteResult;
+import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
@@ -119,6 +124,7 @@ public final class AtomicLoad implements Publication {
         store.raiseEpoch(table, store.epoch(table) + 1);
         drain();
         requireNoConflicts();
+        indexAgain();
       } catch (RuntimeException e) {
         reopen(drainer);
         throw e;
@@ -301,6 +307,57 @@ public final class AtomicLoad implements Publication {
               + (found.size() < EXAMPLES ? "" : " and perhaps more")
               + ". Cancel the load, or make another one with another --conflicts.");
     }
+  }
+
+  /**
+   * Under the policy to win: what others wrote since the index rows were, and that is written over,
+   * may have removed some. From now on nobody writes these columns until the load has committed.
+   */
+  private void indexAgain() {
+    if (conflicts != Conflicts.LOAD || !context.loadable().isIndexed(table)) {
+      return;
+    }
+    IndexRowsAhead indexes = new IndexRowsAhead(context);
+    List<SinkRecord> batch = new ArrayList<>();
+    walk(
+        row -> {
+          List<CellWrite> cells = ours(row);
+          if (!cells.isEmpty()) {
+            batch.add(new SinkRecord(new RawRecord(0, Bytes.EMPTY), row.row(), cells));
+          }
+          if (batch.size() >= BATCH) {
+            index(indexes, batch);
+          }
+        });
+    index(indexes, batch);
+  }
+
+  private static void index(IndexRowsAhead indexes, List<SinkRecord> batch) {
+    for (WriteResult each : indexes.write(batch).refused()) {
+      if (each != null) {
+        throw new JobException("A row of the load cannot be indexed: " + each);
+      }
+    }
+    batch.clear();
+  }
+
+  private List<CellWrite> ours(RowCells row) {
+    List<CellWrite> cells = new ArrayList<>(row.cells().size());
+    for (Cell cell : row.cells()) {
+      Intent intent = intent(cell);
+      if (intent != null && cell.version() == start && isOurs(intent)) {
+        ColumnName column = Families.column(cell.column().qualifier());
+        Bytes value =
+            intent.kind() == Intent.Kind.PUT_LARGE ? large(row.row(), column) : intent.value();
+        cells.add(new CellWrite(column, intent.kind(), value, false));
+      }
+    }
+    return cells;
+  }
+
+  private Bytes large(Row row, ColumnName column) {
+    Selection at = Selection.column(Families.large(column)).upTo(start).newest(1);
+    return patiently(() -> store.read(RowRead.of(row, at))).cells().get(0).value();
   }
 
   /** Walks through the rows of the table that have intents. */

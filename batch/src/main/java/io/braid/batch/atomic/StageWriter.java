@@ -3,6 +3,7 @@ package io.braid.batch.atomic;
 import io.braid.batch.FailureCode;
 import io.braid.batch.LoadContext;
 import io.braid.batch.rows.Conflicts;
+import io.braid.batch.sink.IndexRowsAhead;
 import io.braid.batch.sink.RecordWriter;
 import io.braid.batch.sink.SinkRecord;
 import io.braid.batch.sink.WriteResult;
@@ -27,6 +28,7 @@ public final class StageWriter implements RecordWriter {
   private final String load;
   private final long start;
   private final Conflicts conflicts;
+  private final IndexRowsAhead indexes;
 
   public StageWriter(LoadContext context, String load, long start, Conflicts conflicts) {
     this.context = context;
@@ -36,24 +38,34 @@ public final class StageWriter implements RecordWriter {
     this.load = load;
     this.start = start;
     this.conflicts = conflicts;
+    this.indexes = new IndexRowsAhead(context);
   }
 
   @Override
   public List<WriteResult> write(List<SinkRecord> records) {
-    List<StageRow.Request> requests = new ArrayList<>(records.size());
+    // The indexes that are known now are those of these epochs, or of later ones.
+    List<Long> epochs = new ArrayList<>(records.size());
     for (SinkRecord record : records) {
-      long epoch = tables.epoch(record.row().table());
+      epochs.add(tables.epoch(record.row().table()));
       context.loadable().require(record.row().table());
-      RowMutation mutation = new RowMutation(record.row(), epoch, record.cells(), List.of());
-      requests.add(new StageRow.Request(mutation, load, start));
+    }
+    IndexRowsAhead.Ahead ahead = indexes.write(records);
+    List<StageRow.Request> requests = new ArrayList<>(records.size());
+    for (int i = 0; i < records.size(); i++) {
+      if (ahead.refused().get(i) == null) {
+        SinkRecord record = records.get(i);
+        RowMutation mutation =
+            new RowMutation(record.row(), epochs.get(i), record.cells(), List.of());
+        requests.add(new StageRow.Request(mutation, load, start));
+      }
     }
     List<Outcome<StageRow.Answer>> outcomes =
         trips.execute(StageRow.INSTANCE, requests, Durability.SYNCED);
-    List<WriteResult> results = new ArrayList<>(records.size());
-    for (int i = 0; i < records.size(); i++) {
-      results.add(result(records.get(i), outcomes.get(i)));
+    List<WriteResult> results = new ArrayList<>(requests.size());
+    for (int i = 0; i < requests.size(); i++) {
+      results.add(result(ahead.open().get(i), outcomes.get(i)));
     }
-    return results;
+    return ahead.with(results);
   }
 
   private WriteResult result(SinkRecord record, Outcome<StageRow.Answer> outcome) {

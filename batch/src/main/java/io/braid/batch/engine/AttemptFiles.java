@@ -1,12 +1,18 @@
 package io.braid.batch.engine;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.JobException;
+import io.braid.batch.sink.IndexRowsAhead;
+import io.braid.batch.sink.SinkRecord;
+import io.braid.batch.sink.WriteResult;
 import io.braid.batch.snapshot.SnapshotFile;
 import io.braid.batch.snapshot.SnapshotRecord;
+import io.braid.core.cells.CellWrite;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
 import io.braid.core.store.Tablet;
 import java.io.IOException;
 import java.io.Serializable;
@@ -26,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptFiles implements AutoCloseable {
   private static final long MEMORY = 64L << 20;
+  private static final int INDEX_BATCH = 500;
 
   private final LoadContext database;
   private final Path directory;
@@ -35,6 +42,8 @@ public final class AttemptFiles implements AutoCloseable {
   private final long memory;
   private final TreeMap<Bytes, Open> open = new TreeMap<>();
   private final List<Part> parts = new ArrayList<>();
+  private final IndexRowsAhead indexes;
+  private final List<SinkRecord> ahead = new ArrayList<>();
   private long bytes;
   private long records;
   private boolean ended;
@@ -94,6 +103,7 @@ public final class AttemptFiles implements AutoCloseable {
     this.name = name;
     this.task = task;
     this.memory = memory;
+    this.indexes = new IndexRowsAhead(database);
     for (Tablet tablet : database.store().tablets(table)) {
       open.put(tablet.range().start(), new Open(tablet.range()));
     }
@@ -103,12 +113,14 @@ public final class AttemptFiles implements AutoCloseable {
    * Adds a row; null deletes a column.
    *
    * @throws IllegalArgumentException when key or values are too large
+   * @throws JobException when the index rows of it, or of earlier ones, cannot be written
    */
   public void put(Bytes key, Map<ColumnName, @Nullable Bytes> values) throws IOException {
+    List<CellWrite> cells = EngineRows.cells(database, table, key, values);
+    index(new SinkRecord(new RawRecord(records, Bytes.EMPTY), new Row(table, key), cells));
     Map.Entry<Bytes, Open> entry = open.floorEntry(key);
     Open to = entry == null ? open.firstEntry().getValue() : entry.getValue();
-    SnapshotRecord record =
-        SnapshotRecord.of(key, task, records++, EngineRows.cells(database, table, key, values));
+    SnapshotRecord record = SnapshotRecord.of(key, task, records++, cells);
     to.records.add(record);
     bytes += record.bytes();
     if (bytes >= memory) {
@@ -116,7 +128,26 @@ public final class AttemptFiles implements AutoCloseable {
     }
   }
 
+  private void index(SinkRecord record) {
+    if (database.loadable().isIndexed(table)) {
+      ahead.add(record);
+      if (ahead.size() >= INDEX_BATCH) {
+        writeIndexRows();
+      }
+    }
+  }
+
+  private void writeIndexRows() {
+    for (WriteResult each : indexes.write(ahead).refused()) {
+      if (each != null) {
+        throw new JobException("A row cannot be indexed: " + each);
+      }
+    }
+    ahead.clear();
+  }
+
   private void spill() throws IOException {
+    writeIndexRows();
     for (Open each : open.values()) {
       if (!each.records.isEmpty()) {
         each.records.sort(SnapshotRecord.ORDER);

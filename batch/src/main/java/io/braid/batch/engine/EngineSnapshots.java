@@ -74,6 +74,8 @@ public final class EngineSnapshots {
       throw new UnknownTableException("There is no table " + table + ": create it first.");
     }
     VeiledLoad.requireNoFeed(database.store(), table);
+    VeiledLoad.requireIndexes(
+        database.loadable(), table, database.oracle().next(), conflicts == Conflicts.LOAD);
     Files.createDirectories(files(directory));
     try (Snapshot begin = database.transactions().snapshot()) {
       EngineSnapshots load =

@@ -17,6 +17,7 @@ import io.braid.batch.snapshot.SnapshotImport;
 import io.braid.batch.snapshot.VeiledLoad;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,6 +80,10 @@ public final class LoadJob {
     }
     requireReducer(options, mapping);
     Planning.Plan plan = new Planning(context, options, jobs).plan(look(inputs));
+    if (plan.options().usesSnapshots()) {
+      boolean wins = options.conflicts() == Conflicts.LOAD;
+      VeiledLoad.requireIndexes(context.loadable(), table, Timestamp.MAX, wins);
+    }
     Files.createDirectories(directory.path());
     JobFiles.replace(directory.timingFile(), plan.timing());
     try (JobDirectory.Lock lock = directory.lock();
@@ -401,6 +406,11 @@ public final class LoadJob {
   private Writing writing(Path round) throws IOException {
     if (spec.options().usesSnapshots()) {
       VeiledLoad.requireNoFeed(context.store(), spec.table());
+      VeiledLoad.requireIndexes(
+          context.loadable(),
+          spec.table(),
+          spec.start(),
+          spec.options().conflicts() == Conflicts.LOAD);
     }
     if (spec.options().whole()) {
       publication().begin();

@@ -158,6 +158,28 @@ public record LoadOptions(
     return with(duplicates, atomic, snapshot.by(algorithm), reducer);
   }
 
+  /** These options, with another policy for what others write meanwhile. */
+  public LoadOptions with(Conflicts other) {
+    return new LoadOptions(
+        parallel,
+        workers,
+        batchRecords,
+        taskBytes,
+        retries,
+        pauseMillis,
+        inputTries,
+        windowMillis,
+        leastSuccess,
+        rate,
+        other,
+        duplicates,
+        observe,
+        atomic,
+        drainMillis,
+        snapshot,
+        reducer);
+  }
+
   private LoadOptions with(
       Duplicates otherDuplicates,
       boolean otherAtomic,

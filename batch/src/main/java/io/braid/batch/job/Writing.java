@@ -2,6 +2,7 @@ package io.braid.batch.job;
 
 import io.braid.batch.LoadContext;
 import io.braid.batch.atomic.StageWriter;
+import io.braid.batch.sink.IndexedWriter;
 import io.braid.batch.sink.RecordWriter;
 import io.braid.batch.sink.TableWriter;
 import io.braid.batch.snapshot.ImportReport;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Writing implements Round.TaskWriters {
   static final String REPORT = "import.json";
 
+  private final LoadContext context;
   private final Path directory;
   private final @Nullable RecordWriter shared;
   private final @Nullable SnapshotImport snapshots;
@@ -25,6 +27,7 @@ final class Writing implements Round.TaskWriters {
    * @param done its tasks that left a checkpoint
    */
   Writing(LoadContext context, JobSpec spec, Path directory, Set<Integer> done) throws IOException {
+    this.context = context;
     this.directory = directory;
     LoadOptions options = spec.options();
     if (options.usesSnapshots()) {
@@ -46,7 +49,7 @@ final class Writing implements Round.TaskWriters {
     SnapshotImport into = snapshots;
     return into == null
         ? java.util.Objects.requireNonNull(shared)
-        : into.writer(task.number(), task.file());
+        : new IndexedWriter(context, into.writer(task.number(), task.file()));
   }
 
   /** All tasks are done: waits until what they wrote is in the store. */

@@ -46,8 +46,18 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
    * @param mutation its columns; a cell says whether it is observed
    * @param start the timestamp of the job
    * @param conflicts what happens to cells that others wrote since
+   * @param indexedAt the version of its index rows: what others have written above it is in the way
+   *     of a load that wins, since it may have removed them; the highest timestamp if there are
+   *     none
+   * @param floor it is to be committed above this timestamp
    */
-  public record Request(RowMutation mutation, long start, Conflicts conflicts) {}
+  public record Request(
+      RowMutation mutation, long start, Conflicts conflicts, long indexedAt, long floor) {
+    /** A record without index rows. */
+    public Request(RowMutation mutation, long start, Conflicts conflicts) {
+      this(mutation, start, conflicts, Timestamp.MAX, 0);
+    }
+  }
 
   private LoadRow() {}
 
@@ -84,6 +94,13 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
         RowIntents.Foreign foreign = intents.foreign(cell.column(), request.start);
         if (foreign != null) {
           return new LoadAnswer.Blocked(cell.column(), foreign.start());
+        }
+        if (standing == Standing.NEWER) {
+          long above =
+              CommitRecords.newerThan(rows, mutation.row(), cell.column(), request.indexedAt);
+          if (above != 0) {
+            return new LoadAnswer.Blocked(cell.column(), above);
+          }
         }
         toWrite.add(cell);
       }
@@ -138,7 +155,7 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
     if (tooOld != null) {
       return new LoadAnswer.Refused(tooOld);
     }
-    long version = rows.clock().next(request.start);
+    long version = rows.clock().next(Math.max(request.start, request.floor));
     if (version == TabletClock.EXHAUSTED) {
       return LoadAnswer.EXHAUSTED;
     }
@@ -170,12 +187,21 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
   private static Bytes encode(Request request) {
     Encoder to = new Encoder(128);
     request.mutation.encode(to);
-    return to.varint(request.start).u8(request.conflicts.ordinal()).finish();
+    return to.varint(request.start)
+        .u8(request.conflicts.ordinal())
+        .varint(request.indexedAt)
+        .varint(request.floor)
+        .finish();
   }
 
   private static Request decode(Bytes bytes) {
     Decoder from = new Decoder(bytes);
-    return new Request(RowMutation.decode(from), from.varint(), conflicts(from.u8()));
+    return new Request(
+        RowMutation.decode(from),
+        from.varint(),
+        conflicts(from.u8()),
+        from.varint(),
+        from.varint());
   }
 
   private static Conflicts conflicts(int code) {

@@ -35,6 +35,7 @@ public final class TableWriter implements RecordWriter {
   private final Trips trips;
   private final long start;
   private final Conflicts conflicts;
+  private final IndexRowsAhead indexes;
 
   /**
    * @param start the timestamp of the job
@@ -46,23 +47,33 @@ public final class TableWriter implements RecordWriter {
     this.trips = new Trips(context.store(), new LongAdder());
     this.start = start;
     this.conflicts = conflicts;
+    this.indexes = new IndexRowsAhead(context);
   }
 
   @Override
   public List<WriteResult> write(List<SinkRecord> records) {
-    List<LoadRow.Request> requests = new ArrayList<>(records.size());
+    // The indexes that are known now are those of these epochs, or of later ones.
+    List<Long> epochs = new ArrayList<>(records.size());
     for (SinkRecord record : records) {
-      long epoch = tables.epoch(record.row().table());
+      epochs.add(tables.epoch(record.row().table()));
       context.loadable().require(record.row().table());
-      RowMutation mutation = new RowMutation(record.row(), epoch, record.cells(), List.of());
-      requests.add(new LoadRow.Request(mutation, start, conflicts));
+    }
+    IndexRowsAhead.Ahead ahead = indexes.write(records);
+    List<LoadRow.Request> requests = new ArrayList<>(records.size());
+    for (int i = 0; i < records.size(); i++) {
+      if (ahead.refused().get(i) == null) {
+        SinkRecord record = records.get(i);
+        RowMutation mutation =
+            new RowMutation(record.row(), epochs.get(i), record.cells(), List.of());
+        requests.add(new LoadRow.Request(mutation, start, conflicts, ahead.at(), ahead.floor()));
+      }
     }
     List<Outcome<LoadAnswer>> outcomes = execute(requests);
-    List<WriteResult> results = new ArrayList<>(records.size());
-    for (int i = 0; i < records.size(); i++) {
-      results.add(result(records.get(i), outcomes.get(i)));
+    List<WriteResult> results = new ArrayList<>(requests.size());
+    for (int i = 0; i < requests.size(); i++) {
+      results.add(result(ahead.open().get(i), outcomes.get(i)));
     }
-    return results;
+    return ahead.with(results);
   }
 
   /** Brings the tablet clocks a fresh timestamp for as long as they run out of versions. */

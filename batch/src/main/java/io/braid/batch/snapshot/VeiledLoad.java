@@ -1,6 +1,7 @@
 package io.braid.batch.snapshot;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.LoadableTables;
 import io.braid.batch.atomic.Publication;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.job.JobException;
@@ -79,7 +80,9 @@ public final class VeiledLoad implements Publication {
     Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
     while (true) {
       long epoch = store.epoch(table);
+      context.loadable().lookAgain();
       context.loadable().require(table);
+      requireIndexes(context.loadable(), table, version, wins);
       requireNoFeed();
       Lift lift = lift(epoch);
       if (lift.isLifted()) {
@@ -93,6 +96,27 @@ public final class VeiledLoad implements Publication {
         throw blocked(lift);
       }
     }
+  }
+
+  /**
+   * Index rows are written beside the files, ahead of the lift. To be asked before a load writes.
+   *
+   * @throws JobException when they may miss rows in the end
+   */
+  public static void requireIndexes(
+      LoadableTables tables, String table, long version, boolean wins) {
+    if (!tables.isIndexed(table)) {
+      return;
+    }
+    if (wins) {
+      throw new JobException(
+          "Table "
+              + table
+              + " has an index, and a load by snapshot files that writes over what others commit"
+              + " meanwhile would not find what they remove of it: load it with --atomic, or with"
+              + " --conflicts newer.");
+    }
+    tables.requireIndexesSince(table, version);
   }
 
   private void requireNoFeed() {

@@ -1,0 +1,110 @@
+package io.braid.batch.sink;
+
+import io.braid.batch.FailureCode;
+import io.braid.batch.LoadContext;
+import io.braid.core.cells.CellWrite;
+import io.braid.core.data.Row;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowWrite;
+import io.braid.core.time.Timestamp;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the index rows of records ahead of the records, as commit records at a timestamp that is
+ * drawn for them. What is found by them is compared with the rows, so it does no harm that they can
+ * be seen before the records are, or that a record is never written, or that the row holds what
+ * others wrote. Index rows of what a row held before are left: they lead nowhere.
+ *
+ * <p>No row is missed: whoever sees a record has a snapshot above the version of its index rows,
+ * since the record is committed above {@link Ahead#floor}. And nobody has removed them: who removes
+ * the index row of a value has written another one into the row after that version. If that counts,
+ * the record is not visible; if the load is to win over it, the row is refused and its index rows
+ * are written again.
+ */
+public final class IndexRowsAhead {
+  private final LoadContext context;
+
+  public IndexRowsAhead(LoadContext context) {
+    this.context = context;
+  }
+
+  /**
+   * What was written ahead of records.
+   *
+   * @param open the records whose index rows stand
+   * @param refused of each record, why it cannot be written, or null
+   * @param at the version of the index rows; no one writes a value into a row between this and the
+   *     record unless the record loses; the highest timestamp if there are none
+   * @param floor a timestamp drawn when they stood: records have to be committed above it; 0 if
+   *     there are none
+   */
+  public record Ahead(
+      List<SinkRecord> open, List<@Nullable WriteResult> refused, long at, long floor) {
+    /** The results of all records from those of the open ones. */
+    public List<WriteResult> with(List<WriteResult> results) {
+      if (open.size() == refused.size()) {
+        return results;
+      }
+      List<WriteResult> all = new ArrayList<>(refused.size());
+      int next = 0;
+      for (WriteResult each : refused) {
+        all.add(each == null ? results.get(next++) : each);
+      }
+      return all;
+    }
+  }
+
+  /** Writes them, durably. The indexes are those that are known when this is called. */
+  public Ahead write(List<SinkRecord> records) {
+    if (records.stream().noneMatch(each -> context.loadable().isIndexed(each.row().table()))) {
+      return new Ahead(
+          records, java.util.Collections.nCopies(records.size(), null), Timestamp.MAX, 0);
+    }
+    long at = context.oracle().next();
+    List<RowWrite> writes = new ArrayList<>();
+    List<Integer> of = new ArrayList<>();
+    List<@Nullable WriteResult> refused = new ArrayList<>(records.size());
+    for (int i = 0; i < records.size(); i++) {
+      try {
+        for (RowWrite each : rows(records.get(i).row(), records.get(i).cells(), at)) {
+          writes.add(each);
+          of.add(i);
+        }
+        refused.add(null);
+      } catch (IllegalArgumentException e) {
+        refused.add(new WriteResult.Failed(FailureCode.TOO_LARGE, String.valueOf(e.getMessage())));
+      }
+    }
+    List<Outcome<Void>> outcomes = context.store().write(writes, Durability.SYNCED);
+    for (int i = 0; i < outcomes.size(); i++) {
+      if (!(outcomes.get(i) instanceof Outcome.Done<Void>)) {
+        refused.set(of.get(i), failed(outcomes.get(i)));
+      }
+    }
+    List<SinkRecord> open = new ArrayList<>(records.size());
+    for (int i = 0; i < records.size(); i++) {
+      if (refused.get(i) == null) {
+        open.add(records.get(i));
+      }
+    }
+    return new Ahead(open, refused, at, context.oracle().next());
+  }
+
+  private List<RowWrite> rows(Row row, List<CellWrite> cells, long at) {
+    return context.loadable().indexRows(row, cells, at);
+  }
+
+  private static WriteResult failed(Outcome<Void> outcome) {
+    FailureCode code = FailureCode.UNKNOWN;
+    if (outcome instanceof Outcome.NotExecuted<Void> not) {
+      code =
+          not.reason() == Outcome.Reason.READ_ONLY
+              ? FailureCode.READ_ONLY
+              : FailureCode.UNAVAILABLE;
+    }
+    return new WriteResult.Failed(code, "An index row was not written: " + outcome);
+  }
+}

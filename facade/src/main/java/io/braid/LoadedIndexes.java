@@ -1,0 +1,98 @@
+package io.braid;
+
+import io.braid.IndexRegistry.Entry;
+import io.braid.IndexRows.Place;
+import io.braid.batch.LoadableTables;
+import io.braid.batch.job.JobException;
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowWrite;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What loads do about the indexes of the tables that they write. */
+final class LoadedIndexes implements LoadableTables {
+  private final IndexRegistry registry;
+  private final BoundTransactions transactions;
+
+  LoadedIndexes(IndexRegistry registry, BoundTransactions transactions) {
+    this.registry = registry;
+    this.transactions = transactions;
+  }
+
+  @Override
+  public void require(String table) {
+    if (registry.isIndex(table)) {
+      throw new JobException("Table " + table + " is an index: load the table that it is of.");
+    }
+    for (Entry entry : registry.of(table)) {
+      if (entry.index().isUnique()) {
+        throw new JobException(
+            "Table "
+                + table
+                + " has the unique index "
+                + entry.index().name()
+                + ", and a load does not see whether two rows get one value: drop it, load, and"
+                + " create it again.");
+      }
+    }
+  }
+
+  @Override
+  public void requireIndexesSince(String table, long start) {
+    for (Entry entry : registry.of(table)) {
+      if (entry.id() > start) {
+        throw new JobException(
+            "Index "
+                + entry.index().name()
+                + " of table "
+                + table
+                + " was created after the load began, which may have written records without index"
+                + " rows: drop it, end the load, and create it again.");
+      }
+    }
+  }
+
+  @Override
+  public void lookAgain() {
+    transactions.lookAgain();
+  }
+
+  @Override
+  public boolean isIndexed(String table) {
+    return !registry.of(table).isEmpty();
+  }
+
+  @Override
+  public List<RowWrite> indexRows(Row row, List<CellWrite> cells, long version) {
+    List<RowWrite> rows = new ArrayList<>(1);
+    for (Entry entry : registry.of(row.table())) {
+      for (CellWrite cell : cells) {
+        if (cell.column().equals(entry.index().column()) && isPut(cell)) {
+          rows.add(indexRow(checked(entry), row, cell, version));
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static boolean isPut(CellWrite cell) {
+    return cell.kind() == Intent.Kind.PUT || cell.kind() == Intent.Kind.PUT_LARGE;
+  }
+
+  /** Says so before the first index row stands there: who finds it looks at this afterwards. */
+  private Entry checked(Entry entry) {
+    return entry.checked() ? entry : registry.update(entry.index().name(), Entry::withChecks);
+  }
+
+  private RowWrite indexRow(Entry entry, Row row, CellWrite cell, long version) {
+    Place at = entry.rows().at(row, cell.value());
+    registry.requireFits(entry.index(), at.row(), row);
+    // Nobody began it: the start is what no transaction has.
+    CommitRecord record = new CommitRecord(CommitRecord.Kind.PUT, version - 1, row.key());
+    return RowWrite.put(at.row(), new Cell(at.column().name(), version, record.encode(version)));
+  }
+}

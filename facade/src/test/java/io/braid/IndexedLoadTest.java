@@ -1,0 +1,377 @@
+package io.braid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.Index.Kind;
+import io.braid.batch.LoadContext;
+import io.braid.batch.engine.AttemptFiles;
+import io.braid.batch.engine.EngineSnapshots;
+import io.braid.batch.job.JobException;
+import io.braid.batch.job.JobState;
+import io.braid.batch.job.JobView;
+import io.braid.batch.job.LoadJob;
+import io.braid.batch.job.LoadOptions;
+import io.braid.batch.mapping.Mapping;
+import io.braid.batch.rows.Conflicts;
+import io.braid.batch.snapshot.Algorithm;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.testkit.MemoryOptions;
+import io.braid.testkit.MemoryStore;
+import io.braid.testkit.MemoryStore.Reach;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Loads of tables that have indexes: what an index says is what the table holds. */
+class IndexedLoadTest {
+  private static final Column<String> CITY = Column.of("f", "city", Codecs.utf8());
+  private static final int ROWS = 60;
+  private static final int CITIES = 5;
+
+  @TempDir Path dir;
+  private Braid db = Braid.over(memory(), BraidConfig.defaults());
+  private int jobs;
+
+  private static MemoryStore memory() {
+    return new MemoryStore(MemoryOptions.defaults().reach(Reach.TABLET));
+  }
+
+  @AfterEach
+  void close() {
+    db.close();
+  }
+
+  /** In memory there are no veils. */
+  private void openFor(Way way) {
+    if (way == Way.FILES) {
+      db.close();
+      db = Braid.open(dir.resolve("db"));
+    }
+  }
+
+  /** Ways to load. */
+  enum Way {
+    STANDARD(LoadOptions.DEFAULT),
+    STANDARD_WINS(LoadOptions.DEFAULT.with(Conflicts.LOAD)),
+    ATOMIC(LoadOptions.DEFAULT.atomically()),
+    ATOMIC_WINS(LoadOptions.DEFAULT.atomically().with(Conflicts.LOAD)),
+    FILES(LoadOptions.DEFAULT.by(Algorithm.VANILLA_SORT));
+
+    private final LoadOptions options;
+
+    Way(LoadOptions options) {
+      this.options = options;
+    }
+
+    boolean wins() {
+      return options.conflicts() == Conflicts.LOAD;
+    }
+  }
+
+  static Stream<Arguments> cases() {
+    return Stream.of(Protocol.values())
+        .flatMap(
+            protocol ->
+                Stream.of(Kind.GLOBAL, Kind.LOCAL)
+                    .flatMap(
+                        kind ->
+                            Stream.of(Way.values()).map(way -> Arguments.of(protocol, kind, way))));
+  }
+
+  private void table(Protocol protocol, Kind kind) {
+    db.ensureTable("people", protocol, "f");
+    db.store().splitTablet("people", row(ROWS / 2).key());
+    for (int i = 0; i < ROWS; i += 2) {
+      put(i, "c" + i % CITIES);
+    }
+    db.indexes().create("cities", "people", CITY.name(), kind, seen -> {});
+  }
+
+  private static Row row(int i) {
+    return Row.of("people", String.format("%05d", i));
+  }
+
+  private void put(int i, String city) {
+    db.run(
+        tx -> {
+          tx.set(row(i), CITY, city);
+          return i;
+        });
+  }
+
+  private Path input() throws IOException {
+    StringBuilder text = new StringBuilder("id,city\n");
+    for (int i = 0; i < ROWS; i++) {
+      if (i % 3 != 0) {
+        text.append(row(i).key().toUtf8()).append(",c").append((i + 1) % CITIES).append('\n');
+      }
+    }
+    return Files.writeString(dir.resolve("in.csv"), text);
+  }
+
+  private LoadJob job(LoadContext context, Way way) throws IOException {
+    return LoadJob.create(
+        context,
+        dir.resolve("jobs"),
+        "job-" + ++jobs,
+        "people",
+        List.of(input()),
+        Mapping.ofFamily(List.of("id"), "f"),
+        way.options);
+  }
+
+  private void load(LoadContext context, Way way) throws IOException {
+    assertThat(job(context, way).run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
+  }
+
+  /** By the index and by a scan, at one snapshot; the number of rows. */
+  private int requireEqual(Snapshot now) {
+    Map<String, TreeSet<Row>> scanned = new TreeMap<>();
+    int rows = 0;
+    try (RowCursor cursor = now.scan(Scan.of("people").column(CITY))) {
+      while (cursor.hasNext()) {
+        RowValues each = cursor.next();
+        scanned
+            .computeIfAbsent(each.get(CITY).orElseThrow(), city -> new TreeSet<>())
+            .add(each.row());
+        rows++;
+      }
+    }
+    List<Row> all = new ArrayList<>();
+    for (int c = 0; c < CITIES; c++) {
+      List<Row> found = db.indexes().find(now, "people", CITY, "c" + c);
+      assertThat(found)
+          .as("c" + c + " at " + now.timestamp())
+          .containsExactlyElementsOf(scanned.getOrDefault("c" + c, new TreeSet<>()));
+      all.addAll(found);
+    }
+    assertThat(all).hasSize(rows);
+    assertThat(db.indexes().range(now, "people", CITY, null, null, -1))
+        .containsExactlyElementsOf(all);
+    assertThat(db.indexes().range(now, "people", CITY, null, null, 7))
+        .containsExactlyElementsOf(all.subList(0, Math.min(7, rows)));
+    return rows;
+  }
+
+  private int requireEqual() {
+    try (Snapshot now = db.snapshot()) {
+      return requireEqual(now);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void anIndexSaysWhatWasLoaded(Protocol protocol, Kind kind, Way way) throws IOException {
+    openFor(way);
+    table(protocol, kind);
+    try (Snapshot before = db.snapshot()) {
+      load(db.loads(), way);
+      assertThat(requireEqual(before)).isEqualTo(ROWS / 2);
+    }
+    assertThat(requireEqual()).isEqualTo(ROWS / 2 + ROWS / 3);
+    // Transactions go on with what the load has left.
+    for (int i = 0; i < ROWS; i += 3) {
+      put(i, "c" + i % CITIES);
+      put(i + 1, "c" + i % CITIES);
+    }
+    requireEqual();
+    db.run(
+        tx -> {
+          for (int i = 0; i < ROWS; i += 2) {
+            tx.delete(row(i), CITY);
+          }
+          return 0;
+        });
+    assertThat(requireEqual()).isEqualTo(ROWS / 2);
+  }
+
+  /** Whoever writes over the load between its index rows and its records takes these rows away. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void anIndexSaysWhatOthersWroteBetweenIndexRowsAndRecords(Protocol protocol, Kind kind, Way way)
+      throws IOException {
+    openFor(way);
+    table(protocol, kind);
+    LoadContext loads = db.loads();
+    AtomicBoolean written = new AtomicBoolean();
+    TimestampOracle between =
+        new Interrupted(
+            loads.oracle(),
+            () -> {
+              // Once there are index rows: the same value as the load, then another one.
+              if (indexRows() > ROWS / 2 && written.compareAndSet(false, true)) {
+                put(1, "c2");
+                put(1, "c4");
+                put(2, "c4");
+              }
+            });
+    load(
+        new LoadContext(
+            loads.store(),
+            loads.transactions(),
+            loads.loadable(),
+            between,
+            loads.changes(),
+            loads.seams(),
+            loads.limits(),
+            loads.smallValueBytes()),
+        way);
+    assertThat(written).isTrue();
+    requireEqual();
+    try (Snapshot now = db.snapshot()) {
+      assertThat(now.get(row(1), CITY)).contains(way.wins() ? "c2" : "c4");
+      assertThat(now.get(row(2), CITY)).contains(way.wins() ? "c3" : "c4");
+    }
+  }
+
+  private int indexRows() {
+    int rows = 0;
+    try (Snapshot now = db.snapshot()) {
+      for (IndexRows.Part part : db.indexes().rows("cities").parts()) {
+        try (RowCursor cursor = now.scan(part.scan(IndexKeys.range(null, null)))) {
+          while (cursor.hasNext()) {
+            cursor.next();
+            rows++;
+          }
+        }
+      }
+    }
+    return rows;
+  }
+
+  /** Does something before each timestamp. */
+  private record Interrupted(TimestampOracle oracle, Runnable before) implements TimestampOracle {
+    @Override
+    public long next(int count) {
+      before.run();
+      return oracle.next(count);
+    }
+
+    @Override
+    public long lastIssued() {
+      return oracle.lastIssued();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void writersAndReadersGoOnMeanwhile(Way way) throws Exception {
+    openFor(way);
+    table(Protocol.PERCOLATOR, Kind.GLOBAL);
+    AtomicBoolean done = new AtomicBoolean();
+    ExecutorService clients = Executors.newFixedThreadPool(2);
+    try {
+      Future<?> writer =
+          clients.submit(
+              () -> {
+                Random random = new Random(7);
+                while (!done.get()) {
+                  put(random.nextInt(ROWS), "c" + random.nextInt(CITIES));
+                }
+              });
+      Future<?> reader =
+          clients.submit(
+              () -> {
+                while (!done.get()) {
+                  requireEqual();
+                }
+              });
+      load(db.loads(), way);
+      load(db.loads(), way);
+      done.set(true);
+      writer.get();
+      reader.get();
+    } finally {
+      done.set(true);
+      clients.shutdown();
+    }
+    requireEqual();
+  }
+
+  @Test
+  void attemptsOfAnEnginesTasksWriteIndexRows() throws IOException {
+    openFor(Way.FILES);
+    table(Protocol.PERCOLATOR, Kind.GLOBAL);
+    EngineSnapshots load =
+        EngineSnapshots.begin(db.loads(), "spark", "people", dir.resolve("load"), Conflicts.NEWER);
+    Path files = EngineSnapshots.files(dir.resolve("load"));
+    List<AttemptFiles.Written> counted = new ArrayList<>();
+    for (int attempt = 0; attempt < 2; attempt++) {
+      try (AttemptFiles task = new AttemptFiles(db.loads(), files, "people", "a" + attempt, 0)) {
+        for (int i = 0; i < ROWS; i++) {
+          Bytes city = Bytes.of("c" + (i + attempt) % CITIES);
+          task.put(row(i).key(), Map.of(CITY.name(), city));
+        }
+        AttemptFiles.Written written = task.finish();
+        if (attempt == 1) {
+          counted.add(written);
+        }
+      }
+    }
+    assertThat(requireEqual()).isEqualTo(ROWS / 2);
+    load.commit(counted);
+    assertThat(requireEqual()).isEqualTo(ROWS);
+  }
+
+  @Test
+  void whatCannotBeKeptIsRefused() throws IOException {
+    openFor(Way.FILES);
+    table(Protocol.PERCOLATOR, Kind.GLOBAL);
+    assertThatThrownBy(() -> db.loads().loadable().require("cities"))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("load the table that it is of");
+    assertThatThrownBy(
+            () ->
+                LoadJob.create(
+                    db.loads(),
+                    dir.resolve("jobs"),
+                    "wins",
+                    "people",
+                    List.of(input()),
+                    Mapping.ofFamily(List.of("id"), "f"),
+                    Way.FILES.options.with(Conflicts.LOAD)))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("--atomic");
+    LoadJob files = job(db.loads(), Way.FILES);
+    db.indexes().drop("cities");
+    db.indexes().create("cities", "people", CITY.name(), Kind.LOCAL, seen -> {});
+    assertThatThrownBy(() -> files.run(JobView.NONE))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("created after the load began");
+    db.indexes().drop("cities");
+    put(0, "only");
+    assertThat(files.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
+    db.ensureTable("mails", "f");
+    db.indexes().create("mail", "mails", CITY.name(), Kind.UNIQUE, seen -> {});
+    assertThatThrownBy(() -> db.loads().loadable().require("mails"))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("unique");
+  }
+}
