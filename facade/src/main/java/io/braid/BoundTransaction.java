@@ -27,7 +27,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction that reads tables of all protocols and writes those of one. */
-final class BoundTransaction extends BoundSnapshot<Transaction> implements Transaction {
+final class BoundTransaction extends BoundSnapshot<Transaction> implements Attempt {
   private final TableBindings bindings;
   private final IndexRegistry indexes;
   // Guarded by this: the tables that are written, and the protocol that each was bound to then.
@@ -316,13 +316,14 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Trans
     rollback();
   }
 
-  /** Whether its commit was refused because others were first. */
-  boolean hasConflicted() {
+  @Override
+  public boolean hasConflicted() {
     return conflicted
         || (part(Protocol.PERCOLATOR) instanceof Conflicting part && part.hasConflicted());
   }
 
-  boolean isActive() {
+  @Override
+  public boolean isActive() {
     return !ended;
   }
 }

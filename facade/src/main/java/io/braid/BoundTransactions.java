@@ -2,13 +2,11 @@ package io.braid;
 
 import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.HoldPass;
-import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitResult;
-import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Snapshot;
@@ -20,7 +18,6 @@ import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
 import io.braid.omid.OmidTransactions;
 import io.braid.percolator.PercolatorTransactions;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -35,10 +32,6 @@ import org.jspecify.annotations.Nullable;
  * its snapshot; Omid's part joins at the same timestamp when a table of it is used.
  */
 final class BoundTransactions implements Transactions {
-  private static final int RUN_ATTEMPTS = 50;
-  private static final Duration RUN_PAUSE = Duration.ofMillis(2);
-  private static final Duration RUN_PAUSE_MOST = Duration.ofMillis(200);
-
   private final TableBindings bindings;
   private final IndexRegistry indexes;
   private final PercolatorTransactions percolator;
@@ -150,23 +143,7 @@ final class BoundTransactions implements Transactions {
   @Override
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
-    Backoff backoff = new Backoff(seams, RUN_PAUSE, RUN_PAUSE_MOST);
-    while (true) {
-      try (BoundTransaction tx = begin(HoldPass.NONE)) {
-        try {
-          R result = body.run(tx);
-          if (tx.isActive()) {
-            tx.commit();
-          }
-          return result;
-        } catch (ConflictException e) {
-          boolean last = backoff.pauses() + 1 >= RUN_ATTEMPTS;
-          if (!tx.hasConflicted() || last || !backoff.pause()) {
-            throw e;
-          }
-        }
-      }
-    }
+    return Attempt.run(seams, () -> begin(HoldPass.NONE), body);
   }
 
   /** Those that write tables of Percolator go together. */

@@ -51,6 +51,7 @@ import io.braid.percolator.PercolatorTransactions;
 import io.braid.percolator.TransactionTraces;
 import io.braid.percolator.garbage.Collector;
 import io.braid.store.rocksdb.RocksStore;
+import io.opentelemetry.api.OpenTelemetry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -90,6 +91,10 @@ public final class Braid implements AutoCloseable {
   private final TableFence fence;
   private final Indexes indexes;
   private final BoundTransactions transactions;
+
+  /** What clients and observers use of them. */
+  private final Transactions clients;
+
   private final Observers observers;
   private final ClockDuty clock;
   private final BraidConfig config;
@@ -111,7 +116,8 @@ public final class Braid implements AutoCloseable {
       Seams seams,
       Supplier<TransactionManager> manager,
       Runnable leave,
-      LogOpener logs) {
+      LogOpener logs,
+      Optional<Tracing> tracing) {
     this.manager = manager;
     this.store = store;
     this.config = config;
@@ -131,7 +137,11 @@ public final class Braid implements AutoCloseable {
                 store, oracle, seams, Options.percolator(config), Options.collection(config)),
             () -> openOmid(config, seams),
             seams);
-    this.observers = new Observers(store, transactions, seams, Options.observers(config));
+    this.clients =
+        tracing
+            .<Transactions>map(by -> new TracedTransactions(transactions, by, seams))
+            .orElse(transactions);
+    this.observers = new Observers(store, clients, seams, Options.observers(config));
     this.clock = ClockDuty.start(store, oracle, seams);
     this.fence = new TableFence(store, oracle, transactions, seams);
     this.indexes =
@@ -217,11 +227,22 @@ public final class Braid implements AutoCloseable {
    * @throws ConfigurationException when values do not go together; nothing was opened
    */
   public static Braid open(Path directory, BraidConfig config) {
+    return open(directory, config, OpenTelemetry.noop());
+  }
+
+  /**
+   * As {@link #open(Path, BraidConfig)}, traced: each transaction is a span, with its begin, reads
+   * and commit and every call of the store beneath it.
+   *
+   * @param telemetry where spans go; the caller closes it after this
+   */
+  public static Braid open(Path directory, BraidConfig config, OpenTelemetry telemetry) {
     return over(
         RocksStore.open(directory, Options.store(config.checked())),
         config,
         new SystemSeams(),
-        LogOpener.in(directory));
+        LogOpener.in(directory),
+        telemetry);
   }
 
   /** Opens a database over a store, and closes the store with it. */
@@ -231,10 +252,19 @@ public final class Braid implements AutoCloseable {
 
   /** As {@link #over(CellStore, BraidConfig)}, with the surroundings that the caller brings. */
   public static Braid over(CellStore store, BraidConfig config, Seams seams) {
-    return over(store, config, seams, LogOpener.IN_STORE);
+    return over(store, config, seams, OpenTelemetry.noop());
   }
 
-  private static Braid over(CellStore store, BraidConfig config, Seams seams, LogOpener logs) {
+  /** As {@link #over(CellStore, BraidConfig, Seams)}, traced as the other is. */
+  public static Braid over(
+      CellStore store, BraidConfig config, Seams seams, OpenTelemetry telemetry) {
+    return over(store, config, seams, LogOpener.IN_STORE, telemetry);
+  }
+
+  private static Braid over(
+      CellStore opened, BraidConfig config, Seams seams, LogOpener logs, OpenTelemetry telemetry) {
+    Optional<Tracing> tracing = Tracing.by(telemetry);
+    CellStore store = tracing.map(by -> by.store(opened)).orElse(opened);
     try {
       store.ensureTable(Families.system());
       TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
@@ -245,7 +275,8 @@ public final class Braid implements AutoCloseable {
           seams,
           () -> manager(store, oracle, config, seams),
           NOTHING,
-          logs);
+          logs,
+          tracing);
     } catch (RuntimeException e) {
       store.close();
       throw e;
@@ -288,7 +319,14 @@ public final class Braid implements AutoCloseable {
     try {
       requireEntriesByClient(config);
       return new Braid(
-          to.store(), to.oracle(), config, to.seams(), to::manager, to.leave(), LogOpener.IN_STORE);
+          to.store(),
+          to.oracle(),
+          config,
+          to.seams(),
+          to::manager,
+          to.leave(),
+          LogOpener.IN_STORE,
+          Optional.empty());
     } catch (RuntimeException e) {
       to.leave().run();
       to.store().close();
@@ -417,22 +455,22 @@ public final class Braid implements AutoCloseable {
    */
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
-    return transactions.run(body);
+    return clients.run(body);
   }
 
   /** Begins a transaction, which the caller commits and closes; {@link #run} is more convenient. */
   public Transaction begin() {
-    return transactions.begin();
+    return clients.begin();
   }
 
   /** All tables as they are now, to read from; the caller closes it. */
   public Snapshot snapshot() {
-    return transactions.snapshot();
+    return clients.snapshot();
   }
 
   /** As {@link Transactions#snapshot(Staleness)}. */
   public Snapshot snapshot(Staleness staleness) {
-    return transactions.snapshot(staleness);
+    return clients.snapshot(staleness);
   }
 
   /** A session of transactions of one operation on one row, without begin and commit. */
@@ -447,7 +485,7 @@ public final class Braid implements AutoCloseable {
 
   /** Snapshots of the past, pins, and what became of a transaction. */
   public Transactions transactions() {
-    return transactions;
+    return clients;
   }
 
   /**
@@ -598,8 +636,9 @@ public final class Braid implements AutoCloseable {
         PercolatorOptions.defaults().smallValueBytes());
   }
 
+  /** The store beneath, as it was opened. */
   public CellStore store() {
-    return store;
+    return store instanceof TracedStore traced ? traced.untraced() : store;
   }
 
   public TimestampOracle oracle() {

@@ -8,6 +8,7 @@ import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Role;
 import io.braid.gateway.api.Api;
+import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.Json;
@@ -44,8 +45,9 @@ public final class Gateway implements AutoCloseable {
    * What a gateway stands on.
    *
    * @param stores the served stores of this node
+   * @param telemetry where metrics go beside those who ask for them
    */
-  public record Backing(Seams seams, Braid db, NodeService stores) {}
+  public record Backing(Seams seams, Braid db, NodeService stores, Telemetry telemetry) {}
 
   /**
    * How a gateway behaves.

@@ -55,7 +55,7 @@ public final class GatewayCore implements AutoCloseable {
     this.audit = audit;
     this.open = new OpenTransactions(db, seams, options.transactions());
     this.requests = new RequestLog(db, seams, options.requestMemory());
-    this.metrics = new Metrics(db, open);
+    this.metrics = new Metrics(db, open, backing.telemetry());
     this.api = new Api(seams, db, open, requests, metrics, options.requests());
     this.readiness = new Readiness(db);
     metrics.watchCount(

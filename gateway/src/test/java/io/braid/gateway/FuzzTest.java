@@ -8,6 +8,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.gateway.access.Access;
 import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.api.Api;
+import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.http.HttpEndpoint;
 import io.braid.percolator.garbage.Rate;
@@ -108,7 +109,7 @@ class FuzzTest {
             Duration.ofDays(1),
             Rate.UNLIMITED);
     return new Gateway(
-        new Gateway.Backing(seams, db, stores),
+        new Gateway.Backing(seams, db, stores, Telemetry.off()),
         options,
         new Access(null, false),
         new AuditLog(seams, null));

@@ -49,19 +49,4 @@ class OpenApiTest {
               "| `" + each.key() + "` | " + each.defaultText() + " | " + each.description() + " |");
     }
   }
-
-  @Test
-  void everyMetricOfOursStandsInTheDocumentation() throws IOException {
-    String page = Files.readString(Path.of("../docs/server.md"));
-    try (TestNode node = TestNode.start(dir)) {
-      node.get("/v1/tables");
-      node.get("/metrics")
-          .text()
-          .lines()
-          .filter(line -> line.startsWith("# TYPE braid_"))
-          .map(line -> line.split(" ")[2])
-          .filter(name -> !name.endsWith("_max"))
-          .forEach(name -> assertThat(page).contains("`" + name + "`"));
-    }
-  }
 }

@@ -2,13 +2,13 @@ package io.braid.observers;
 
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
-import io.braid.testkit.ForwardingStore;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.store.CellStore;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
@@ -17,7 +18,6 @@ import io.braid.percolator.garbage.CollectionReport;
 import io.braid.percolator.garbage.CollectionRequest;
 import io.braid.percolator.garbage.Rate;
 import io.braid.percolator.rows.CollectRow;
-import io.braid.testkit.ForwardingStore;
 import io.braid.testkit.runtime.ManualSeams;
 import java.time.Duration;
 import java.util.Optional;

@@ -7,6 +7,7 @@ import io.braid.core.cells.Families;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.StoreException;

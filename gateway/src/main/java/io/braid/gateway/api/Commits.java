@@ -5,6 +5,7 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.gateway.metrics.Metrics;
 import io.braid.http.HttpRefusal;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.HistogramSnapshot;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +18,10 @@ final class Commits {
       List.of("committed", "conflict", "condition", "unknown", "failed");
 
   private final Map<String, Timer> timers = new LinkedHashMap<>();
+  private final Metrics metrics;
 
   Commits(Metrics metrics) {
+    this.metrics = metrics;
     OUTCOMES.forEach(outcome -> timers.put(outcome, metrics.transactions(outcome)));
   }
 
@@ -51,7 +54,9 @@ final class Commits {
   }
 
   /** How many there were of each outcome, and how long they took. */
-  Map<String, Timer> timers() {
-    return timers;
+  Map<String, HistogramSnapshot> seen() {
+    Map<String, HistogramSnapshot> seen = new LinkedHashMap<>();
+    OUTCOMES.forEach(outcome -> seen.put(outcome, metrics.lately(outcome)));
+    return seen;
   }
 }

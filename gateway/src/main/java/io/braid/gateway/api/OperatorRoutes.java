@@ -19,7 +19,7 @@ import io.braid.percolator.garbage.CollectionRequest;
 import io.braid.percolator.garbage.CollectionStatistics;
 import io.braid.view.ByteText;
 import io.braid.view.Columns;
-import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.HistogramSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -95,7 +95,7 @@ final class OperatorRoutes {
                     .put("omid_conflicts", omid.conflicts()));
     transactions.put("open", open.count()).put("leases_expired", open.expiredCount());
     ObjectNode gateway = answer.putObject("gateway");
-    for (Map.Entry<String, Timer> each : commits.timers().entrySet()) {
+    for (Map.Entry<String, HistogramSnapshot> each : commits.seen().entrySet()) {
       gateway.set(each.getKey(), timer(each.getValue()));
     }
     ObserverStats stats = db.observerStats();
@@ -110,9 +110,9 @@ final class OperatorRoutes {
     return answer;
   }
 
-  private static ObjectNode timer(Timer timer) {
-    ObjectNode object = Json.object().put("count", timer.count());
-    for (var each : timer.takeSnapshot().percentileValues()) {
+  private static ObjectNode timer(HistogramSnapshot seen) {
+    ObjectNode object = Json.object().put("count", seen.count());
+    for (var each : seen.percentileValues()) {
       object.put(
           "p" + Math.round(each.percentile() * 100) + "_millis", each.value(TimeUnit.MILLISECONDS));
     }

@@ -5,31 +5,42 @@ import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.observers.ObserverStats;
 import io.braid.omid.OmidStatistics;
 import io.braid.percolator.PercolatorStatistics;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.distribution.HistogramSnapshot;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * The metrics of a node, for Prometheus. What the strands count themselves is read when it is asked
- * for, so that counting costs them nothing; only what passes through the gateway is timed.
+ * The metrics of a node, for Prometheus and wherever else they are sent. What the strands count
+ * themselves is read when it is asked for, so that counting costs them nothing; only what passes
+ * through the gateway is timed.
  */
 public final class Metrics implements AutoCloseable {
   private static final double[] PERCENTILES = {0.5, 0.9, 0.99};
 
-  private final PrometheusMeterRegistry registry =
+  private final PrometheusMeterRegistry prometheus =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final List<MeterRegistry> registries = new ArrayList<>(List.of(prometheus));
+  private final MeterRegistry registry;
 
   /** Begins to watch a database and what is open on behalf of clients. */
-  public Metrics(Braid db, OpenTransactions open) {
+  public Metrics(Braid db, OpenTransactions open, Telemetry telemetry) {
+    telemetry.metrics().ifPresent(registries::add);
+    this.registry =
+        registries.size() == 1 ? prometheus : new CompositeMeterRegistry(Clock.SYSTEM, registries);
     percolator(db);
     omid(db);
     observers(db);
@@ -210,18 +221,22 @@ public final class Metrics implements AutoCloseable {
         .record(Duration.ofNanos(nanos));
   }
 
-  /** The names of all metrics that are there now, for the documentation. */
-  public List<String> names() {
-    return registry.getMeters().stream().map(each -> each.getId().getName()).distinct().toList();
+  /** The time that transactions with an outcome took lately. */
+  public HistogramSnapshot lately(String outcome) {
+    return prometheus
+        .get("braid.gateway.transactions")
+        .tag("outcome", outcome)
+        .timer()
+        .takeSnapshot();
   }
 
   /** All of it as Prometheus reads it. */
   public String text() {
-    return registry.scrape();
+    return prometheus.scrape();
   }
 
   @Override
   public void close() {
-    registry.close();
+    registries.forEach(MeterRegistry::close);
   }
 }

@@ -4,6 +4,7 @@ import io.braid.BraidConfig;
 import io.braid.ConfigurationException;
 import io.braid.ConfigurationFile;
 import io.braid.Setting;
+import io.braid.gateway.metrics.Telemetry;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -78,6 +79,9 @@ public final class NodeConfig {
     if (get(ServerSetting.LEASE).compareTo(get(ServerSetting.LONGEST_LEASE)) > 0) {
       throw new ConfigurationException("server.lease is longer than server.longest-lease.");
     }
+    if (get(ServerSetting.TRACES) > 0 && get(ServerSetting.OTLP).isEmpty()) {
+      throw new ConfigurationException("server.traces needs server.otlp.");
+    }
     boolean identities = get(ServerSetting.IDENTITIES).isPresent();
     boolean elsewhere = !get(ServerSetting.LISTEN).getAddress().isLoopbackAddress();
     if (elsewhere && !identities && !get(ServerSetting.OPEN)) {
@@ -115,6 +119,15 @@ public final class NodeConfig {
                     ? new InetSocketAddress(
                         http.getAddress(), http.getPort() == 0 ? 0 : http.getPort() % 65_535 + 1)
                     : at);
+  }
+
+  /** Where metrics and traces are sent. */
+  public Optional<Telemetry.Target> telemetry() {
+    return get(ServerSetting.OTLP)
+        .map(
+            url ->
+                new Telemetry.Target(
+                    url, get(ServerSetting.OTLP_INTERVAL), get(ServerSetting.TRACES)));
   }
 
   public <T> T get(Setting<T> setting) {

@@ -10,6 +10,7 @@ import io.braid.gateway.GatewayCore;
 import io.braid.gateway.access.Access;
 import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.api.Api;
+import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.rpc.RpcServer;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.http.HttpEndpoint;
@@ -58,12 +59,16 @@ public final class ServerNode implements AutoCloseable {
           new Access(
               config.get(ServerSetting.IDENTITIES).orElse(null), config.get(ServerSetting.OPEN));
       HttpEndpoint.Options http = http();
-      Braid db = keep(Braid.open(config.get(ServerSetting.DATA), config.braid()));
+      Telemetry telemetry = keep(config.telemetry().map(Telemetry::to).orElseGet(Telemetry::off));
+      Braid db =
+          keep(Braid.open(config.get(ServerSetting.DATA), config.braid(), telemetry.traces()));
       NodeDirectory directory = keep(NodeDirectory.own(config.get(ServerSetting.STORES), seams));
       NodeService stores = keep(new NodeService(seams, directory, NodeService.Options.defaults()));
       AuditLog audit = new AuditLog(seams, config.get(ServerSetting.AUDIT).orElse(null));
       this.gateway =
-          keep(new Gateway(new Gateway.Backing(seams, db, stores), options(http), access, audit));
+          keep(
+              new Gateway(
+                  new Gateway.Backing(seams, db, stores, telemetry), options(http), access, audit));
       this.rpc = rpc(gateway.core());
       this.redis = redis(stores);
       if (config.get(ServerSetting.WORKERS)) {
@@ -147,7 +152,10 @@ public final class ServerNode implements AutoCloseable {
                     config.get(ServerSetting.THREADS),
                     Math.toIntExact(config.get(ServerSetting.BODY)),
                     config.get(ServerSetting.SCANS),
-                    config.get(ServerSetting.LEASE)))));
+                    config.get(ServerSetting.LEASE),
+                    new RpcServer.Connections(
+                        config.get(ServerSetting.GRPC_CONNECTIONS),
+                        config.get(ServerSetting.GRPC_CALLS))))));
   }
 
   private Optional<InetSocketAddress> redis(NodeService stores) throws IOException {

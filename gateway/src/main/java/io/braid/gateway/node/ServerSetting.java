@@ -5,6 +5,7 @@ import io.braid.Units;
 import io.braid.gateway.access.Allowance;
 import io.braid.percolator.garbage.Rate;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.regex.Pattern;
 /** What can be configured of a server, beside what can be of its database. */
 public final class ServerSetting {
   private static final Pattern ADDRESS = Pattern.compile("(.+):([0-9]{1,5})");
+
+  private static final Pattern SHARE = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,6})?) ?%");
 
   public static final Setting<InetSocketAddress> LISTEN =
       Setting.of(
@@ -52,6 +55,18 @@ public final class ServerSetting {
   public static final Setting<Integer> SCANS =
       Setting.of(
           "server.scans", "200", "How many scans are streamed over gRPC at a time.", Units::count);
+  public static final Setting<Integer> GRPC_CONNECTIONS =
+      Setting.of(
+          "server.grpc-connections",
+          "1000",
+          "How many connections for gRPC there are at a time; more are closed at once.",
+          Units::count);
+  public static final Setting<Integer> GRPC_CALLS =
+      Setting.of(
+          "server.grpc-calls",
+          "256",
+          "How many calls of one connection for gRPC run at a time; more wait in the client.",
+          Units::count);
   public static final Setting<Duration> DRAIN =
       Setting.of(
           "server.drain",
@@ -120,6 +135,19 @@ public final class ServerSetting {
           "server.tls-clients",
           "Authorities of clients, in PEM; then each must show a certificate.",
           Path::of);
+  public static final Setting<Optional<URI>> OTLP =
+      orOff(
+          "server.otlp",
+          "Where metrics and traces are sent, by OTLP over HTTP, as http://127.0.0.1:4318.",
+          ServerSetting::collector);
+  public static final Setting<Duration> OTLP_INTERVAL =
+      Setting.of("server.otlp-interval", "1 min", "How often metrics are sent.", Units::duration);
+  public static final Setting<Double> TRACES =
+      Setting.of(
+          "server.traces",
+          "0 %",
+          "The share of transactions whose traces are sent, as 1 %.",
+          ServerSetting::share);
 
   private static final List<Setting<?>> ALL =
       List.of(
@@ -135,6 +163,8 @@ public final class ServerSetting {
           WORKERS,
           THREADS,
           SCANS,
+          GRPC_CONNECTIONS,
+          GRPC_CALLS,
           DRAIN,
           BODY,
           OPERATIONS,
@@ -152,7 +182,10 @@ public final class ServerSetting {
           AUDIT,
           TLS_CERTIFICATE,
           TLS_KEY,
-          TLS_CLIENTS);
+          TLS_CLIENTS,
+          OTLP,
+          OTLP_INTERVAL,
+          TRACES);
 
   private ServerSetting() {}
 
@@ -189,6 +222,21 @@ public final class ServerSetting {
       throw new IllegalArgumentException("write an amount from 1 KiB to 1 GiB.");
     }
     return bytes;
+  }
+
+  private static URI collector(String text) {
+    if (!text.matches("https?://[^/?#@]+(/[^?#]*)?")) {
+      throw new IllegalArgumentException("write an address such as http://127.0.0.1:4318.");
+    }
+    return URI.create(text);
+  }
+
+  private static double share(String text) {
+    Matcher number = SHARE.matcher(text);
+    if (!number.matches() || Double.parseDouble(number.group(1)) > 100) {
+      throw new IllegalArgumentException("write a share from 0 % to 100 %, as 0.5 %.");
+    }
+    return Double.parseDouble(number.group(1)) / 100;
   }
 
   /** What stands for the port after that of {@link #LISTEN}, on the same address. */

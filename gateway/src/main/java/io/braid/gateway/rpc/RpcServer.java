@@ -27,11 +27,10 @@ import java.util.logging.Logger;
 
 /**
  * Listens for gRPC. Calls are taken by the threads of the network and answered by a bounded pool;
- * messages, headers, calls of a connection and silence are bounded.
+ * connections, messages, headers, calls of a connection and silence are bounded.
  */
 public final class RpcServer implements AutoCloseable {
   private static final int HEADERS = 16 << 10;
-  private static final int CALLS_EACH = 256;
   private static final int WAITING = 1024;
   private static final Duration END = Duration.ofSeconds(5);
 
@@ -49,6 +48,7 @@ public final class RpcServer implements AutoCloseable {
   private final Workers workers;
   private final OpenScans scans;
   private final HealthStatusManager health = new HealthStatusManager();
+  private final Connected connections;
   private final Server server;
 
   /**
@@ -65,7 +65,16 @@ public final class RpcServer implements AutoCloseable {
       int threads,
       int message,
       int scans,
-      Duration patience) {}
+      Duration patience,
+      Connections connections) {}
+
+  /**
+   * Bounds of connections.
+   *
+   * @param most how many there are at a time
+   * @param calls how many calls of one run at a time
+   */
+  public record Connections(int most, int calls) {}
 
   /**
    * Files in PEM.
@@ -85,12 +94,16 @@ public final class RpcServer implements AutoCloseable {
     this.workers = new Workers(seams, "grpc", options.threads(), WAITING);
     Calls calls = new Calls(core, workers);
     this.scans = new OpenScans(seams, calls, options.scans(), options.patience());
+    this.connections = new Connected(options.connections().most());
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(options.address(), credentials)
+            .channelFactory(connections::listener)
+            .bossEventLoopGroup(connections.taking())
+            .workerEventLoopGroup(connections.serving())
             .directExecutor()
             .maxInboundMessageSize(options.message())
             .maxInboundMetadataSize(HEADERS)
-            .maxConcurrentCallsPerConnection(CALLS_EACH)
+            .maxConcurrentCallsPerConnection(options.connections().calls())
             .maxRstFramesPerWindow(1000, 10)
             .handshakeTimeout(10, TimeUnit.SECONDS)
             .maxConnectionIdle(10, TimeUnit.MINUTES)
@@ -106,6 +119,18 @@ public final class RpcServer implements AutoCloseable {
             "Scans whose rows are on their way.",
             scans,
             OpenScans::count);
+    core.metrics()
+        .watch(
+            "braid.gateway.grpc.connections",
+            "Connections for gRPC.",
+            connections,
+            Connected::count);
+    core.metrics()
+        .watchCount(
+            "braid.gateway.grpc.connections.refused",
+            "Connections for gRPC that were one too many.",
+            connections,
+            Connected::refused);
     Guard guard = new Guard(core);
     services(core, calls)
         .forEach(
@@ -118,6 +143,7 @@ public final class RpcServer implements AutoCloseable {
     try {
       this.server = builder.build().start();
     } catch (IOException | RuntimeException e) {
+      connections.close();
       scans.close();
       workers.close();
       throw e;
@@ -199,6 +225,7 @@ public final class RpcServer implements AutoCloseable {
     scans.close();
     server.shutdownNow();
     await(END);
+    connections.close();
     workers.close();
   }
 }

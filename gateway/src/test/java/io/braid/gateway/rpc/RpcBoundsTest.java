@@ -274,6 +274,66 @@ class RpcBoundsTest {
     }
   }
 
+  /** One connection too many is closed at once; there is room again when another one ends. */
+  @Test
+  void connectionsAreBounded() throws Exception {
+    try (TestNode node = TestNode.start(dir, "server.grpc-connections", "2")) {
+      ManagedChannel first = RpcTest.channel(node);
+      ManagedChannel second = RpcTest.channel(node);
+      ManagedChannel third = RpcTest.channel(node);
+      assertThat(serves(first)).isTrue();
+      assertThat(serves(second)).isTrue();
+      assertThat(serves(third)).isFalse();
+      assertThat(serves(first)).isTrue();
+      assertThat(node.get("/metrics").text())
+          .contains("braid_gateway_grpc_connections 2.0")
+          .doesNotContain("braid_gateway_grpc_connections_refused_total 0.0");
+      first.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+      while (!node.get("/metrics").text().contains("braid_gateway_grpc_connections 1.0")) {
+        Thread.sleep(20);
+      }
+      ManagedChannel fourth = RpcTest.channel(node);
+      assertThat(serves(fourth)).isTrue();
+      List.of(second, third, fourth).forEach(ManagedChannel::shutdownNow);
+    }
+  }
+
+  private static boolean serves(ManagedChannel channel) {
+    try {
+      return HealthGrpc.newBlockingStub(channel)
+              .withDeadlineAfter(10, TimeUnit.SECONDS)
+              .check(HealthCheckRequest.getDefaultInstance())
+              .getStatus()
+          == ServingStatus.SERVING;
+    } catch (StatusRuntimeException e) {
+      assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+      return false;
+    }
+  }
+
+  /** A call beyond the bound of its connection waits in the client; other connections go on. */
+  @Test
+  void callsOfAConnectionAreBounded() throws Exception {
+    try (TestNode node = TestNode.start(dir, "server.grpc-calls", "1")) {
+      ManagedChannel busy = RpcTest.channel(node);
+      ManagedChannel other = RpcTest.channel(node);
+      fill(busy);
+      SlowReader reader = new SlowReader(busy);
+      reader.take();
+      StatusRuntimeException waited =
+          refused(
+              () ->
+                  HealthGrpc.newBlockingStub(busy)
+                      .withDeadlineAfter(300, TimeUnit.MILLISECONDS)
+                      .check(HealthCheckRequest.getDefaultInstance()));
+      assertThat(waited.getStatus().getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+      assertThat(serves(other)).isTrue();
+      assertThat(reader.takeAll()).isEqualTo(500);
+      assertThat(serves(busy)).isTrue();
+      List.of(busy, other).forEach(ManagedChannel::shutdownNow);
+    }
+  }
+
   /** What is open may still be ended by a node that is ending; nothing new is begun. */
   @Test
   void aNodeThatEndsFinishesWhatIsOpen() throws Exception {

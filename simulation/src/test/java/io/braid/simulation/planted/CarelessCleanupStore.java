@@ -2,12 +2,12 @@ package io.braid.simulation.planted;
 
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.ResolvePrimary;
-import io.braid.testkit.ForwardingStore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,12 +2,12 @@ package io.braid.simulation.planted;
 
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.time.TimestampOracle;
 import io.braid.percolator.rows.CommitPrimary;
 import io.braid.percolator.rows.Prewrite;
-import io.braid.testkit.ForwardingStore;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package io.braid.simulation.planted;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.RowAccess;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
@@ -10,7 +11,6 @@ import io.braid.core.store.Selection;
 import io.braid.omid.rows.PostCommit;
 import io.braid.percolator.rows.CollectRow;
 import io.braid.percolator.rows.CommitRow;
-import io.braid.testkit.ForwardingStore;
 import java.util.List;
 import java.util.function.UnaryOperator;
 

@@ -2,9 +2,9 @@ package io.braid.simulation.planted;
 
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
-import io.braid.testkit.ForwardingStore;
 import java.util.List;
 
 /** Acknowledges what is not on stable storage. */

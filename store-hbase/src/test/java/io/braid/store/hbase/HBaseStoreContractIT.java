@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.time.Timestamp;
 import io.braid.store.hbase.wire.HBaseNames;
-import io.braid.testkit.ForwardingStore;
 import io.braid.testkit.contract.CellStoreContract;
 import java.util.HashSet;
 import java.util.Set;

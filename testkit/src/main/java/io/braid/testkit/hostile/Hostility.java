@@ -1,7 +1,7 @@
 package io.braid.testkit.hostile;
 
 import io.braid.core.store.CellStore;
-import io.braid.testkit.ForwardingStore;
+import io.braid.core.store.ForwardingStore;
 import java.util.random.RandomGenerator;
 
 /**

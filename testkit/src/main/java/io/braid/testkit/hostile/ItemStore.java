@@ -2,10 +2,10 @@ package io.braid.testkit.hostile;
 
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowWrite;
-import io.braid.testkit.ForwardingStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;

@@ -2,8 +2,8 @@ package io.braid.testkit.hostile;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Tablet;
-import io.braid.testkit.ForwardingStore;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

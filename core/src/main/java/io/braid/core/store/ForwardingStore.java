@@ -1,23 +1,8 @@
-package io.braid.testkit;
+package io.braid.core.store;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
-import io.braid.core.store.CellStore;
-import io.braid.core.store.Durability;
-import io.braid.core.store.Lift;
-import io.braid.core.store.LiftCheck;
-import io.braid.core.store.Outcome;
-import io.braid.core.store.Procedure;
-import io.braid.core.store.RowCells;
-import io.braid.core.store.RowRead;
-import io.braid.core.store.RowScanner;
-import io.braid.core.store.RowWrite;
-import io.braid.core.store.ScanRequest;
-import io.braid.core.store.SortedFileWriter;
-import io.braid.core.store.TableSchema;
-import io.braid.core.store.Tablet;
-import io.braid.core.store.Veils;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;

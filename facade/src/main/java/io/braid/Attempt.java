@@ -1,0 +1,45 @@
+package io.braid;
+
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionBody;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction that is run again if it conflicts. */
+interface Attempt extends Transaction {
+  int MOST = 50;
+  Duration PAUSE = Duration.ofMillis(2);
+  Duration LONGEST_PAUSE = Duration.ofMillis(200);
+
+  /** Whether it was neither committed nor rolled back. */
+  boolean isActive();
+
+  /** Whether its commit was refused because others were first. */
+  boolean hasConflicted();
+
+  /** As {@link io.braid.core.transaction.Transactions#run}. */
+  static <R extends @Nullable Object, E extends Exception> R run(
+      Seams seams, Supplier<? extends Attempt> begin, TransactionBody<R, E> body) throws E {
+    Backoff backoff = new Backoff(seams, PAUSE, LONGEST_PAUSE);
+    while (true) {
+      try (Attempt tx = begin.get()) {
+        try {
+          R result = body.run(tx);
+          if (tx.isActive()) {
+            tx.commit();
+          }
+          return result;
+        } catch (ConflictException e) {
+          boolean last = backoff.pauses() + 1 >= MOST;
+          if (!tx.hasConflicted() || last || !backoff.pause()) {
+            throw e;
+          }
+        }
+      }
+    }
+  }
+}
