@@ -1,6 +1,7 @@
 package io.braid;
 
 import io.braid.core.runtime.AdvisoryLocks;
+import io.braid.core.runtime.HintExchange;
 import io.braid.core.runtime.Liveness;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
@@ -43,5 +44,10 @@ record NodeSeams(Seams process, Liveness liveness) implements Seams {
   @Override
   public AdvisoryLocks locks() {
     return process.locks();
+  }
+
+  @Override
+  public HintExchange hints() {
+    return process.hints();
   }
 }

@@ -169,6 +169,17 @@ public final class Observers implements ChangeSink, AutoCloseable {
               signals);
       startTask("braid-observer-scanner-" + i, scanner::run);
     }
+    if (seams.hints().reachesOthers()) {
+      HintTaker taker =
+          new HintTaker(
+              seams.hints(),
+              registry,
+              queue,
+              options.hintQueueCapacity() / 2,
+              hint -> hint(hint.row(), hint.column(), hint.start(), hint.commit()),
+              signals);
+      startTask("braid-observer-hints", taker::run);
+    }
     running = true;
   }
 
@@ -257,8 +268,16 @@ public final class Observers implements ChangeSink, AutoCloseable {
 
   @Override
   public void changed(Row row, ColumnName column, long start, long commit) {
+    if (!hint(row, column, start, commit) && seams.hints().reachesOthers()) {
+      ChangeHint hint = new ChangeHint(row, column, start, commit);
+      seams.hints().offer(hint.topic(), hint.encode());
+    }
+  }
+
+  /** False when nobody here runs on it. */
+  private boolean hint(Row row, ColumnName column, long start, long commit) {
     if (!running) {
-      return;
+      return false;
     }
     List<Watch> watches = registry.view().of(row.table(), column);
     boolean here = false;
@@ -270,6 +289,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
     if (here && (strong ? queue.hint(row, column, start, commit) : queue.hint(row))) {
       signals.work.raise();
     }
+    return here;
   }
 
   /**

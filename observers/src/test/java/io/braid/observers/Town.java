@@ -6,6 +6,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.AdvisoryLocks;
+import io.braid.core.runtime.HintExchange;
 import io.braid.core.runtime.Liveness;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
@@ -77,7 +78,14 @@ final class Town implements AutoCloseable {
   }
 
   Process process(String name, CellStore store, AdvisoryLocks locks, ObserverOptions options) {
-    Process process = new Process(name, store, locks, options);
+    Process process = new Process(name, store, locks, options, HintExchange.NONE);
+    processes.add(process);
+    return process;
+  }
+
+  /** A process that tells others what it has changed, and is told. */
+  Process process(String name, HintExchange hints, ObserverOptions options) {
+    Process process = new Process(name, memory, locks, options, hints);
     processes.add(process);
     return process;
   }
@@ -107,10 +115,15 @@ final class Town implements AutoCloseable {
     final PercolatorTransactions transactions;
     final Observers observers;
 
-    Process(String name, CellStore store, AdvisoryLocks locks, ObserverOptions options) {
+    Process(
+        String name,
+        CellStore store,
+        AdvisoryLocks locks,
+        ObserverOptions options,
+        HintExchange hints) {
       this.name = name;
       alive.add(name);
-      seams = new SystemSeams(new Alive(name), locks);
+      seams = new SystemSeams(new Alive(name), locks, hints);
       transactions =
           new PercolatorTransactions(
               store, oracle, seams, PercolatorOptions.defaults().onePhase(onePhase));

@@ -37,4 +37,9 @@ public interface Seams {
 
   /** Advisory locks. */
   AdvisoryLocks locks();
+
+  /** What other processes are told to look at. */
+  default HintExchange hints() {
+    return HintExchange.NONE;
+  }
 }

@@ -13,14 +13,20 @@ import java.util.random.RandomGenerator;
 public final class SystemSeams implements Seams {
   private final Liveness liveness;
   private final AdvisoryLocks locks;
+  private final HintExchange hints;
 
   public SystemSeams() {
     this(new InProcessLiveness(UUID.randomUUID().toString()), new InProcessLocks());
   }
 
   public SystemSeams(Liveness liveness, AdvisoryLocks locks) {
+    this(liveness, locks, HintExchange.NONE);
+  }
+
+  public SystemSeams(Liveness liveness, AdvisoryLocks locks, HintExchange hints) {
     this.liveness = liveness;
     this.locks = locks;
+    this.hints = hints;
   }
 
   @Override
@@ -70,6 +76,11 @@ public final class SystemSeams implements Seams {
   @Override
   public AdvisoryLocks locks() {
     return locks;
+  }
+
+  @Override
+  public HintExchange hints() {
+    return hints;
   }
 
   private static final class ThreadTask implements Task {

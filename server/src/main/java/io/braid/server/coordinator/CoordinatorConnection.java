@@ -1,5 +1,6 @@
 package io.braid.server.coordinator;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
@@ -104,6 +105,19 @@ final class CoordinatorConnection implements AutoCloseable {
    */
   long ask(int kind, Arguments arguments) throws IOException {
     return exchange(kind, arguments, DataInputStream::readLong);
+  }
+
+  /** As {@link #ask}, for requests and answers of any length. */
+  Bytes exchange(int kind, Bytes request) throws IOException {
+    Bytes[] answer = new Bytes[1];
+    exchange(
+        kind,
+        to -> Frames.writeMessage(to, request),
+        reply -> {
+          answer[0] = Frames.readMessage(reply);
+          return 0;
+        });
+    return answer[0];
   }
 
   /** As {@link #ask}, for commits: their answers stand in the arguments then. */

@@ -1,5 +1,6 @@
 package io.braid.server.coordinator;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.omid.manager.TransactionManager.Verdict;
@@ -102,8 +103,10 @@ final class CoordinatorServer implements AutoCloseable {
         int kind = from.readUnsignedByte();
         if (kind == Frames.COMMIT) {
           commit(serving, commits, from, to);
+        } else if (isMessage(kind)) {
+          message(serving, socket, kind, from, to);
         } else {
-          answer(serving, socket, kind, from, to);
+          answer(serving, kind, from, to);
         }
         to.flush();
       }
@@ -136,25 +139,46 @@ final class CoordinatorServer implements AutoCloseable {
     }
   }
 
-  private void answer(
+  private static boolean isMessage(int kind) {
+    return kind == Frames.LOCKS || kind == Frames.OFFER_HINTS || kind == Frames.TAKE_HINTS;
+  }
+
+  private static void message(
       Office office, Socket session, int kind, DataInputStream from, DataOutputStream to)
+      throws IOException {
+    Bytes request = Frames.readMessage(from);
+    try {
+      Bytes answer =
+          switch (kind) {
+            case Frames.LOCKS -> LockMessage.decode(request).applyTo(office.locks(), session);
+            case Frames.OFFER_HINTS -> {
+              HintBoard hints = office.hints();
+              HintMessage.offered(request).forEach(each -> hints.offer(each.topic(), each.hint()));
+              yield Bytes.EMPTY;
+            }
+            default -> {
+              HintMessage.Wanted wanted = HintMessage.Wanted.decode(request);
+              yield HintMessage.answer(
+                  office.hints().take(wanted.topics(), wanted.most(), wanted.patience()));
+            }
+          };
+      to.write(Frames.DONE);
+      Frames.writeMessage(to, answer);
+    } catch (NotCoordinatorException e) {
+      to.write(Frames.NOT_COORDINATOR);
+    } catch (IllegalArgumentException e) {
+      to.write(Frames.FAILED);
+      Frames.writeText(to, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private void answer(Office office, int kind, DataInputStream from, DataOutputStream to)
       throws IOException {
     try {
       long value =
           switch (kind) {
             case Frames.NEXT -> office.next(from.readInt());
             case Frames.LAST_ISSUED -> office.lastIssued();
-            case Frames.TRY_LOCK -> {
-              String name = Frames.readText(from);
-              String owner = Frames.readText(from);
-              yield office.locks().tryLock(session, name, owner) ? 1 : 0;
-            }
-            case Frames.UNLOCK -> {
-              String name = Frames.readText(from);
-              String owner = Frames.readText(from);
-              office.locks().unlock(name, owner);
-              yield 0;
-            }
             case Frames.FENCE -> office.fence(from.readLong());
             case Frames.FIGURE -> figure(office, from.readUnsignedByte());
             default -> throw new IOException("Nothing is known of a request of kind " + kind + ".");

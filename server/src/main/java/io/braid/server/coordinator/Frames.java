@@ -1,10 +1,12 @@
 package io.braid.server.coordinator;
 
+import io.braid.core.data.Bytes;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * What client and coordinator say to each other.
@@ -14,16 +16,17 @@ import java.nio.charset.StandardCharsets;
  * and one reply follow each other: a client has one message out on a connection, so nothing gathers
  * at the coordinator but what is being answered. A request is a byte that says what, and its
  * arguments; a reply a status and, when done, eight bytes or, to {@link #COMMIT}, a length of four
- * bytes and as many ({@link CommitMessage}); when failed, a text. Texts are a length of two bytes
- * and UTF-8.
+ * bytes and as many ({@link CommitMessage}); to {@link #LOCKS} and to what is said of hints as
+ * well; when failed, a text. Texts are a length of two bytes and UTF-8.
  */
 final class Frames {
   static final long MAGIC = 0x4252_4149_4443_4F31L; // BRAIDCO1
 
   static final int NEXT = 1;
   static final int LAST_ISSUED = 2;
-  static final int TRY_LOCK = 3;
-  static final int UNLOCK = 4;
+
+  /** Of many locks, see {@link LockMessage}: a length of four bytes and as many. */
+  static final int LOCKS = 3;
 
   /** Of many transactions: a length of four bytes and as many, see {@link CommitMessage}. */
   static final int COMMIT = 5;
@@ -33,10 +36,20 @@ final class Frames {
   /** What the manager has done, by {@link ManagerFigure}: its number. */
   static final int FIGURE = 7;
 
+  /** Hints for others, see {@link HintMessage}: a length of four bytes and as many. */
+  static final int OFFER_HINTS = 8;
+
+  /** Asks for hints: in the same form. */
+  static final int TAKE_HINTS = 9;
+
   static final int DONE = 0;
   static final int NOT_COORDINATOR = 1;
   static final int FAILED = 2;
 
+  /** Of a message of hints or locks. */
+  static final int MOST_BYTES = 4 << 20;
+
+  private static final int STEP_BYTES = 64 << 10;
   private static final int MOST = 0xFFFF;
 
   private Frames() {}
@@ -53,6 +66,29 @@ final class Frames {
   static String readText(DataInputStream from) throws IOException {
     byte[] bytes = from.readNBytes(from.readUnsignedShort());
     return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  static void writeMessage(DataOutputStream to, Bytes message) throws IOException {
+    to.writeInt(message.length());
+    to.write(message.toArray());
+  }
+
+  /** No length is believed: the memory grows as bytes arrive. */
+  static Bytes readMessage(DataInputStream from) throws IOException {
+    int length = from.readInt();
+    if (length < 0 || length > MOST_BYTES) {
+      throw new IOException("A message of " + length + " bytes is none.");
+    }
+    byte[] bytes = new byte[Math.min(length, STEP_BYTES)];
+    int have = 0;
+    while (have < length) {
+      if (have == bytes.length) {
+        bytes = Arrays.copyOf(bytes, Math.min(length, 2 * have));
+      }
+      from.readFully(bytes, have, bytes.length - have);
+      have = bytes.length;
+    }
+    return Bytes.wrap(bytes);
   }
 
   static void requireMagic(DataInputStream from) throws IOException {

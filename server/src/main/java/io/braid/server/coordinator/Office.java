@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * What the coordinator answers from, for as long as its lease lasts: timestamps, commits of Omid's
- * protocol (its transaction manager, section 3.2.1), advisory locks.
+ * protocol (its transaction manager, section 3.2.1), advisory locks, and hints that it hands on.
  *
  * <p>A timestamp is drawn first and the lease looked at then: at that instant nobody else had begun
  * to give out timestamps, so this one lies above all that were received before it was asked for.
@@ -32,6 +32,7 @@ final class Office implements TimestampOracle {
   private final Lease lease;
   private final Seams seams;
   private final LockTable locks = new LockTable();
+  private final HintBoard hints;
   private final LocalTransactionManager manager;
   private volatile boolean deposed;
 
@@ -47,6 +48,7 @@ final class Office implements TimestampOracle {
     this.oracle = oracle;
     this.lease = lease;
     this.seams = seams;
+    this.hints = new HintBoard(seams);
     this.manager = new LocalTransactionManager(this, cells);
   }
 
@@ -109,6 +111,11 @@ final class Office implements TimestampOracle {
   LockTable locks() {
     requireLease();
     return locks;
+  }
+
+  HintBoard hints() {
+    requireLease();
+    return hints;
   }
 
   /** The locks of a session become free. */

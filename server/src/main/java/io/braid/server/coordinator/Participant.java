@@ -34,6 +34,7 @@ public final class Participant implements AutoCloseable {
   private final @Nullable Coordinator coordinator;
   private final Directory directory;
   private final Directory lockDirectory;
+  private final SharedHints hints;
   private final Seams seams;
   private final TimestampOracle oracle;
   private final Directory commitDirectory;
@@ -68,13 +69,13 @@ public final class Participant implements AutoCloseable {
       throw new TabletUnavailableException(
           "This process cannot be reached at " + terms.address + " " + terms.port + ".", e);
     }
-    this.directory = new Directory(coordination.register(Coordinator.REGISTER), coordinator, token);
+    this.directory = directory(token);
     // Locks have a connection of their own, so that a timestamp never waits for one.
-    this.lockDirectory =
-        new Directory(coordination.register(Coordinator.REGISTER), coordinator, token);
-    this.seams = new SystemSeams(coordination.liveness(), new SharedLocks(lockDirectory));
-    this.commitDirectory =
-        new Directory(coordination.register(Coordinator.REGISTER), coordinator, token);
+    this.lockDirectory = directory(token);
+    this.hints = new SharedHints(directory(token), directory(token), plain);
+    this.seams =
+        new SystemSeams(coordination.liveness(), new SharedLocks(lockDirectory, plain), hints);
+    this.commitDirectory = directory(token);
     this.oracle =
         new RisingOracle(
             new BatchingOracle(
@@ -83,6 +84,10 @@ public final class Participant implements AutoCloseable {
     this.manager = new ManagerClient(oracle, new SharedManager(commitDirectory, plain));
     this.over = plain.signal();
     this.watch = plain.start("braid-coordinator-watch", this::watch);
+  }
+
+  private Directory directory(String token) {
+    return new Directory(coordination.register(Coordinator.REGISTER), coordinator, token);
   }
 
   /** Commits alone may be too large for what a socket takes that nobody reads. */
@@ -161,6 +166,7 @@ public final class Participant implements AutoCloseable {
     directory.close();
     commitDirectory.close();
     lockDirectory.close();
+    hints.close();
     watch.join(STOP);
     if (coordinator != null) {
       coordinator.close();

@@ -1,54 +1,169 @@
 package io.braid.server.coordinator;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.runtime.AdvisoryLocks;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Signal;
 import io.braid.core.time.TimestampUnavailableException;
+import io.braid.server.coordinator.LockMessage.Change;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The lock service of several processes: the coordinator's memory. While there is none nobody gets
  * a lock, and with a new coordinator all are free.
+ *
+ * <p>One message is out at a time, and what is asked meanwhile shares the next one, as with
+ * timestamps. Nobody waits for an unlock that can go with another message.
  */
 final class SharedLocks implements AdvisoryLocks {
-  private final Directory directory;
+  private static final Duration NUDGE = Duration.ofSeconds(1);
+  private static final int MOST_SENT = 1024;
 
-  SharedLocks(Directory directory) {
+  private final Directory directory;
+  private final Seams seams;
+
+  // Guarded by this.
+  private List<Part> gathering = new ArrayList<>();
+  private boolean out;
+
+  SharedLocks(Directory directory, Seams seams) {
     this.directory = directory;
+    this.seams = seams;
+  }
+
+  /**
+   * One change of a lock.
+   *
+   * @param signal of who waits for it; null for an unlock
+   */
+  private static final class Part {
+    final Change change;
+    final @Nullable Signal signal;
+    volatile boolean sends;
+    volatile boolean answered;
+    volatile boolean taken;
+
+    Part(Change change, @Nullable Signal signal) {
+      this.change = change;
+      this.signal = signal;
+    }
   }
 
   @Override
   public boolean tryLock(String name, String owner) {
-    try {
-      Office office = directory.office();
-      return office != null
-          ? office.locks().tryLock(directory, name, owner)
-          : ask(Frames.TRY_LOCK, name, owner) != 0;
-    } catch (TimestampUnavailableException | IOException e) {
-      return false;
+    Office office = directory.office();
+    if (office != null) {
+      try {
+        return office.locks().tryLock(directory, name, owner);
+      } catch (TimestampUnavailableException e) {
+        return false;
+      }
+    }
+    Signal signal = seams.signal();
+    Part part = new Part(new Change(true, name, owner), signal);
+    part.sends = join(part);
+    while (true) {
+      if (part.sends) {
+        part.sends = false;
+        sendAll();
+      }
+      if (part.answered) {
+        return part.taken;
+      }
+      signal.await(NUDGE);
+      if (Thread.currentThread().isInterrupted() && leave(part)) {
+        return false;
+      }
     }
   }
 
   @Override
   public void unlock(String name, String owner) {
-    try {
-      Office office = directory.office();
-      if (office != null) {
+    Office office = directory.office();
+    if (office != null) {
+      try {
         office.locks().unlock(name, owner);
-      } else {
-        ask(Frames.UNLOCK, name, owner);
+      } catch (TimestampUnavailableException e) {
+        // The office has ended: so has the lock.
       }
-    } catch (TimestampUnavailableException | IOException e) {
-      // The connection has ended, or the office: so has the lock.
+    } else if (join(new Part(new Change(false, name, owner), null))) {
+      sendAll();
     }
   }
 
-  private long ask(int kind, String name, String owner) throws IOException {
-    return directory
-        .connection()
-        .ask(
-            kind,
-            to -> {
-              Frames.writeText(to, name);
-              Frames.writeText(to, owner);
-            });
+  /** Whether the caller has to send. */
+  private synchronized boolean join(Part part) {
+    gathering.add(part);
+    boolean first = !out;
+    out = true;
+    return first;
+  }
+
+  /** False when the part is being sent, or its owner is to send for others. */
+  private synchronized boolean leave(Part part) {
+    return !part.sends && gathering.remove(part);
+  }
+
+  /** Sends what has gathered, until there is nothing more, or somebody else who waits goes on. */
+  private void sendAll() {
+    boolean mine = true;
+    while (mine) {
+      List<Part> batch = take();
+      boolean told = false;
+      try {
+        tell(batch, send(batch));
+        told = true;
+      } finally {
+        if (!told) {
+          tell(batch, Bytes.EMPTY);
+        }
+        mine = goesOn();
+      }
+    }
+  }
+
+  private synchronized List<Part> take() {
+    int count = Math.min(MOST_SENT, gathering.size());
+    List<Part> batch = List.copyOf(gathering.subList(0, count));
+    gathering = new ArrayList<>(gathering.subList(count, gathering.size()));
+    return batch;
+  }
+
+  /** What was taken; empty when nobody answered: then the connection has ended, or the office. */
+  private Bytes send(List<Part> batch) {
+    LockMessage message = new LockMessage(batch.stream().map(part -> part.change).toList());
+    try {
+      return directory.connection().exchange(Frames.LOCKS, message.encode());
+    } catch (TimestampUnavailableException | IOException e) {
+      return Bytes.EMPTY;
+    }
+  }
+
+  private static void tell(List<Part> batch, Bytes taken) {
+    for (int i = 0; i < batch.size(); i++) {
+      Part part = batch.get(i);
+      part.taken = i < taken.length() && taken.at(i) == 1;
+      part.answered = true;
+      if (part.signal != null) {
+        part.signal.raise();
+      }
+    }
+  }
+
+  /** Whether who has sent has to send again. */
+  private synchronized boolean goesOn() {
+    for (Part part : gathering) {
+      if (part.signal != null) {
+        part.sends = true;
+        part.signal.raise();
+        return false;
+      }
+    }
+    out = !gathering.isEmpty();
+    return out;
   }
 }

@@ -3,6 +3,8 @@ package io.braid.server.coordinator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.AdvisoryLocks;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampBound;
@@ -16,6 +18,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -124,6 +127,77 @@ class ParticipantTest {
     }
   }
 
+  @Test
+  void locksOfManyThreadsExcludeEachOther() throws Exception {
+    Participant first = join(true);
+    first.oracle().next();
+    List<Participant> three = List.of(first, join(false), join(false));
+    AtomicInteger holders = new AtomicInteger();
+    AtomicInteger taken = new AtomicInteger();
+    ExecutorService threads = Executors.newFixedThreadPool(12);
+    List<Future<?>> ends = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      String owner = "owner " + i;
+      AdvisoryLocks locks = three.get(i % 3).seams().locks();
+      ends.add(
+          threads.submit(
+              () -> {
+                for (int n = 0; n < 300; n++) {
+                  if (locks.tryLock("row", owner)) {
+                    assertThat(holders.incrementAndGet()).isEqualTo(1);
+                    holders.decrementAndGet();
+                    taken.incrementAndGet();
+                    locks.unlock("row", owner);
+                  }
+                }
+              }));
+    }
+    for (Future<?> end : ends) {
+      end.get();
+    }
+    threads.shutdown();
+
+    assertThat(taken).hasPositiveValue();
+    while (!three.get(1).seams().locks().tryLock("row", "another")) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void hintsReachOneTakerInWhateverProcess() {
+    Participant first = join(true);
+    first.oracle().next();
+    Participant second = join(false);
+    Participant third = join(false);
+    List<Bytes> received = new ArrayList<>();
+    for (Participant taker : List.of(first, third)) {
+      assertThat(taker.seams().hints().take(Set.of("rows"), 10, Duration.ZERO)).isEmpty();
+    }
+
+    for (int i = 0; i < 100; i++) {
+      second.seams().hints().offer("rows", Bytes.of("a" + i));
+      second.seams().hints().offer("other rows", Bytes.of("b" + i));
+      first.seams().hints().offer("rows", Bytes.of("c" + i));
+    }
+    while (received.size() < 200) {
+      for (Participant taker : List.of(first, third)) {
+        received.addAll(taker.seams().hints().take(Set.of("rows"), 10, Duration.ofSeconds(1)));
+      }
+    }
+
+    assertThat(received).doesNotHaveDuplicates().hasSize(200);
+    assertThat(received).noneMatch(hint -> hint.toUtf8().startsWith("b"));
+  }
+
+  @Test
+  void withoutACoordinatorHintsAreLostAndNobodyFails() {
+    Participant only = join(false);
+
+    only.seams().hints().offer("rows", Bytes.of("lost"));
+
+    assertThat(only.seams().hints().take(Set.of("rows"), 10, Duration.ofMillis(1))).isEmpty();
+  }
+
   /** A machine that lost its power ends no connection; its locks become free all the same. */
   @Test
   void locksEndWithTheMembershipOfAProcessThatSaysNothingMore() throws IOException {
@@ -137,11 +211,11 @@ class ParticipantTest {
       Frames.writeText(to, first.seams().liveness().token());
       Frames.writeText(to, silent.liveness().token());
       assertThat(from.readUnsignedByte()).isEqualTo(Frames.DONE);
-      to.write(Frames.TRY_LOCK);
-      Frames.writeText(to, "row");
-      Frames.writeText(to, "silent");
+      to.write(Frames.LOCKS);
+      LockMessage.Change taken = new LockMessage.Change(true, "row", "silent");
+      Frames.writeMessage(to, new LockMessage(List.of(taken)).encode());
       assertThat(from.readUnsignedByte()).isEqualTo(Frames.DONE);
-      assertThat(from.readLong()).isEqualTo(1);
+      assertThat(Frames.readMessage(from)).isEqualTo(Bytes.ofInts(1));
       Participant other = join(false);
       assertThat(other.seams().locks().tryLock("row", "other")).isFalse();
 

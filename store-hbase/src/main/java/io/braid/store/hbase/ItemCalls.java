@@ -117,7 +117,7 @@ final class ItemCalls {
     for (Group group : groups(open, again, left)) {
       byte[] row = HBaseNames.key(rows.get(group.items.get(0)).get(0).key());
       Call call = message.apply(group.name, group.items);
-      sent.add(new Sent(group, call, regions.send(group.table, row, call)));
+      sent.add(new Sent(group, call, regions.send(group.table, group.region, row, call)));
     }
     sent.forEach(each -> receive(each, left));
     return left;

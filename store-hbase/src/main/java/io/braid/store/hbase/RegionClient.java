@@ -7,6 +7,7 @@ import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.RowServiceProtocol;
 import java.net.ConnectException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.AsyncTable;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.ipc.FailedServerException;
@@ -36,11 +38,13 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 final class RegionClient {
   private static final long PAUSE_NANOS = 20_000_000;
+  private static final Duration LONGEST_GATHERING = Duration.ofMillis(50);
 
   private final AsyncConnection connection;
   private final HBaseOptions options;
   private final Map<Access, AsyncTable<?>> tables = new ConcurrentHashMap<>();
   private final LongAdder calls = new LongAdder();
+  private final CallGathering gathering = new CallGathering(this::send, LONGEST_GATHERING);
 
   private record Access(TableName table, boolean once) {}
 
@@ -109,6 +113,11 @@ final class RegionClient {
   /** How many reads and procedures were sent; those that only bring a timestamp do not count. */
   long calls() {
     return calls.sum();
+  }
+
+  /** Sends a read or a procedure, perhaps together with those of other threads. */
+  CompletableFuture<Reply> send(TableName table, RegionInfo region, byte[] row, Call call) {
+    return gathering.send(table, region.getEncodedName(), row, call);
   }
 
   CompletableFuture<Reply> send(TableName table, byte[] row, Call call) {
