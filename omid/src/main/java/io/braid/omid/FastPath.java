@@ -8,6 +8,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.ColumnRules;
+import io.braid.core.protocol.ProtocolSnapshot;
 import io.braid.core.protocol.WriteRules;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
@@ -71,7 +72,7 @@ final class FastPath implements FastSession {
 
   @Override
   public Versioned<RowValues> readVersion(Row row, Collection<? extends Column<?>> columns) {
-    List<ColumnName> names = OmidSnapshot.names(columns);
+    List<ColumnName> names = ProtocolSnapshot.names(columns);
     names.forEach(name -> ColumnRules.check(row.table(), name));
     FastRead.Answer answer = ask(row, names);
     // Commits of this process may have their post-commit before them: a snapshot sees them. And

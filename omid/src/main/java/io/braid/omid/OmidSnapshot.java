@@ -6,17 +6,15 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.ColumnReader;
 import io.braid.core.protocol.ColumnRules;
+import io.braid.core.protocol.ProtocolSnapshot;
 import io.braid.core.protocol.RowScans;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
-import io.braid.core.transaction.Snapshot;
 import io.braid.omid.manager.TransactionManager.Begun;
 import io.braid.omid.rows.ReadRow;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,7 +23,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A snapshot: what was committed at or below its timestamp. */
-final class OmidSnapshot implements Snapshot {
+final class OmidSnapshot implements ProtocolSnapshot {
   private final SnapshotReader reader;
   private final RowScans scans;
   private final Begun begun;
@@ -54,17 +52,7 @@ final class OmidSnapshot implements Snapshot {
   }
 
   @Override
-  public Map<Row, RowValues> getAll(Collection<Row> rows, Collection<? extends Column<?>> columns) {
-    List<ColumnName> names = names(columns);
-    Map<Row, List<ColumnName>> wanted = new LinkedHashMap<>();
-    rows.forEach(row -> wanted.put(row, names));
-    Map<Row, RowValues> all = new LinkedHashMap<>();
-    getAll(wanted).forEach((row, values) -> all.put(row, new RowValues(row, values)));
-    return all;
-  }
-
-  /** Different columns of different rows, in one trip. */
-  Map<Row, SortedMap<ColumnName, Bytes>> getAll(Map<Row, List<ColumnName>> wanted) {
+  public Map<Row, SortedMap<ColumnName, Bytes>> getAll(Map<Row, List<ColumnName>> wanted) {
     List<ColumnReader.Wanted> requests = new ArrayList<>(wanted.size());
     Map<Row, SortedMap<ColumnName, Bytes>> all = new LinkedHashMap<>();
     wanted.forEach(
@@ -83,15 +71,6 @@ final class OmidSnapshot implements Snapshot {
       }
     }
     return all;
-  }
-
-  static List<ColumnName> names(Collection<? extends Column<?>> columns) {
-    if (columns.size() == 1) {
-      return List.of(columns.iterator().next().name());
-    }
-    LinkedHashSet<ColumnName> names = new LinkedHashSet<>();
-    columns.forEach(column -> names.add(column.name()));
-    return List.copyOf(names);
   }
 
   @Override

@@ -31,7 +31,7 @@ final class DecisionPoints {
   private static final int EPOCH_ATTEMPTS = 3;
 
   private final CellStore store;
-  private final Trips trips;
+  private final BatchedTrips trips;
   private final TableCatalog tables;
   private final Liveness liveness;
   private final Durability durability;

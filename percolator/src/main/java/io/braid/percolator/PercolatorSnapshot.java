@@ -5,16 +5,14 @@ import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.ColumnRules;
+import io.braid.core.protocol.ProtocolSnapshot;
 import io.braid.core.protocol.RowScans;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
-import io.braid.core.transaction.Snapshot;
 import io.braid.percolator.rows.SnapshotRead;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,7 +23,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A snapshot: what was committed at or below its timestamp. */
-final class PercolatorSnapshot implements Snapshot {
+final class PercolatorSnapshot implements ProtocolSnapshot {
   private final SnapshotReader reader;
   private final RowScans scans;
   private final ActiveSnapshots.Active active;
@@ -59,19 +57,7 @@ final class PercolatorSnapshot implements Snapshot {
   }
 
   @Override
-  public Map<Row, RowValues> getAll(Collection<Row> rows, Collection<? extends Column<?>> columns) {
-    List<ColumnName> names = names(columns);
-    Map<Row, List<ColumnName>> wanted = new LinkedHashMap<>();
-    for (Row row : rows) {
-      wanted.put(row, names);
-    }
-    Map<Row, RowValues> all = new LinkedHashMap<>();
-    getAll(wanted).forEach((row, values) -> all.put(row, new RowValues(row, values)));
-    return all;
-  }
-
-  /** Different columns of different rows, in one trip. */
-  Map<Row, SortedMap<ColumnName, Bytes>> getAll(Map<Row, List<ColumnName>> wanted) {
+  public Map<Row, SortedMap<ColumnName, Bytes>> getAll(Map<Row, List<ColumnName>> wanted) {
     List<SnapshotRead.Request> requests = new ArrayList<>(wanted.size());
     Map<Row, SortedMap<ColumnName, Bytes>> all = new LinkedHashMap<>();
     wanted.forEach(
@@ -100,14 +86,6 @@ final class PercolatorSnapshot implements Snapshot {
         values.put(found.column(), value);
       }
     }
-  }
-
-  static List<ColumnName> names(Collection<? extends Column<?>> columns) {
-    LinkedHashSet<ColumnName> names = new LinkedHashSet<>();
-    for (Column<?> column : columns) {
-      names.add(column.name());
-    }
-    return List.copyOf(names);
   }
 
   @Override

@@ -81,7 +81,7 @@ public final class PercolatorTransactions implements Transactions {
     this.around =
         new Surroundings(
             store,
-            new Trips(store, counters.trips, seams, options.savings()),
+            new BatchedTrips(store, counters.trips, seams, options.savings()),
             new RisingOracle(oracle),
             seams,
             options,

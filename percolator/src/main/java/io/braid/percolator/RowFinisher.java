@@ -24,7 +24,7 @@ final class RowFinisher {
   private static final Logger LOG = LoggerFactory.getLogger(RowFinisher.class);
   private static final int EPOCH_ATTEMPTS = 3;
 
-  private final Trips trips;
+  private final BatchedTrips trips;
   private final TableCatalog tables;
 
   RowFinisher(Surroundings around) {

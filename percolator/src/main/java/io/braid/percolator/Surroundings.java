@@ -14,7 +14,7 @@ import io.braid.core.time.TimestampOracle;
  */
 record Surroundings(
     CellStore store,
-    Trips trips,
+    BatchedTrips trips,
     TimestampOracle oracle,
     Seams seams,
     PercolatorOptions options,

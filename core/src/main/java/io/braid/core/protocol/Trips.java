@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.LongAdder;
 /**
  * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
  * each of its items: a part may have been executed. Only an unknown table is refused before
- * anything happens.
+ * anything happens, and a damaged cell is not worth another call: these are thrown.
  */
 public final class Trips {
   private final CellStore store;

@@ -1,5 +1,6 @@
 package io.braid.percolator;
 
+import io.braid.core.protocol.Trips;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.DamagedCellException;
@@ -14,35 +15,29 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Calls the store and counts the trips. A call that ends in an exception has an unknown outcome for
- * each of its items: a part may have been executed. Only an unknown table is refused before
- * anything happens, and a damaged cell is not worth another call: these are thrown.
- */
-final class Trips {
-  private final CellStore store;
-  private final LongAdder count;
+/** Trips to the store; those of several transactions become one when they may wait for others. */
+final class BatchedTrips {
+  private final Trips trips;
   // Null when nobody waits for others.
   private final @Nullable TripBatches batches;
 
-  Trips(CellStore store, LongAdder count, Seams seams, PercolatorOptions.Savings savings) {
-    this.store = store;
-    this.count = count;
+  BatchedTrips(CellStore store, LongAdder count, Seams seams, PercolatorOptions.Savings savings) {
+    this.trips = new Trips(store, count);
     this.batches =
-        savings.batchDelay().isZero() ? null : new TripBatches(seams, this::send, savings);
+        savings.batchDelay().isZero() ? null : new TripBatches(seams, trips::execute, savings);
   }
 
   <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     TripBatches shared = batches;
     if (shared == null || !mayWait(procedure)) {
-      return send(procedure, arguments, durability);
+      return trips.execute(procedure, arguments, durability);
     }
     try {
       return shared.execute(procedure, arguments, durability);
     } catch (UnknownTableException | DamagedCellException e) {
       // Perhaps that of another transaction.
-      return send(procedure, arguments, durability);
+      return trips.execute(procedure, arguments, durability);
     }
   }
 
@@ -77,33 +72,10 @@ final class Trips {
     return procedure == SnapshotRead.INSTANCE || procedure == Prewrite.INSTANCE;
   }
 
-  private <A, R> List<Outcome<R>> send(
-      Procedure<A, R> procedure, List<A> arguments, Durability durability) {
-    count.increment();
-    try {
-      return store.execute(procedure, arguments, durability);
-    } catch (UnknownTableException | DamagedCellException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      List<Outcome<R>> unknown = new ArrayList<>(arguments.size());
-      for (int i = 0; i < arguments.size(); i++) {
-        unknown.add(Outcome.unknown(e.toString()));
-      }
-      return unknown;
-    }
-  }
-
   <A, R> Outcome<R> execute(Procedure<A, R> procedure, A argument, Durability durability) {
     if (batches != null) {
       return execute(procedure, List.of(argument), durability).get(0);
     }
-    count.increment();
-    try {
-      return store.execute(procedure, argument, durability);
-    } catch (UnknownTableException | DamagedCellException e) {
-      throw e;
-    } catch (RuntimeException e) {
-      return Outcome.unknown(e.toString());
-    }
+    return trips.execute(procedure, argument, durability);
   }
 }

@@ -1,0 +1,315 @@
+package io.braid.core.protocol;
+
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ConflictException.Cause;
+import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.ReadLevel;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A snapshot, and the writes that are buffered over it until they are committed: what transactions
+ * of every protocol have in common. A protocol adds how it commits, and what ends with it.
+ */
+public abstract class BufferedTransaction implements Transaction, Conflicting {
+  private final TableCatalog catalog;
+  private final Map<String, TableCatalog.Table> tables;
+  private final CheckpointedWrites writes;
+  private volatile State state = State.ACTIVE;
+  private @Nullable TransactionId id;
+
+  /** How far it has come. */
+  protected enum State {
+    ACTIVE("is active"),
+    COMMITTED("has committed"),
+    CONFLICTED("was rolled back by a conflict"),
+    ENDED("has ended");
+
+    private final String text;
+
+    State(String text) {
+      this.text = text;
+    }
+  }
+
+  /**
+   * @param tables what was known of the tables when it began
+   */
+  protected BufferedTransaction(
+      TableCatalog catalog, Map<String, TableCatalog.Table> tables, CheckpointedWrites writes) {
+    this.catalog = catalog;
+    this.tables = tables;
+    this.writes = writes;
+  }
+
+  /** What it reads beneath its own writes. */
+  protected abstract ProtocolSnapshot reads();
+
+  /** Whether it has lived for longer than it may. */
+  protected abstract boolean isExpired();
+
+  /** For how long it may live. */
+  protected abstract Duration maxAge();
+
+  /** Lets go of what it holds; called when it has ended, however it did. */
+  protected abstract void release();
+
+  /** Called after each write into the buffer. */
+  protected void buffered() {}
+
+  /** Ends it without a commit. */
+  protected void giveUp(State end) {
+    end(end);
+  }
+
+  protected final CheckpointedWrites writes() {
+    return writes;
+  }
+
+  @Override
+  public final long timestamp() {
+    return reads().timestamp();
+  }
+
+  @Override
+  public final <T> Optional<T> get(Row row, Column<T> column) {
+    requireActive();
+    CellWrite own = writes.readable().at(row, column.name());
+    if (own == null || own.kind() == Intent.Kind.LOCK) {
+      return committed(row, column);
+    }
+    return own.kind() == Intent.Kind.DELETE
+        ? Optional.empty()
+        : Optional.of(column.codec().decode(own.value()));
+  }
+
+  /** What others have committed of a cell. */
+  protected <T> Optional<T> committed(Row row, Column<T> column) {
+    return reads().get(row, column);
+  }
+
+  @Override
+  public final Map<Row, RowValues> getAll(
+      Collection<Row> rows, Collection<? extends Column<?>> columns) {
+    requireActive();
+    List<ColumnName> names = ProtocolSnapshot.names(columns);
+    Map<Row, List<ColumnName>> wanted = new LinkedHashMap<>();
+    for (Row row : rows) {
+      wanted.put(row, notWritten(row, names));
+    }
+    Map<Row, RowValues> all = new LinkedHashMap<>();
+    reads()
+        .getAll(wanted)
+        .forEach(
+            (row, values) -> {
+              for (ColumnName name : names) {
+                CellWrite own = writes.readable().at(row, name);
+                if (own != null) {
+                  MergedCursor.overlay(values, own);
+                }
+              }
+              all.put(row, new RowValues(row, values));
+            });
+    return all;
+  }
+
+  private List<ColumnName> notWritten(Row row, List<ColumnName> names) {
+    if (writes.readable().at(row).isEmpty()) {
+      return names;
+    }
+    List<ColumnName> rest = new ArrayList<>(names.size());
+    for (ColumnName name : names) {
+      CellWrite own = writes.readable().at(row, name);
+      if (own == null || own.kind() == Intent.Kind.LOCK) {
+        rest.add(name);
+      }
+    }
+    return rest;
+  }
+
+  @Override
+  public final RowValues getRow(Row row, String... families) {
+    requireActive();
+    RowValues committed = reads().getRow(row, families);
+    SortedMap<ColumnName, CellWrite> own = writes.readable().at(row);
+    if (own.isEmpty()) {
+      return committed;
+    }
+    SortedMap<ColumnName, Bytes> values = new TreeMap<>(committed.values());
+    List<String> wanted = List.of(families);
+    own.forEach(
+        (column, write) -> {
+          if (wanted.contains(column.family())) {
+            MergedCursor.overlay(values, write);
+          }
+        });
+    return new RowValues(row, values);
+  }
+
+  @Override
+  public RowCursor scan(Scan scan) {
+    requireActive();
+    return merged(scan);
+  }
+
+  /** A scan of what was committed, with its own writes in their places. */
+  protected final RowCursor merged(Scan scan) {
+    return new MergedCursor(reads().scan(scan.limit(Long.MAX_VALUE)), writes.readable(), scan);
+  }
+
+  @Override
+  public final <T> void set(Row row, Column<T> column, T value) {
+    check(row, column);
+    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
+    writes.all().set(row, column.name(), column.codec().encode(value));
+    wrote(row, column);
+  }
+
+  @Override
+  public final void delete(Row row, Column<?> column) {
+    check(row, column);
+    writes.all().delete(row, column.name());
+    wrote(row, column);
+  }
+
+  @Override
+  public final void lock(Row row, Column<?> column) {
+    check(row, column);
+    writes.all().lock(row, column.name());
+    wrote(row, column);
+  }
+
+  private void wrote(Row row, Column<?> column) {
+    writes.wrote(row, column.name());
+    buffered();
+  }
+
+  /** Refuses a write of a cell that cannot be. */
+  protected final void check(Row row, Column<?> column) {
+    requireActive();
+    ColumnRules.check(row.table(), column.name());
+    String family = column.name().family();
+    TableCatalog.Table known = tables.get(row.table());
+    if (known == null || !known.families().contains(family)) {
+      catalog.require(row.table(), family);
+    }
+  }
+
+  @Override
+  public int checkpoint() {
+    requireActive();
+    return writes.checkpoint();
+  }
+
+  @Override
+  public final void readLevel(ReadLevel level) {
+    requireActive();
+    writes.level(level);
+  }
+
+  @Override
+  public final <T> List<Optional<T>> versions(Row row, Column<T> column) {
+    requireActive();
+    return writes.versions(row, column, committed(row, column));
+  }
+
+  @Override
+  public boolean hasWrites() {
+    return !writes.all().isEmpty();
+  }
+
+  /** The epoch of a table at the begin: one that is learnt later could hide a change since. */
+  protected final long epochOf(String table) {
+    TableCatalog.Table known = tables.get(table);
+    if (known != null) {
+      return known.epoch();
+    }
+    long epoch = catalog.epoch(table);
+    if (epoch != 0) {
+      throw new ConflictException(newEpoch(table, epoch));
+    }
+    return epoch;
+  }
+
+  private List<Conflict> newEpoch(String table, long epoch) {
+    List<Conflict> conflicts = new ArrayList<>();
+    writes
+        .all()
+        .forEachCell(
+            (row, column) -> {
+              if (row.table().equals(table)) {
+                conflicts.add(new Conflict(row, column, Cause.NEW_EPOCH, epoch));
+              }
+            });
+    return conflicts;
+  }
+
+  @Override
+  public final void rollback() {
+    if (isActive()) {
+      giveUp(State.ENDED);
+    }
+  }
+
+  /** It goes by this name from now on. */
+  protected final void named(TransactionId name) {
+    id = name;
+  }
+
+  @Override
+  public final Optional<TransactionId> id() {
+    return Optional.ofNullable(id);
+  }
+
+  @Override
+  public final void close() {
+    rollback();
+  }
+
+  @Override
+  public final boolean hasConflicted() {
+    return state == State.CONFLICTED;
+  }
+
+  /** Whether it can still be read, written and committed. */
+  public final boolean isActive() {
+    return state == State.ACTIVE;
+  }
+
+  protected final void requireActive() {
+    if (state != State.ACTIVE) {
+      throw new IllegalStateException(
+          "The transaction begun at " + timestamp() + " " + state.text + ": begin another.");
+    }
+    if (isExpired()) {
+      giveUp(State.ENDED);
+      throw new TransactionExpiredException(timestamp(), maxAge().toMillis());
+    }
+  }
+
+  protected final void end(State end) {
+    state = end;
+    release();
+  }
+}
