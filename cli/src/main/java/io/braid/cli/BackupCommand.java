@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -17,6 +18,8 @@ import picocli.CommandLine.Parameters;
     name = "backup",
     description = {
       "Copies a database as it is at one moment, reads the copy back, and counts what is in it.",
+      "With --since, makes an increment: what has changed since a backup or another increment. Tables"
+          + " whose changes are kept ('braid table changes') bring those, others all their rows.",
       "The folder appears when all is done; nothing is overwritten. A server that runs makes one with"
           + " PUT /v1/backups/NAME."
     },
@@ -25,11 +28,18 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  braid backup /backups/monday",
       "  braid backup /backups/monday --data other-data --json",
+      "  braid backup /backups/tuesday --since /backups/monday",
       "  braid backup /backups/monday --verify"
     })
 final class BackupCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FOLDER", description = "Where the backup is to be, or is.")
   Path folder = Path.of("");
+
+  @Option(
+      names = "--since",
+      paramLabel = "FOLDER",
+      description = "The backup or the increment that an increment goes on from.")
+  @Nullable Path since;
 
   @Option(names = "--verify", description = "Compare a backup with its checksums; copy nothing.")
   boolean verify;
@@ -42,11 +52,15 @@ final class BackupCommand implements Callable<Integer> {
     try (Progress progress = new Progress(output.err())) {
       Backup backup = new Backup((step, done) -> progress.show(step, done, done, unit(step)));
       Backup.Contents contents;
+      if (verify && since != null) {
+        throw new UsageException("--verify takes the folder alone, without --since.");
+      }
       if (verify) {
         contents = backup.verify(folder);
       } else {
         try (Braid db = database.openExisting()) {
-          contents = backup.create(db, folder);
+          contents =
+              since == null ? backup.create(db, folder) : backup.increment(db, since, folder);
         }
       }
       progress.close();

@@ -25,6 +25,15 @@ class BackupCommandTest {
     CommandRun restored = run("restore DIR/backup --data DIR/copy --json");
     assertThat(restored.out()).as(restored.err()).contains("\"rows\":{\"t\":1}");
     assertThat(run("get t r --data DIR/copy").out()).contains("f:q = v");
+    run("set t r2 f:q later --data DIR/data");
+    assertThat(run("backup DIR/increment --since DIR/backup --data DIR/data").out())
+        .contains("t: 2 rows");
+    assertThat(run("restore DIR/backup DIR/increment --data DIR/both").out()).contains("t: 2 rows");
+    assertThat(run("get t r2 --data DIR/both").out()).contains("f:q = later");
+    assertThat(run("restore DIR/increment --data DIR/other").err())
+        .contains("name the whole backup first");
+    assertThat(run("backup DIR/increment --since DIR/backup --verify").code())
+        .isEqualTo(ExitCode.USAGE);
     assertThat(run("restore DIR/none --data DIR/other").code()).isEqualTo(ExitCode.FAILED);
     assertThat(run("backup DIR/x --data DIR/none").code()).isEqualTo(ExitCode.FAILED);
   }

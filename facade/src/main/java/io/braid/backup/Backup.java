@@ -42,10 +42,11 @@ public final class Backup {
   }
 
   /**
-   * What was found in a backup.
+   * What was found in a backup, or in an increment.
    *
-   * @param timestamp drawn when the backup was begun: what was acknowledged before is there
-   * @param rows of each table
+   * @param timestamp drawn when the backup was begun: what was acknowledged before is there. With
+   *     an increment, everything is as it was then
+   * @param rows of each table; of an increment, rows that it brings or changes of rows
    */
   public record Contents(long timestamp, long bytes, int files, Map<String, Long> rows) {
     public Contents {
@@ -72,8 +73,8 @@ public final class Backup {
       try {
         BackupManifest manifest = copy(db, store, work.folder().resolve(STORE));
         Files.writeString(
-            work.folder().resolve(BackupManifest.NAME), manifest.text(), StandardCharsets.UTF_8);
-        sync(work.folder().resolve(BackupManifest.NAME));
+            work.folder().resolve(ManifestText.NAME), manifest.text(), StandardCharsets.UTF_8);
+        sync(work.folder().resolve(ManifestText.NAME));
         check(work.folder(), manifest);
         Contents contents = readBack(work.folder(), manifest);
         work.finish();
@@ -92,6 +93,9 @@ public final class Backup {
     try (Snapshot now = db.snapshot()) {
       timestamp = now.timestamp();
     }
+    // Taken before the copy: a transaction that commits below the timestamp while it is made may be
+    // rolled back in the copy, and comes by the feed.
+    Map<String, Long> resolved = Increment.resolved(db);
     Path links = store.checkpoint();
     try {
       Files.createDirectories(to.resolve("rocksdb"));
@@ -101,7 +105,7 @@ public final class Backup {
         String name = name(links, each);
         files.add(copy.copy(each, name, to.resolve(name)));
       }
-      return new BackupManifest(timestamp, files);
+      return new BackupManifest(timestamp, resolved, files);
     } finally {
       Workplace.delete(links);
     }
@@ -164,12 +168,8 @@ public final class Backup {
   }
 
   private Contents contents(Path directory, BackupManifest manifest) {
-    BraidConfig config =
-        BraidConfig.defaults()
-            .with(Setting.GC_INTERVAL, "off")
-            .with(Setting.STORE_MEMORY, "64 MiB");
     Map<String, Long> rows = new TreeMap<>();
-    try (Braid copy = Braid.open(directory, config)) {
+    try (Braid copy = Braid.open(directory, quiet())) {
       for (TableSchema table : copy.store().tables()) {
         if (!table.name().startsWith("~")) {
           rows.put(table.name(), count(copy, table.name()));
@@ -199,14 +199,53 @@ public final class Backup {
   }
 
   /**
+   * Makes an increment of an open database: what has changed since a backup, or since another
+   * increment.
+   *
+   * @param since the folder of that one
+   * @param to a folder that is not there yet; it appears when all is done
+   * @throws BackupException when something is there, or it cannot be made
+   */
+  public Contents increment(Braid db, Path since, Path to) {
+    try {
+      Workplace work = Workplace.begin(to);
+      try {
+        IncrementManifest manifest = new Increment(db, work.folder(), progress).write(since);
+        Path file = work.folder().resolve(ManifestText.NAME);
+        Files.writeString(file, manifest.text(), StandardCharsets.UTF_8);
+        sync(file);
+        Contents contents = Increment.check(work.folder(), progress);
+        work.finish();
+        return contents;
+      } catch (IOException | RuntimeException e) {
+        work.abandon();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw new BackupException("The increment could not be made: " + e, e);
+    }
+  }
+
+  /**
    * Makes a database out of a backup, checking every byte.
    *
    * @param to a folder that is not there yet; it appears when all is done
    * @throws BackupException when something is there, or the backup is damaged; nothing was changed
    */
   public Contents restore(Path backup, Path to) {
+    return restore(backup, List.of(), to);
+  }
+
+  /**
+   * As {@link #restore(Path, Path)}, brought forward by increments: all tables as they were at the
+   * timestamp of the last one.
+   *
+   * @param increments each made since the one before, the first one since the backup
+   */
+  public Contents restore(Path backup, List<Path> increments, Path to) {
     try {
       BackupManifest manifest = BackupManifest.read(backup);
+      checkChain(backup, increments);
       Workplace work = Workplace.begin(to);
       try {
         Files.createDirectories(work.folder().resolve("rocksdb"));
@@ -214,6 +253,9 @@ public final class Backup {
         for (FileEntry each : manifest.files()) {
           Path from = backup.resolve(STORE).resolve(each.name());
           compare(each, copy.copy(from, each.name(), work.folder().resolve(each.name())));
+        }
+        if (!increments.isEmpty()) {
+          replay(work.folder(), increments);
         }
         work.finish();
       } catch (IOException | RuntimeException e) {
@@ -226,13 +268,50 @@ public final class Backup {
     }
   }
 
+  private void checkChain(Path backup, List<Path> increments) throws IOException {
+    Path before = backup;
+    for (Path each : increments) {
+      String base = CheckedCopy.sha256(before.resolve(ManifestText.NAME));
+      if (!IncrementManifest.read(each).base().equals(base)) {
+        throw new BackupException(
+            "The increment "
+                + each
+                + " was not made since "
+                + before
+                + ": name the backup and all increments after it, in their order.");
+      }
+      Increment.check(each, progress);
+      before = each;
+    }
+  }
+
+  private void replay(Path directory, List<Path> increments) throws IOException {
+    BraidConfig config = quiet().with(Setting.DURABILITY, "synced");
+    try (Braid db = Braid.open(directory, config)) {
+      IncrementReplay replay = new IncrementReplay(db, progress);
+      replay.endGroups();
+      for (Path each : increments) {
+        replay.apply(each);
+      }
+    }
+  }
+
+  private static BraidConfig quiet() {
+    return BraidConfig.defaults()
+        .with(Setting.GC_INTERVAL, "off")
+        .with(Setting.STORE_MEMORY, "64 MiB");
+  }
+
   /**
-   * Checks a backup: compares its files with their checksums.
+   * Checks a backup or an increment: compares its files with their checksums.
    *
    * @throws BackupException when it is damaged
    */
   public Contents verify(Path backup) {
     try {
+      if (IncrementManifest.isFirst(ManifestText.read(backup))) {
+        return Increment.check(backup, progress);
+      }
       BackupManifest manifest = BackupManifest.read(backup);
       check(backup, manifest);
       return new Contents(

@@ -4,6 +4,7 @@ import io.braid.backup.BackupManifest.FileEntry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -46,6 +47,11 @@ final class CheckedCopy {
   /** What a file is. */
   FileEntry read(Path from, String name) throws IOException {
     return read(from, name, bytes -> {});
+  }
+
+  /** The SHA-256 of a small file, in hex. */
+  static String sha256(Path file) throws IOException {
+    return HexFormat.of().formatHex(sha256().digest(Files.readAllBytes(file)));
   }
 
   private interface Sink {

@@ -222,8 +222,10 @@ class GatewayTest {
     assertThat(node.put("/v1/backups/monday", "").json().path("rows").path("accounts").asInt())
         .isEqualTo(1);
     assertThat(node.put("/v1/backups/monday", "").status()).isEqualTo(409);
+    assertThat(node.put("/v1/backups/tuesday?since=monday", "").status()).isEqualTo(200);
+    assertThat(node.put("/v1/backups/wednesday?since=sunday", "").error()).isEqualTo("no backup");
     assertThat(node.put("/v1/backups/..", "").status()).isEqualTo(400);
-    assertThat(node.get("/v1/backups").text()).contains("[\"monday\"]");
+    assertThat(node.get("/v1/backups").text()).contains("[\"monday\",\"tuesday\"]");
     assertThat(node.get("/stores").text()).contains("\"stores\":[]");
     assertThat(node.get("/livez").status()).isEqualTo(200);
     assertThat(node.get("/readyz").status()).isEqualTo(200);

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
@@ -31,11 +32,12 @@ final class BackupRoutes {
     return List.of(
         Route.of("GET", "/v1/backups", Role.ADMIN, "The backups made here.", this::list),
         Route.of(
-            "PUT",
-            "/v1/backups/{backup}",
-            Role.ADMIN,
-            "Make a backup and read it back; writers go on meanwhile.",
-            this::create));
+                "PUT",
+                "/v1/backups/{backup}",
+                Role.ADMIN,
+                "Make a backup and read it back; writers go on meanwhile.",
+                this::create)
+            .takes("since", "make an increment of this backup or increment"));
   }
 
   private JsonNode list(Request request) throws IOException {
@@ -53,16 +55,24 @@ final class BackupRoutes {
     return answer;
   }
 
-  private JsonNode create(Request request) {
-    String name = request.part("backup");
+  private Path place(String name) {
     if (!name.matches("[A-Za-z0-9_-][A-Za-z0-9_.-]{0,99}") || name.endsWith(".unfinished")) {
       throw new IllegalArgumentException("A backup is named by letters, digits and '_.-'.");
     }
+    return folder.resolve(name);
+  }
+
+  private JsonNode create(Request request) {
+    String name = request.part("backup");
+    Path place = place(name);
+    Optional<Path> since = request.parameter("since").map(this::place);
     if (!running.tryLock()) {
       throw new HttpRefusal(409, "running", "A backup is being made; wait for it.");
     }
     try {
-      Backup.Contents made = new Backup((step, done) -> {}).create(db, folder.resolve(name));
+      Backup backup = new Backup((step, done) -> {});
+      Backup.Contents made =
+          since.isPresent() ? backup.increment(db, since.get(), place) : backup.create(db, place);
       ObjectNode answer = Json.object().put("backup", name);
       answer.put("timestamp", Long.toString(made.timestamp()));
       answer.put("bytes", made.bytes()).put("files", made.files());

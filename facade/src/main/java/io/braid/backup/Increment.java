@@ -1,0 +1,190 @@
+package io.braid.backup;
+
+import io.braid.Braid;
+import io.braid.Index;
+import io.braid.backup.Backup.Contents;
+import io.braid.backup.BackupManifest.FileEntry;
+import io.braid.backup.IncrementManifest.Part;
+import io.braid.batch.changes.Change;
+import io.braid.batch.changes.ChangeBatch;
+import io.braid.batch.changes.ChangeFeed;
+import io.braid.batch.changes.ChangeLine;
+import io.braid.batch.changes.ChangeLogs;
+import io.braid.batch.changes.ChangesException;
+import io.braid.batch.changes.Position;
+import io.braid.core.store.TableSchema;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Makes increments: what brings a backup, or the increment before, forward to a later timestamp. Of
+ * a table whose changes have been kept since it is those; of others it is all rows.
+ */
+final class Increment {
+  private static final int BATCH = 1_000;
+
+  private final Braid db;
+  private final Path folder;
+  private final Backup.Progress progress;
+  private long lines;
+
+  /**
+   * @param folder where its files go
+   */
+  Increment(Braid db, Path folder, Backup.Progress progress) {
+    this.db = db;
+    this.folder = folder;
+    this.progress = progress;
+  }
+
+  /** From which timestamp on the changes of a table are missing; empty if all of it is. */
+  interface Since {
+    OptionalLong of(String table);
+  }
+
+  /** What the next increment has to begin with. */
+  static Since since(Path base) throws IOException {
+    if (IncrementManifest.isFirst(ManifestText.read(base))) {
+      IncrementManifest manifest = IncrementManifest.read(base);
+      Set<String> tables = manifest.tables().stream().map(Part::table).collect(Collectors.toSet());
+      return table ->
+          tables.contains(table) ? OptionalLong.of(manifest.timestamp()) : OptionalLong.empty();
+    }
+    Map<String, Long> resolved = BackupManifest.read(base).resolved();
+    return table -> {
+      Long at = resolved.get(table);
+      return at == null ? OptionalLong.empty() : OptionalLong.of(at);
+    };
+  }
+
+  /** Writes all files but the manifest. */
+  IncrementManifest write(Path base) throws IOException {
+    Since since = since(base);
+    Set<String> indexes = db.indexes().all().stream().map(Index::name).collect(Collectors.toSet());
+    List<Part> parts = new ArrayList<>();
+    try (Snapshot now = db.snapshot()) {
+      for (TableSchema schema : db.store().tables()) {
+        String table = schema.name();
+        if (!table.startsWith("~") && !indexes.contains(table)) {
+          parts.add(part(now, table, since.of(table), parts.size() + ".jsonl"));
+        }
+      }
+      return new IncrementManifest(
+          CheckedCopy.sha256(base.resolve(ManifestText.NAME)), now.timestamp(), parts);
+    } catch (ChangesException e) {
+      throw new BackupException(e.getMessage() + " Make a whole backup.", e);
+    }
+  }
+
+  private Part part(Snapshot now, String table, OptionalLong since, String name)
+      throws IOException {
+    boolean feed = since.isPresent() && reaches(table, since.getAsLong());
+    Path file = folder.resolve(name);
+    try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        Writer to =
+            new BufferedWriter(
+                new OutputStreamWriter(
+                    Channels.newOutputStream(channel), StandardCharsets.UTF_8))) {
+      if (feed) {
+        changes(table, since.getAsLong(), now.timestamp(), to);
+      } else {
+        rows(now, table, to);
+      }
+      to.flush();
+      channel.force(true);
+    }
+    FileEntry entry = new CheckedCopy(bytes -> progress.at("reading back", bytes)).read(file, name);
+    return new Part(table, db.families(table), db.protocol(table), !feed, entry);
+  }
+
+  private boolean reaches(String table, long since) {
+    return db.changes().list().stream()
+        .filter(each -> each.table().equals(table))
+        .anyMatch(each -> each.begin() <= since);
+  }
+
+  /** The changes above a timestamp and not above another. */
+  private void changes(String table, long since, long until, Writer to) throws IOException {
+    ChangeFeed feed = db.changes(table, Position.after(since));
+    feed.catchUp();
+    ChangeBatch batch;
+    do {
+      batch = feed.next(BATCH);
+      if (batch.resolved() < until) {
+        throw new BackupException(
+            "A transaction has been committing to table " + table + " for long: try again later.");
+      }
+      for (Change change : batch.changes()) {
+        if (change.commit() <= until) {
+          write(change, to);
+        }
+      }
+    } while (batch.position().timestamp() <= until && !batch.isEnd());
+  }
+
+  /** All rows, as changes of the snapshot's timestamp. */
+  private void rows(Snapshot now, String table, Writer to) throws IOException {
+    Scan scan = Scan.of(table);
+    for (String family : db.families(table)) {
+      scan = scan.family(family);
+    }
+    try (RowCursor rows = now.scan(scan)) {
+      while (rows.hasNext()) {
+        RowValues row = rows.next();
+        write(new Change(row.row(), now.timestamp(), new TreeMap<>(row.values())), to);
+      }
+    }
+  }
+
+  private void write(Change change, Writer to) throws IOException {
+    to.write(ChangeLine.toText(ChangeLine.of(change)));
+    to.write('\n');
+    if (++lines % BATCH == 0) {
+      progress.at("writing changes of rows", lines);
+    }
+  }
+
+  /** What a folder holds, after its files were compared with their checksums. */
+  static Contents check(Path increment, Backup.Progress progress) throws IOException {
+    IncrementManifest manifest = IncrementManifest.read(increment);
+    CheckedCopy reads = new CheckedCopy(bytes -> progress.at("verifying", bytes));
+    Map<String, Long> rows = new TreeMap<>();
+    for (Part each : manifest.tables()) {
+      Path file = increment.resolve(each.file().name());
+      if (!Files.exists(file) || !reads.read(file, each.file().name()).equals(each.file())) {
+        throw new BackupException(
+            "File " + each.file().name() + " of " + increment + " is damaged or missing.");
+      }
+      try (var all = Files.lines(file)) {
+        rows.put(each.table(), all.count());
+      }
+    }
+    return new Contents(manifest.timestamp(), manifest.bytes(), manifest.tables().size(), rows);
+  }
+
+  /** The feeds of a database, as far as nothing can come into them any more. */
+  static Map<String, Long> resolved(Braid db) {
+    return db.changes().list().stream()
+        .collect(Collectors.toMap(ChangeLogs.Status::table, ChangeLogs.Status::resolved));
+  }
+}

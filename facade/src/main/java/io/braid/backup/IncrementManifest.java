@@ -1,0 +1,104 @@
+package io.braid.backup;
+
+import io.braid.Protocol;
+import io.braid.backup.BackupManifest.FileEntry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What an increment must hold.
+ *
+ * @param base SHA-256 of the manifest of the backup or increment that it goes on from
+ * @param timestamp with it, everything is as it was at this timestamp
+ * @param tables all tables there were then
+ */
+record IncrementManifest(String base, long timestamp, List<Part> tables) {
+  private static final String FIRST = "braid-increment 1";
+  private static final Pattern BASE = Pattern.compile("base ([0-9a-f]{64})");
+  private static final Pattern TIMESTAMP = Pattern.compile("timestamp ([0-9]{1,19})");
+  private static final Pattern TABLE =
+      Pattern.compile(
+          "table (changes|rows) (percolator|omid) ([0-9]{1,18}) ([0-9a-f]{64})"
+              + " ([0-9]{1,9}\\.jsonl) (\\S{1,128}) (\\S+)");
+
+  IncrementManifest {
+    tables = List.copyOf(tables);
+  }
+
+  /**
+   * What there is of a table.
+   *
+   * @param whole whether the file holds all its rows, and not what changed
+   */
+  record Part(
+      String table, List<String> families, Protocol protocol, boolean whole, FileEntry file) {}
+
+  static boolean isFirst(List<String> lines) {
+    return !lines.isEmpty() && lines.get(0).startsWith("braid-increment ");
+  }
+
+  long bytes() {
+    return tables.stream().mapToLong(each -> each.file.bytes()).sum();
+  }
+
+  String text() {
+    StringBuilder text = new StringBuilder(FIRST).append('\n');
+    text.append("base ").append(base).append('\n');
+    text.append("timestamp ").append(timestamp).append('\n');
+    for (Part each : tables) {
+      text.append(
+          String.join(
+              " ",
+              "table",
+              each.whole ? "rows" : "changes",
+              each.protocol.word(),
+              Long.toString(each.file.bytes()),
+              each.file.sha256(),
+              each.file.name(),
+              each.table,
+              String.join(",", each.families)));
+      text.append('\n');
+    }
+    return ManifestText.sealed(text);
+  }
+
+  /**
+   * Reads the manifest of an increment.
+   *
+   * @throws BackupException when there is none, or it is damaged or of a newer version
+   */
+  static IncrementManifest read(Path increment) throws IOException {
+    List<String> lines = ManifestText.read(increment);
+    if (!isFirst(lines)) {
+      throw new BackupException(increment + " holds no increment, but a whole backup.");
+    }
+    if (!lines.get(0).equals(FIRST)) {
+      throw ManifestText.otherVersion(increment);
+    }
+    Matcher base = BASE.matcher(lines.size() < 3 ? "" : lines.get(1));
+    Matcher timestamp = TIMESTAMP.matcher(lines.size() < 3 ? "" : lines.get(2));
+    if (!base.matches() || !timestamp.matches()) {
+      throw ManifestText.damaged(increment);
+    }
+    List<Part> tables = new ArrayList<>();
+    for (String line : lines.subList(3, lines.size())) {
+      Matcher table = TABLE.matcher(line);
+      if (!table.matches()) {
+        throw ManifestText.damaged(increment);
+      }
+      tables.add(
+          new Part(
+              table.group(6),
+              List.of(table.group(7).split(",")),
+              Protocol.valueOf(table.group(2).toUpperCase(Locale.ROOT)),
+              table.group(1).equals("rows"),
+              new FileEntry(table.group(5), Long.parseLong(table.group(3)), table.group(4))));
+    }
+    return new IncrementManifest(base.group(1), Long.parseLong(timestamp.group(1)), tables);
+  }
+}

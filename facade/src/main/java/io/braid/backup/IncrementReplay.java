@@ -1,0 +1,165 @@
+package io.braid.backup;
+
+import io.braid.Braid;
+import io.braid.Index;
+import io.braid.backup.IncrementManifest.Part;
+import io.braid.batch.changes.Change;
+import io.braid.batch.changes.ChangeLine;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
+import io.braid.core.store.TableSchema;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.groups.GroupInfo;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings a restored database forward by an increment. Changes are applied in the order of their
+ * timestamps, so that a part that the backup had already ends in the same.
+ */
+final class IncrementReplay {
+  private static final int BATCH = 500;
+  private static final long BATCH_BYTES = 8L << 20;
+
+  private final Braid db;
+  private final Backup.Progress progress;
+  private final List<Change> batch = new ArrayList<>();
+  private long batched;
+  private long applied;
+
+  IncrementReplay(Braid db, Backup.Progress progress) {
+    this.db = db;
+    this.progress = progress;
+  }
+
+  /** Key groups hold rows, and what they had not shipped is in no backup. */
+  void endGroups() {
+    for (GroupInfo each : db.groups().list()) {
+      db.groups().open(each.name()).close();
+    }
+  }
+
+  void apply(Path increment) throws IOException {
+    IncrementManifest manifest = IncrementManifest.read(increment);
+    try {
+      dropOthers(manifest.tables().stream().map(Part::table).collect(Collectors.toSet()));
+      for (Part each : manifest.tables()) {
+        prepare(each);
+        replay(increment.resolve(each.file().name()));
+      }
+    } catch (KeyHeldByGroupException e) {
+      throw new BackupException("A key group holds a row of the backup: " + e.getMessage(), e);
+    }
+  }
+
+  private void dropOthers(Set<String> kept) {
+    Set<String> indexes = db.indexes().all().stream().map(Index::name).collect(Collectors.toSet());
+    for (TableSchema schema : db.store().tables()) {
+      String table = schema.name();
+      if (!table.startsWith("~") && !kept.contains(table) && !indexes.contains(table)) {
+        db.dropTable(table);
+      }
+    }
+  }
+
+  private void prepare(Part part) throws IOException {
+    String table = part.table();
+    String[] families = part.families().toArray(String[]::new);
+    if (db.store().table(table).isEmpty()) {
+      db.ensureTable(table, part.protocol(), families);
+    } else {
+      db.ensureTable(table, families);
+      if (db.protocol(table) != part.protocol()) {
+        db.switchProtocol(table, part.protocol());
+      }
+      if (part.whole()) {
+        empty(table);
+      }
+    }
+  }
+
+  private void empty(String table) {
+    Scan scan = Scan.of(table);
+    for (String family : db.families(table)) {
+      scan = scan.family(family);
+    }
+    try (Snapshot now = db.snapshot();
+        RowCursor rows = now.scan(scan)) {
+      while (rows.hasNext()) {
+        RowValues row = rows.next();
+        TreeMap<ColumnName, @Nullable Bytes> nothing = new TreeMap<>();
+        row.values().keySet().forEach(column -> nothing.put(column, null));
+        add(new Change(row.row(), now.timestamp(), nothing));
+      }
+    }
+    write();
+  }
+
+  private void replay(Path file) throws IOException {
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        Change change = ChangeLine.parse(line).change();
+        if (change != null) {
+          add(change);
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      throw new BackupException("A line of " + file + " cannot be read: " + e.getMessage(), e);
+    }
+    write();
+  }
+
+  private void add(Change change) {
+    batch.add(change);
+    for (Bytes value : change.columns().values()) {
+      batched += value == null ? 0 : value.length();
+    }
+    if (batch.size() >= BATCH || batched >= BATCH_BYTES) {
+      write();
+    }
+  }
+
+  /** Applies a batch in one transaction; nobody reads in between. */
+  private void write() {
+    if (batch.isEmpty()) {
+      return;
+    }
+    db.run(
+        tx -> {
+          for (Change change : batch) {
+            Row row = change.row();
+            change
+                .columns()
+                .forEach(
+                    (name, value) -> {
+                      Column<Bytes> column = new Column<>(name, Codecs.bytes());
+                      if (value == null) {
+                        tx.delete(row, column);
+                      } else {
+                        tx.set(row, column, value);
+                      }
+                    });
+          }
+          return batch.size();
+        });
+    applied += batch.size();
+    batch.clear();
+    batched = 0;
+    progress.at("applying changes of rows", applied);
+  }
+}
