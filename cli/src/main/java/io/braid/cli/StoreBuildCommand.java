@@ -86,7 +86,9 @@ final class StoreBuildCommand implements Callable<Integer> {
   @Option(
       names = "--index",
       paramLabel = "KIND",
-      description = "buckets, or the paper's sorted (default: ${DEFAULT-VALUE}).")
+      description =
+          "buckets, the paper's sorted, or blocks, which packs tuples together and takes longer to"
+              + " read (default: ${DEFAULT-VALUE}).")
   String index = "buckets";
 
   @Option(
@@ -146,7 +148,9 @@ final class StoreBuildCommand implements Callable<Integer> {
   @Option(
       names = "--compression",
       paramLabel = "HOW",
-      description = "Of each value: none, zstd or lz4 (default: ${DEFAULT-VALUE}).")
+      description =
+          "Of each value, or with --index blocks of each block: none, zstd or lz4 (default:"
+              + " ${DEFAULT-VALUE}).")
   String compression = "none";
 
   @Option(

@@ -59,6 +59,14 @@ public final class Decoder {
     return value;
   }
 
+  /** So many bytes, without a length before them. */
+  public Bytes raw(int length) {
+    need(length);
+    Bytes value = input.slice(position, position + length);
+    position += length;
+    return value;
+  }
+
   /** Everything that is left. */
   public Bytes rest() {
     Bytes value = input.slice(position);

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param chunks of each partition; 0: as many as the tuples need
  * @param memory bytes for sorting
  * @param minimumKeys the build fails when there are fewer
- * @param compression of each value by itself
+ * @param compression of each value by itself, or of blocks, as the kind of the index is
  * @param snapshot the timestamp of the snapshot that the tuples come from
  */
 public record BuildPlan(

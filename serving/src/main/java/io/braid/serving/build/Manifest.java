@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * @param keys in the whole store, each counted once
  * @param minimumKeys fewer than these and the version is not served
  * @param schema which form the values have; for their readers
- * @param compression of each value by itself
+ * @param compression of each value by itself, or of blocks, as the kind of the index is
  * @param snapshot the timestamp of the snapshot that the tuples were read at, if it was one
  */
 public record Manifest(

@@ -93,9 +93,13 @@ public final class StoreBuilder implements AutoCloseable {
           ChunkName name = new ChunkName(partition, 0, chunk);
           Path folder = folder(out, nodes.get(0).id());
           ChunkWriter.Written written;
-          try (ChunkWriter writer = new ChunkWriter(plan.kind(), place, name, folder)) {
+          try (ChunkWriter writer =
+              new ChunkWriter(plan.kind(), plan.compression(), place, name, folder)) {
             while (more && isIn(place, name, entries.hash())) {
-              Bytes value = plan.compression().pack(entries.value());
+              Bytes value =
+                  plan.kind().packsValues()
+                      ? plan.compression().pack(entries.value())
+                      : entries.value();
               writer.add(place.rest(entries.hash()), entries.key(), value);
               keys++;
               more = entries.next();

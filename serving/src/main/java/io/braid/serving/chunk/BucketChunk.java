@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
  * <p>What is found is certain by the tuple's own checksum. That nothing is to be found rests on the
  * bucket, so its checksum is compared before ABSENT is said.
  */
-final class BucketChunk extends Chunk {
+final class BucketChunk extends MappedChunk {
   private static final long BYTE_LANES = 0x0101010101010101L;
   private static final long SHORT_LANES = 0x0001000100010001L;
 
@@ -42,7 +42,7 @@ final class BucketChunk extends Chunk {
   }
 
   @Override
-  public long find(byte[] key, int offset, int length, long rest) {
+  long find(byte[] key, int offset, int length, long rest) {
     int number = (int) Placement.scaled(rest, count);
     int bucket = Footer.HEADER + number * Bucket.BYTES;
     int tuplesHere = buckets.get(bucket + Bucket.COUNT) & 0xFF;
@@ -172,8 +172,8 @@ final class BucketChunk extends Chunk {
   }
 
   @Override
-  Cursor cursor() {
-    return new Cursor() {
+  TupleCursor cursor() {
+    return new TupleCursor() {
       private int at;
       private int next = Footer.HEADER;
 

@@ -3,6 +3,7 @@ package io.braid.serving.chunk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A chunk, open for reading, by any number of threads.
@@ -12,12 +13,10 @@ import java.nio.file.Path;
 public abstract class Chunk implements AutoCloseable {
   final MappedFile data;
   final MappedFile index;
-  final Tuples tuples;
 
   Chunk(MappedFile data, MappedFile index) {
     this.data = data;
     this.index = index;
-    this.tuples = new Tuples(data);
   }
 
   /**
@@ -49,37 +48,28 @@ public abstract class Chunk implements AutoCloseable {
     if (footer.partition() != name.partition() || footer.chunk() != name.chunk()) {
       throw index.corrupt("it is the index of another chunk");
     }
-    return footer.kind() == IndexKind.BUCKETS
-        ? new BucketChunk(data, index)
-        : new SortedChunk(data, index, search);
+    return switch (footer.kind()) {
+      case BUCKETS -> new BucketChunk(data, index);
+      case SORTED -> new SortedChunk(data, index, search);
+      case BLOCKS -> new BlockChunk(data, index, search);
+    };
   }
 
   /**
-   * Looks a key up: where its value lies in {@link #data}, or {@link Location#ABSENT}. Both are
-   * certain.
+   * Looks a key up. Both answers are certain.
    *
    * @param rest of the key's hash, {@link Placement#rest}
+   * @return a read-only view of its value, valid until the chunk is closed; null: there is none
    * @throws CorruptChunkException when the place that would tell is damaged
    */
-  public abstract long find(byte[] key, int offset, int length, long rest);
+  public abstract @Nullable ByteBuffer view(byte[] key, int offset, int length, long rest);
+
+  /** As {@link #view}, copied. */
+  public abstract byte @Nullable [] copy(byte[] key, int offset, int length, long rest);
 
   /** The mapped data file. Valid until the chunk is closed. */
-  public ByteBuffer data() {
+  final ByteBuffer data() {
     return data.bytes;
-  }
-
-  /**
-   * A read-only view of the value at a location that {@link #find} returned. Valid until closed.
-   */
-  public ByteBuffer value(long location) {
-    return data.bytes.slice(Location.offset(location), Location.length(location));
-  }
-
-  /** A copy of the value at a location that {@link #find} returned. */
-  public byte[] copy(long location) {
-    byte[] value = new byte[Location.length(location)];
-    data.bytes.get(Location.offset(location), value);
-    return value;
   }
 
   public IndexKind kind() {
@@ -112,14 +102,7 @@ public abstract class Chunk implements AutoCloseable {
       throw data.corrupt("the checksum of its body is wrong");
     }
     verifyIndex();
-    long seen = 0;
-    for (Cursor cursor = cursor(); cursor.next(); seen++) {
-      byte[] key = cursor.key();
-      long rest = place().rest(kind().hash().of(key));
-      if (find(key, 0, key.length, rest) == Location.ABSENT) {
-        throw index.corrupt("it does not lead to a tuple that is there");
-      }
-    }
+    long seen = verifyTuples();
     if (seen != records()) {
       throw data.corrupt("it holds " + seen + " tuples instead of " + records());
     }
@@ -136,16 +119,20 @@ public abstract class Chunk implements AutoCloseable {
 
   abstract void verifyIndex();
 
-  /** Walks the tuples in the order of the file. */
+  /** Looks every key up that is there, and answers how many there are. */
+  abstract long verifyTuples();
+
+  /** Walks what is there in the order of the file, which is that of hashes. */
   abstract Cursor cursor();
 
-  /** A place in the data file. */
+  /** A piece of the data file: a tuple, or a block of them. */
   abstract static class Cursor {
     abstract boolean next();
 
-    abstract byte[] key();
+    /** The hash of its first tuple, {@link Placement#rest}. */
+    abstract long rest();
 
-    /** Where the next tuple's bytes begin: what lies between two of these belongs together. */
+    /** Where the next piece's bytes begin: what lies between two of these belongs together. */
     abstract int end();
   }
 

@@ -21,6 +21,8 @@ public final class ChunkWriter implements AutoCloseable {
   private final FileSink data;
   private final TupleList list;
   private final TupleGroups groups;
+  private final Compression compression;
+  private final BlockWriter blocks;
   private byte[] encoded = new byte[1024];
   private long records;
   private int shortest = Integer.MAX_VALUE;
@@ -29,8 +31,13 @@ public final class ChunkWriter implements AutoCloseable {
   /** What was written. */
   public record Written(ChunkName name, long records, FileDigest data, FileDigest index) {}
 
-  public ChunkWriter(IndexKind kind, Placement place, ChunkName name, Path directory)
+  /**
+   * @param compression of blocks, when they are of that kind; values come as they are to stand
+   */
+  public ChunkWriter(
+      IndexKind kind, Compression compression, Placement place, ChunkName name, Path directory)
       throws IOException {
+    this.compression = compression;
     this.kind = kind;
     this.place = place;
     this.name = name;
@@ -38,6 +45,7 @@ public final class ChunkWriter implements AutoCloseable {
     this.data = new FileSink(directory.resolve(name.data()), Footer.DATA_MAGIC);
     this.list = new TupleList(directory.resolve("." + name + ".list"));
     this.groups = new TupleGroups(this::writeGroup);
+    this.blocks = new BlockWriter(compression, data, list);
   }
 
   /**
@@ -51,6 +59,11 @@ public final class ChunkWriter implements AutoCloseable {
       groups.add(rest, key, value);
       return;
     }
+    if (kind == IndexKind.BLOCKS) {
+      blocks.add(rest, key, value);
+      records++;
+      return;
+    }
     int length = encode(key, value, 0);
     list.add(rest, length);
     shortest = Math.min(shortest, length);
@@ -61,7 +74,7 @@ public final class ChunkWriter implements AutoCloseable {
   /** Writes the index and makes both files durable. */
   public Written finish() throws IOException {
     groups.end();
-    int lengthWidth = kind == IndexKind.BUCKETS ? Bucket.lengthWidth(least(), longest) : 0;
+    blocks.end();
     Footer footer =
         new Footer(
             kind,
@@ -71,7 +84,7 @@ public final class ChunkWriter implements AutoCloseable {
             records,
             0,
             least(),
-            lengthWidth,
+            lengthWidth(),
             data.bodyChecksum());
     FileDigest dataDigest = data.finish(footer);
     try (FileSink index = new FileSink(directory.resolve(name.index()), Footer.INDEX_MAGIC)) {
@@ -84,8 +97,16 @@ public final class ChunkWriter implements AutoCloseable {
     }
   }
 
+  private int lengthWidth() {
+    return switch (kind) {
+      case BUCKETS -> Bucket.lengthWidth(least(), longest);
+      case SORTED -> 0;
+      case BLOCKS -> compression.code();
+    };
+  }
+
   private int least() {
-    return records == 0 || kind == IndexKind.SORTED ? 0 : shortest;
+    return records == 0 || kind != IndexKind.BUCKETS ? 0 : shortest;
   }
 
   private void writeGroup(long rest, Iterable<TupleGroups.Tuple> tuples, int collided)

@@ -8,11 +8,13 @@ import io.braid.core.data.Encoder;
 import java.util.Locale;
 import net.jpountz.lz4.LZ4Exception;
 import net.jpountz.lz4.LZ4Factory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the values of a store are packed, each by itself (section 3: compression is per tuple, and
- * for clients to undo). A packed value begins with its plain length as a varint; 0 means that what
- * follows is as it was, since packing did not make it shorter. Keys are never packed.
+ * for clients to undo), or whole blocks of tuples ({@link IndexKind#BLOCKS}). A packed value begins
+ * with its plain length as a varint; 0 means that what follows is as it was, since packing did not
+ * make it shorter. Keys are never packed.
  */
 public enum Compression {
   NONE {
@@ -22,7 +24,7 @@ public enum Compression {
     }
 
     @Override
-    public Bytes unpack(Bytes packed) {
+    Bytes unpack(Bytes packed, int most) {
       return packed;
     }
 
@@ -85,6 +87,16 @@ public enum Compression {
         "There is no compression '" + text + "': use none, zstd or lz4.");
   }
 
+  /** As it stands in files. */
+  final int code() {
+    return ordinal();
+  }
+
+  /** The one with a code; null when there is none. */
+  static @Nullable Compression coded(int code) {
+    return code >= 0 && code < values().length ? values()[code] : null;
+  }
+
   abstract byte[] shorter(byte[] value);
 
   abstract byte[] longer(byte[] packed, int length);
@@ -103,8 +115,17 @@ public enum Compression {
    * @throws IllegalArgumentException when it was not packed this way
    */
   public Bytes unpack(Bytes packed) {
+    return unpack(packed, Limits.VALUE);
+  }
+
+  /**
+   * As {@link #unpack(Bytes)}.
+   *
+   * @param most bytes that it may have
+   */
+  Bytes unpack(Bytes packed, int most) {
     Decoder from = new Decoder(packed);
-    int length = from.count(Limits.VALUE);
+    int length = from.count(most);
     Bytes rest = from.rest();
     if (length == 0) {
       return rest;

@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A data file as the difference to one of an earlier version (section 6): tuples stand in the order
- * of their hashes in both, so one walk through both finds which are the same. The delta says, piece
- * by piece, which bytes of the base to copy and which follow here.
+ * A data file as the difference to one of an earlier version (section 6): tuples, or blocks of
+ * them, stand in the order of their hashes in both, so one walk through both finds which are the
+ * same. The delta says, piece by piece, which bytes of the base to copy and which follow here.
  *
  * <p>File: {@code BRDDELT1}, then pieces: length (8 bytes; 0 ends the file), place in the base (8
  * bytes; -1: the bytes follow).
@@ -64,8 +64,8 @@ public final class Delta {
       at = next;
       for (Chunk.Cursor fresh = after.cursor(); fresh.next(); at = next) {
         next = fresh.end();
-        long rest = rest(after, fresh);
-        while (more && Long.compareUnsigned(rest(before, old), rest) < 0) {
+        long rest = fresh.rest();
+        while (more && Long.compareUnsigned(old.rest(), rest) < 0) {
           oldBegin = old.end();
           more = old.next();
         }
@@ -79,10 +79,6 @@ public final class Delta {
       piece(HERE, at, after.data().limit());
       flush();
       out.writeLong(0);
-    }
-
-    private static long rest(Chunk chunk, Chunk.Cursor cursor) {
-      return chunk.place().rest(chunk.kind().hash().of(cursor.key()));
     }
 
     private boolean same(int oldBegin, int oldEnd, int at, int next) {

@@ -12,7 +12,8 @@ import java.util.zip.CRC32C;
  * @param records tuples in the chunk
  * @param body bytes between header and footer of this file
  * @param shortest tuple, in bytes; with {@code lengthWidth} 0 they all have this length
- * @param lengthWidth bytes for the length of a tuple in the index: 0, 1 or 2
+ * @param lengthWidth bytes for the length of a tuple in the index: 0, 1 or 2; with kind blocks how
+ *     they are packed
  * @param dataChecksum CRC-32C of the body of the data file; the same in both files
  */
 record Footer(
@@ -71,7 +72,7 @@ record Footer(
       throw new IllegalArgumentException(
           "the checksum of its footer is wrong, or it was cut short");
     }
-    IndexKind kind = bytes.getInt() == 1 ? IndexKind.BUCKETS : IndexKind.SORTED;
+    IndexKind kind = IndexKind.coded(bytes.getInt());
     Placement place = new Placement(bytes.getInt(), bytes.getInt());
     return new Footer(
         kind,

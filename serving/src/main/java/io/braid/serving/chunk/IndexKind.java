@@ -10,7 +10,10 @@ public enum IndexKind {
   BUCKETS(1, KeyHash.XXH64),
 
   /** The paper's: eight bytes of MD5 and an offset for each tuple, sorted. */
-  SORTED(2, KeyHash.MD5);
+  SORTED(2, KeyHash.MD5),
+
+  /** Blocks of tuples that are packed together, with one entry each. */
+  BLOCKS(3, KeyHash.XXH64);
 
   private final int code;
   private final KeyHash hash;
@@ -33,6 +36,25 @@ public enum IndexKind {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** Whether the values of such a chunk stand packed by themselves when a store is compressed. */
+  public boolean packsValues() {
+    return this != BLOCKS;
+  }
+
+  /**
+   * The kind as it stands in files.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  static IndexKind coded(int code) {
+    for (IndexKind kind : values()) {
+      if (kind.code == code) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException("it is of a kind that this Braid does not know");
+  }
+
   /** The kind with this name. */
   public static IndexKind named(String text) {
     for (IndexKind kind : values()) {
@@ -41,6 +63,6 @@ public enum IndexKind {
       }
     }
     throw new IllegalArgumentException(
-        "There is no index kind '" + text + "'. There are: buckets, sorted.");
+        "There is no index kind '" + text + "'. There are: buckets, sorted, blocks.");
   }
 }

@@ -10,6 +10,9 @@ public final class Limits {
   /** Longest value. */
   public static final int VALUE = 1 << 28;
 
+  /** Most bytes of tuples that are packed together: the longest tuple, and some beside it. */
+  static final int BLOCK = VALUE + (1 << 20);
+
   /** Most bytes of tuples in a chunk: a data file is mapped as a whole. */
   public static final long CHUNK = Integer.MAX_VALUE - 4096L;
 

@@ -1,9 +1,9 @@
 package io.braid.serving.chunk;
 
 /** Where a value lies in a data file, as one long, so that a lookup makes no object. */
-public final class Location {
+final class Location {
   /** There is no such key. */
-  public static final long ABSENT = -1;
+  static final long ABSENT = -1;
 
   private Location() {}
 
@@ -11,11 +11,11 @@ public final class Location {
     return (long) offset << 32 | length;
   }
 
-  public static int offset(long location) {
+  static int offset(long location) {
     return (int) (location >>> 32);
   }
 
-  public static int length(long location) {
+  static int length(long location) {
     return (int) location;
   }
 }

@@ -1,9 +1,7 @@
 package io.braid.serving.node;
 
 import io.braid.core.data.Bytes;
-import io.braid.serving.chunk.Chunk;
 import io.braid.serving.chunk.Compression;
-import io.braid.serving.chunk.Location;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +31,7 @@ public final class Lease implements AutoCloseable {
 
   /** How values are packed that {@link #stored} gives. */
   public Compression compression() {
-    return open.manifest().compression();
+    return open.compression();
   }
 
   /**
@@ -57,23 +55,14 @@ public final class Lease implements AutoCloseable {
   /** As {@link #view}, packed as it stands in the file: for those who unpack it themselves. */
   public @Nullable ByteBuffer stored(byte[] key, int offset, int length) {
     requireHeld();
-    long hash = open.hash(key, offset, length);
-    Chunk chunk = open.chunk(hash);
-    long location = open.find(chunk, key, offset, length, hash);
-    return location == Location.ABSENT ? null : chunk.value(location);
+    return open.view(key, offset, length);
   }
 
   /** A copy of a value in an array of its own; null when there is no such key. */
   public byte @Nullable [] copy(byte[] key, int offset, int length) {
     requireHeld();
-    long hash = open.hash(key, offset, length);
-    Chunk chunk = open.chunk(hash);
-    long location = open.find(chunk, key, offset, length, hash);
-    if (location == Location.ABSENT) {
-      return null;
-    }
-    byte[] copy = chunk.copy(location);
-    return compression() == Compression.NONE
+    byte[] copy = open.copy(key, offset, length);
+    return copy == null || compression() == Compression.NONE
         ? copy
         : compression().unpack(Bytes.wrap(copy)).toArray();
   }

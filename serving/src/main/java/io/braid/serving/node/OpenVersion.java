@@ -2,12 +2,13 @@ package io.braid.serving.node;
 
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.Chunk;
+import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.chunk.KeyHash;
-import io.braid.serving.chunk.Location;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.chunk.Search;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -30,6 +31,7 @@ final class OpenVersion {
   private final Manifest manifest;
   private final Placement place;
   private final KeyHash hash;
+  private final Compression compression;
   private final @Nullable Chunk[] chunks;
   private final AtomicLongArray readers = new AtomicLongArray(STRIPES * APART);
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -43,6 +45,7 @@ final class OpenVersion {
     this.manifest = manifest;
     this.place = manifest.place();
     this.hash = manifest.kind().hash();
+    this.compression = manifest.kind().packsValues() ? manifest.compression() : Compression.NONE;
     this.chunks = chunks;
   }
 
@@ -76,6 +79,11 @@ final class OpenVersion {
 
   Manifest manifest() {
     return manifest;
+  }
+
+  /** How values stand packed, each by itself. */
+  Compression compression() {
+    return compression;
   }
 
   /** Says whether readers may ask for this version: it is live, or was and was not taken back. */
@@ -144,7 +152,7 @@ final class OpenVersion {
    *
    * @throws NotHeldException when this node does not hold the key's partition
    */
-  Chunk chunk(long hash) {
+  private Chunk chunk(long hash) {
     int partition = place.partition(hash);
     Chunk chunk = chunks[partition * place.chunks() + place.chunk(hash)];
     if (chunk == null) {
@@ -153,20 +161,34 @@ final class OpenVersion {
     return chunk;
   }
 
-  long hash(byte[] key, int offset, int length) {
-    return hash.of(key, offset, length);
+  /** A view of the value as it stands there; null when there is no such key. */
+  @Nullable ByteBuffer view(byte[] key, int offset, int length) {
+    long hash = this.hash.of(key, offset, length);
+    Chunk chunk = chunk(hash);
+    sample(key, offset, length);
+    try {
+      return chunk.view(key, offset, length, place.rest(hash));
+    } catch (InternalError e) {
+      throw unreadable(e);
+    }
   }
 
-  /** Where the value lies in {@code chunk}, or {@link Location#ABSENT}. */
-  long find(Chunk chunk, byte[] key, int offset, int length, long hash) {
+  /** As {@link #view}, copied. */
+  byte @Nullable [] copy(byte[] key, int offset, int length) {
+    long hash = this.hash.of(key, offset, length);
+    Chunk chunk = chunk(hash);
+    sample(key, offset, length);
+    try {
+      return chunk.copy(key, offset, length, place.rest(hash));
+    } catch (InternalError e) {
+      throw unreadable(e);
+    }
+  }
+
+  private void sample(byte[] key, int offset, int length) {
     ReadSample taken = sample;
     if (taken != null) {
       taken.offer(key, offset, length);
-    }
-    try {
-      return chunk.find(key, offset, length, place.rest(hash));
-    } catch (InternalError e) {
-      throw unreadable(e);
     }
   }
 

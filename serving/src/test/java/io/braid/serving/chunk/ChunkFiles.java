@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,14 +24,20 @@ final class ChunkFiles {
     SAME,
     SIMILAR,
     MIXED,
-    HUGE
+    HUGE,
+    /** Values that can be packed. */
+    TEXT
   }
 
   static Map<Bytes, Bytes> tuples(RandomGenerator random, int count, Lengths lengths) {
     Map<Bytes, Bytes> tuples = new LinkedHashMap<>();
     while (tuples.size() < count) {
       byte[] value = new byte[length(random, lengths)];
-      random.nextBytes(value);
+      if (lengths == Lengths.TEXT) {
+        Arrays.fill(value, (byte) random.nextInt());
+      } else {
+        random.nextBytes(value);
+      }
       tuples.put(Bytes.of("key-" + (100_000 + random.nextInt(899_999))), Bytes.wrap(value));
     }
     return tuples;
@@ -41,17 +48,24 @@ final class ChunkFiles {
       case SAME -> 20;
       case SIMILAR -> random.nextInt(100);
       case MIXED -> random.nextInt(2) == 0 ? random.nextInt(20) : random.nextInt(1000);
+      case TEXT -> 300 + random.nextInt(500);
       case HUGE -> random.nextInt(10) == 0 ? 70_000 : 10;
     };
   }
 
   static ChunkWriter.Written write(Path directory, IndexKind kind, Map<Bytes, Bytes> tuples)
       throws IOException {
+    return write(directory, kind, Compression.NONE, tuples);
+  }
+
+  static ChunkWriter.Written write(
+      Path directory, IndexKind kind, Compression compression, Map<Bytes, Bytes> tuples)
+      throws IOException {
     List<Map.Entry<Bytes, Bytes>> sorted = new ArrayList<>(tuples.entrySet());
     Comparator<Map.Entry<Bytes, Bytes>> byHash =
         (a, b) -> Long.compareUnsigned(rest(kind, a.getKey()), rest(kind, b.getKey()));
     sorted.sort(byHash.thenComparing(Map.Entry.comparingByKey()));
-    try (ChunkWriter writer = new ChunkWriter(kind, ALL, NAME, directory)) {
+    try (ChunkWriter writer = new ChunkWriter(kind, compression, ALL, NAME, directory)) {
       for (Map.Entry<Bytes, Bytes> tuple : sorted) {
         writer.add(rest(kind, tuple.getKey()), tuple.getKey(), tuple.getValue());
       }
@@ -65,12 +79,7 @@ final class ChunkFiles {
 
   static Optional<Bytes> get(Chunk chunk, Bytes key) {
     byte[] array = key.toArray();
-    long location = chunk.find(array, 0, array.length, rest(chunk.kind(), key));
-    if (location == Location.ABSENT) {
-      return Optional.empty();
-    }
-    byte[] value = new byte[Location.length(location)];
-    chunk.value(location).get(value);
-    return Optional.of(Bytes.wrap(value));
+    return Optional.ofNullable(chunk.copy(array, 0, array.length, rest(chunk.kind(), key)))
+        .map(Bytes::wrap);
   }
 }

@@ -28,6 +28,8 @@ class ChunkTest {
       kinds.add(Arguments.of(IndexKind.BUCKETS, Search.BINARY, lengths));
       kinds.add(Arguments.of(IndexKind.SORTED, Search.BINARY, lengths));
       kinds.add(Arguments.of(IndexKind.SORTED, Search.INTERPOLATION, lengths));
+      kinds.add(Arguments.of(IndexKind.BLOCKS, Search.BINARY, lengths));
+      kinds.add(Arguments.of(IndexKind.BLOCKS, Search.INTERPOLATION, lengths));
     }
     return kinds;
   }
@@ -42,7 +44,7 @@ class ChunkTest {
           Path own = Files.createDirectories(directory.resolve(kind + search.name() + seed));
           int size = lengths == ChunkFiles.Lengths.HUGE ? 60 : sizes[(int) (seed % sizes.length)];
           Map<Bytes, Bytes> tuples = ChunkFiles.tuples(Seeds.random(seed), size, lengths);
-          ChunkWriter.Written written = ChunkFiles.write(own, kind, tuples);
+          ChunkWriter.Written written = ChunkFiles.write(own, kind, compression(seed), tuples);
           assertThat(written.records()).isEqualTo(size);
           assertThat(written.data()).isEqualTo(FileDigest.of(own.resolve(ChunkFiles.NAME.data())));
           assertThat(written.index())
@@ -57,10 +59,16 @@ class ChunkTest {
         });
   }
 
+  /** What stands in the chunk is as it was given, unless it is packed in blocks. */
+  private static Compression compression(long seed) {
+    return Compression.values()[(int) (seed % Compression.values().length)];
+  }
+
   @ParameterizedTest
   @EnumSource(IndexKind.class)
   void keysWhoseHashesCollideAreToldApart(IndexKind kind) throws IOException {
-    try (ChunkWriter writer = new ChunkWriter(kind, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
+    try (ChunkWriter writer =
+        new ChunkWriter(kind, Compression.NONE, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
       for (String key : List.of("a", "b", "c")) {
         writer.add(77, Bytes.of(key), Bytes.of(key + key));
       }
@@ -69,18 +77,18 @@ class ChunkTest {
     try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, Search.BINARY)) {
       for (String key : List.of("a", "b", "c")) {
         byte[] array = Bytes.of(key).toArray();
-        long location = chunk.find(array, 0, 1, 77);
-        assertThat(Location.length(location)).isEqualTo(2);
-        assertThat(chunk.value(location).get(0)).isEqualTo(array[0]);
+        assertThat(chunk.copy(array, 0, 1, 77)).containsExactly(array[0], array[0]);
+        assertThat(chunk.view(array, 0, 1, 77)).isEqualTo(Bytes.of(key + key).toBuffer());
       }
-      assertThat(chunk.find(new byte[] {'d'}, 0, 1, 77)).isEqualTo(Location.ABSENT);
+      assertThat(chunk.copy(new byte[] {'d'}, 0, 1, 77)).isNull();
     }
   }
 
   @Test
   void manyTuplesInOneBucketAreWalked() throws IOException {
     try (ChunkWriter writer =
-        new ChunkWriter(IndexKind.BUCKETS, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
+        new ChunkWriter(
+            IndexKind.BUCKETS, Compression.NONE, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
       for (int i = 0; i < 200; i++) {
         writer.add(5, Bytes.of("k" + i), Bytes.wrap(new byte[i]));
       }
@@ -89,7 +97,7 @@ class ChunkTest {
     try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, Search.BINARY)) {
       for (int i = 0; i < 200; i++) {
         byte[] key = Bytes.of("k" + i).toArray();
-        assertThat(Location.length(chunk.find(key, 0, key.length, 5))).isEqualTo(i);
+        assertThat(chunk.copy(key, 0, key.length, 5)).hasSize(i);
       }
     }
   }
@@ -97,7 +105,8 @@ class ChunkTest {
   @Test
   void keysChosenToMeetInOneBucketAreRefused() throws IOException {
     try (ChunkWriter writer =
-        new ChunkWriter(IndexKind.BUCKETS, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
+        new ChunkWriter(
+            IndexKind.BUCKETS, Compression.NONE, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
       for (int i = 0; i < 256; i++) {
         writer.add(5, Bytes.of("k" + i), Bytes.EMPTY);
       }

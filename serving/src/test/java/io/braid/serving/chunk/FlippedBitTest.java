@@ -38,6 +38,9 @@ class FlippedBitTest {
           List.of(ChunkFiles.Lengths.SAME, ChunkFiles.Lengths.SIMILAR, ChunkFiles.Lengths.MIXED)) {
         kinds.add(Arguments.of(IndexKind.BUCKETS, Search.BINARY, lengths, file));
       }
+      kinds.add(Arguments.of(IndexKind.BLOCKS, Search.BINARY, ChunkFiles.Lengths.TEXT, file));
+      kinds.add(
+          Arguments.of(IndexKind.BLOCKS, Search.INTERPOLATION, ChunkFiles.Lengths.SIMILAR, file));
       kinds.add(Arguments.of(IndexKind.SORTED, Search.BINARY, ChunkFiles.Lengths.SAME, file));
       kinds.add(
           Arguments.of(IndexKind.SORTED, Search.INTERPOLATION, ChunkFiles.Lengths.SIMILAR, file));
@@ -50,7 +53,7 @@ class FlippedBitTest {
   void aFlippedBitNeverGivesAnotherAnswer(
       IndexKind kind, Search search, ChunkFiles.Lengths lengths, String which) throws IOException {
     Map<Bytes, Bytes> tuples = ChunkFiles.tuples(Seeds.random(3), TUPLES, lengths);
-    ChunkFiles.write(directory, kind, tuples);
+    ChunkFiles.write(directory, kind, packing(lengths), tuples);
     Path file = directory.resolve(ChunkFiles.NAME + "." + which);
     byte[] right = Files.readAllBytes(file);
     int step = Math.max(1, right.length * 8 / 800) | 1;
@@ -73,6 +76,10 @@ class FlippedBitTest {
     assertThat(noticed).isPositive();
   }
 
+  private static Compression packing(ChunkFiles.Lengths lengths) {
+    return lengths == ChunkFiles.Lengths.TEXT ? Compression.ZSTD : Compression.LZ4;
+  }
+
   /** What is written so is seen by those who have the file mapped. */
   private static void put(FileChannel channel, int at, int value) throws IOException {
     channel.write(ByteBuffer.wrap(new byte[] {(byte) value}), at);
@@ -83,7 +90,7 @@ class FlippedBitTest {
   void aPieceCutOffIsNoticed(
       IndexKind kind, Search search, ChunkFiles.Lengths lengths, String which) throws IOException {
     Map<Bytes, Bytes> tuples = ChunkFiles.tuples(Seeds.random(4), TUPLES, lengths);
-    ChunkFiles.write(directory, kind, tuples);
+    ChunkFiles.write(directory, kind, packing(lengths), tuples);
     Path file = directory.resolve(ChunkFiles.NAME + "." + which);
     byte[] right = Files.readAllBytes(file);
     for (int length = 0; length < right.length; length += 1 + right.length / 50) {

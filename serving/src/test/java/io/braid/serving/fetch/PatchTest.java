@@ -24,13 +24,17 @@ class PatchTest {
   @TempDir Path root;
   private final SystemSeams seams = new SystemSeams();
 
-  /** In every version some values are others, some keys come and some go. */
+  /**
+   * In every version some values are others, some keys come and some go; where tuples are packed
+   * together few, as each takes its neighbours along.
+   */
   private Path build(BuildPlan plan, int version) throws IOException {
+    int apart = plan.kind() == IndexKind.BLOCKS ? 5000 : 50;
     Path out = root.resolve(plan.kind() + "-" + plan.compression() + "-" + version);
     try (StoreBuilder builder = new StoreBuilder(plan.chunks(3), out)) {
       for (int i = 0; i < 2000; i++) {
-        int changed = i % 50 == version ? version : 0;
-        if (i % 61 != version) {
+        int changed = i % apart == version ? version : 0;
+        if (i % (apart + 11) != version) {
           SplittableRandom random = new SplittableRandom(i + 10_000L * changed);
           byte[] value = new byte[40 + random.nextInt(80)];
           random.nextBytes(value);
