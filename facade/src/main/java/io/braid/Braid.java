@@ -169,7 +169,8 @@ public final class Braid implements AutoCloseable {
     String nodes = config.get(Setting.GROUP_NODES);
     return nodes.equals(Setting.GROUP_NODES.defaultText())
         ? Optional.empty()
-        : Optional.of(RemoteGroups.connect(seams, List.of(nodes.split(","))));
+        : Optional.of(
+            RemoteGroups.connect(seams, List.of(nodes.split(",")), Options.trust(config)));
   }
 
   /**
@@ -517,7 +518,18 @@ public final class Braid implements AutoCloseable {
    * @param addresses HOST:PORT of some of them
    */
   public static Groups groupsAt(String... addresses) {
-    return RemoteGroups.connect(new SystemSeams(), List.of(addresses));
+    return groupsAt(BraidConfig.defaults(), addresses);
+  }
+
+  /**
+   * Connects to group nodes without opening a database.
+   *
+   * @param config how this process and the nodes know each other: {@code groups.secret}, {@code
+   *     groups.tls-*}
+   * @param addresses HOST:PORT of some of them
+   */
+  public static Groups groupsAt(BraidConfig config, String... addresses) {
+    return RemoteGroups.connect(new SystemSeams(), List.of(addresses), Options.trust(config));
   }
 
   /** Frees rows that groups hold which are gone, now; how many. Done every few minutes anyway. */
@@ -529,11 +541,15 @@ public final class Braid implements AutoCloseable {
    * Starts a group node in this process: it leads groups for clients in other processes, yields the
    * keys of its ranges to other nodes, and takes over the groups of nodes that have died. It ends
    * with this, if it was not closed before.
+   *
+   * @throws IllegalArgumentException when anybody on other machines could reach it, and neither
+   *     {@code groups.secret} nor {@code groups.tls-certificate} is set, nor {@code groups.open}
    */
   public GroupNode groupNode(NodeOptions options) {
     // A name may be used again; a token never is.
     LocalGroups.Base base = groupBase(options.name() + "-" + oracle.next());
-    GroupNode node = GroupNode.start(base, Options.groups(config, shared), options);
+    GroupNode node =
+        GroupNode.start(base, Options.groups(config, shared), options, Options.trust(config));
     nodes.add(node);
     groups.bequeathAll(node.info().token(), node.info().log());
     node.groups().takeUp();

@@ -1,14 +1,19 @@
 package io.braid;
 
+import io.braid.core.net.Tls;
 import io.braid.core.transaction.Limits;
 import io.braid.groups.GroupOptions;
+import io.braid.groups.node.Secret;
+import io.braid.groups.node.Trust;
 import io.braid.observers.ObserverOptions;
 import io.braid.omid.OmidOptions;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.garbage.CollectionOptions;
 import io.braid.store.rocksdb.OnePhaseReach;
 import io.braid.store.rocksdb.RocksOptions;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** What a configuration means to each strand. */
 final class Options {
@@ -56,6 +61,26 @@ final class Options {
         .entries(config.get(Setting.OMID_ENTRIES))
         .grace(new OmidOptions.Grace(config.get(Setting.READ_GRACE), defaults.grace().sweep()))
         .limits(limits(config));
+  }
+
+  /** How group nodes and their clients know each other. */
+  static Trust trust(BraidConfig config) {
+    Optional<Path> certificate = config.get(Setting.GROUP_TLS_CERTIFICATE);
+    Optional<Path> key = config.get(Setting.GROUP_TLS_KEY);
+    Optional<Path> authorities = config.get(Setting.GROUP_TLS_AUTHORITIES);
+    if (certificate.isPresent() != key.isPresent() || key.isPresent() != authorities.isPresent()) {
+      throw new ConfigurationException(
+          "TLS for groups needs groups.tls-certificate, groups.tls-key and groups.tls-authorities,"
+              + " or none of them.");
+    }
+    try {
+      return new Trust(
+          config.get(Setting.GROUP_SECRET).map(Secret::read),
+          certificate.map(each -> Tls.context(each, key.orElseThrow(), authorities)),
+          config.get(Setting.GROUPS_OPEN) == Setting.Switch.ON);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(String.valueOf(e.getMessage()));
+    }
   }
 
   static GroupOptions groups(BraidConfig config, boolean shared) {

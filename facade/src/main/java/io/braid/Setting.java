@@ -3,6 +3,7 @@ package io.braid;
 import io.braid.core.store.Durability;
 import io.braid.omid.OmidOptions.Entries;
 import io.braid.percolator.garbage.Rate;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -212,6 +213,25 @@ public final class Setting<T> {
           "none",
           "Group nodes that lead the key groups: HOST:PORT,HOST:PORT; or none: this process does.",
           text -> text);
+  public static final Setting<Optional<Path>> GROUP_SECRET =
+      file(
+          "groups.secret",
+          "File with the secret that group nodes and their clients share; off: there is none.");
+  public static final Setting<Optional<Path>> GROUP_TLS_CERTIFICATE =
+      file(
+          "groups.tls-certificate",
+          "Own certificate, and those that vouch for it, for TLS between group nodes and clients, in"
+              + " PEM; off: no TLS.");
+  public static final Setting<Optional<Path>> GROUP_TLS_KEY =
+      file("groups.tls-key", "Key of that certificate: PKCS 8, in PEM.");
+  public static final Setting<Optional<Path>> GROUP_TLS_AUTHORITIES =
+      file("groups.tls-authorities", "Authorities of the certificates of all others, in PEM.");
+  public static final Setting<Switch> GROUPS_OPEN =
+      new Setting<>(
+          "groups.open",
+          "off",
+          "Group nodes let everybody in who reaches them (on, off).",
+          text -> parseEnum(text, Switch.values()));
 
   private static final List<Setting<?>> ALL =
       List.of(
@@ -254,7 +274,12 @@ public final class Setting<T> {
           GROUPS,
           GROUP_LOG_FILES,
           GROUP_LOG_SIZE,
-          GROUP_NODES);
+          GROUP_NODES,
+          GROUP_SECRET,
+          GROUP_TLS_CERTIFICATE,
+          GROUP_TLS_KEY,
+          GROUP_TLS_AUTHORITIES,
+          GROUPS_OPEN);
 
   /** What is done or not. */
   public enum Switch {
@@ -335,6 +360,14 @@ public final class Setting<T> {
       String key, String defaultText, String least, String most, String description) {
     return new Setting<>(
         key, defaultText, description, text -> within(text, Units::bytes, least, most));
+  }
+
+  private static Setting<Optional<Path>> file(String key, String description) {
+    return new Setting<>(
+        key,
+        "off",
+        description,
+        text -> text.equalsIgnoreCase("off") ? Optional.empty() : Optional.of(Path.of(text)));
   }
 
   private static Setting<Duration> duration(String key, String defaultText, String description) {

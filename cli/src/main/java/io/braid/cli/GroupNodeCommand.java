@@ -22,13 +22,14 @@ import picocli.CommandLine.Option;
           + " in other processes.",
       "On HBase any number of them share the keys, tablet by tablet, and take over the groups of one"
           + " that has died. On a database in a directory one process runs all nodes.",
-      "What comes in is not authenticated: keep the ports within a network that you trust."
+      "Other machines are served only if groups.secret or groups.tls-certificate is set (--config),"
+          + " or groups.open = on."
     },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid group-node --name node-a --listen 127.0.0.1:9420",
-      "  braid group-node --name node-b --store hbase --messages tcp",
+      "  braid group-node --name node-b --store hbase --messages tcp --config braid.conf",
       "  braid group create table-7 players/alice players/bob --at 127.0.0.1:9420"
     })
 final class GroupNodeCommand implements Callable<Integer> {

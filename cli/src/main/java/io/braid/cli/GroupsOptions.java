@@ -27,7 +27,7 @@ final class GroupsOptions {
   /** Opens the database, or connects to the nodes; returns the exit code of what is done. */
   int with(Use use) {
     if (!at.isEmpty()) {
-      try (Groups groups = Braid.groupsAt(at.toArray(new String[0]))) {
+      try (Groups groups = connect()) {
         return use.of(groups);
       }
     }
@@ -36,12 +36,16 @@ final class GroupsOptions {
     }
   }
 
+  private Groups connect() {
+    return Braid.groupsAt(database.configuration(), at.toArray(new String[0]));
+  }
+
   /** As the other, for what only group nodes do. */
   int withNodes(ToIntFunction<RemoteGroups> use) {
     if (at.isEmpty()) {
       throw new UsageException("Name a group node with --at HOST:PORT.");
     }
-    try (Groups groups = Braid.groupsAt(at.toArray(new String[0]))) {
+    try (Groups groups = connect()) {
       return use.applyAsInt((RemoteGroups) groups);
     }
   }

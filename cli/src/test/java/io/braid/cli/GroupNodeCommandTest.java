@@ -55,6 +55,9 @@ class GroupNodeCommandTest {
     }
     assertThat(CommandRun.of("get players alice f:chips --data " + dir).out()).contains("95");
     assertThat(CommandRun.of("group sweep --data " + dir).out()).contains("0 rows freed");
+    CommandRun elsewhere = CommandRun.of("group-node --listen 0.0.0.0:0 --data " + dir);
+    assertThat(elsewhere.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(elsewhere.err()).contains("groups.secret").contains("groups.open");
     assertThat(CommandRun.of("group-node --nodes 0 --data " + dir).code())
         .isEqualTo(ExitCode.USAGE);
   }

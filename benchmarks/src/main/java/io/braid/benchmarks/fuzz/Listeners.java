@@ -173,8 +173,7 @@ final class Listeners implements AutoCloseable {
             "group messages over TCP",
             at(tcp.info().messages()),
             random ->
-                Seeds.framed(
-                    ByteBuffer.allocate(16).putLong(GROUP_MESSAGES).putLong(random.nextLong())),
+                ByteBuffer.allocate(16).putLong(GROUP_MESSAGES).putLong(random.nextLong()).array(),
             frames,
             asking));
   }

@@ -2,6 +2,7 @@ package io.braid.gateway.node;
 
 import io.braid.Braid;
 import io.braid.Setting;
+import io.braid.core.net.Tls;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
@@ -14,7 +15,6 @@ import io.braid.gateway.metrics.Telemetry;
 import io.braid.gateway.rpc.RpcServer;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.http.HttpEndpoint;
-import io.braid.http.Tls;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.RedisFace;
 import io.braid.serving.node.NodeDirectory;

@@ -41,6 +41,11 @@ public interface ClientNetwork {
      */
     void open(Supplier<Visit> visits);
 
+    /** How many connections were turned away because of who asked. */
+    default long refused() {
+      return 0;
+    }
+
     @Override
     void close();
   }

@@ -2,6 +2,7 @@ package io.braid.groups.node;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.groups.GroupException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -13,7 +14,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,39 +25,37 @@ final class GroupDoor implements ClientNetwork.Door {
   private static final Logger LOG = LoggerFactory.getLogger(GroupDoor.class);
   private static final int BACKLOG = 200;
 
-  private final ServerSocket door = newSocket();
+  private final ServerSocket door;
+  private final Trust trust;
   private final String host;
   private final Seams seams;
   private final int mostConnections;
   private final int patienceMillis;
+  private final AtomicLong refused = new AtomicLong();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  GroupDoor(NodeOptions options, Seams seams) {
+  GroupDoor(NodeOptions options, Seams seams, Trust trust) {
+    this.trust = trust;
     this.host = options.host();
     this.seams = seams;
     this.mostConnections = options.mostConnections();
     this.patienceMillis = Math.toIntExact(Math.max(1, options.clientPatience().toMillis()));
     try {
-      door.setReuseAddress(true);
-      door.bind(new InetSocketAddress(host, options.port()), BACKLOG);
+      door = trust.listen(new InetSocketAddress(host, options.port()), BACKLOG);
     } catch (IOException e) {
-      close();
       throw new TabletUnavailableException(
           "TCP port " + options.port() + " of " + host + " is taken.", e);
-    }
-  }
-
-  private static ServerSocket newSocket() {
-    try {
-      return new ServerSocket();
-    } catch (IOException e) {
-      throw new TabletUnavailableException("No socket could be opened.", e);
     }
   }
 
   @Override
   public String address() {
     return host + ":" + door.getLocalPort();
+  }
+
+  @Override
+  public long refused() {
+    return refused.get();
   }
 
   @Override
@@ -82,6 +83,9 @@ final class GroupDoor implements ClientNetwork.Door {
   private void serve(Socket socket, ClientNetwork.Visit visit) {
     try (socket) {
       answer(socket, visit);
+    } catch (Handshake.RefusedException | SSLException e) {
+      refused.incrementAndGet();
+      LOG.info("{} was turned away: {}", socket.getRemoteSocketAddress(), e.getMessage());
     } catch (IOException e) {
       LOG.debug("A connection ended: {}", e.toString());
     } finally {
@@ -95,11 +99,29 @@ final class GroupDoor implements ClientNetwork.Door {
     socket.setSoTimeout(patienceMillis);
     DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     DataOutputStream to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-    if (from.readLong() != Wire.MAGIC) {
+    if (admit(from, to) != Wire.MAGIC) {
       throw new EOFException("A client that does not speak this protocol.");
     }
     while (true) {
       Frames.write(to, visit.answer(Frames.read(from)));
+    }
+  }
+
+  private long admit(DataInputStream from, DataOutputStream to) throws IOException {
+    try {
+      return trust.admit(from, to);
+    } catch (Handshake.RefusedException e) {
+      if (e.began() == Wire.MAGIC) {
+        // It has no secret and waits for an answer to its first request.
+        from.skipNBytes(Math.min(Frames.MOST, Math.max(0, from.readInt())));
+        Frames.write(
+            to,
+            Wire.failure(
+                new GroupException(
+                    "This group node lets in who knows its secret: name its file in groups.secret.",
+                    null)));
+      }
+      throw e;
     }
   }
 

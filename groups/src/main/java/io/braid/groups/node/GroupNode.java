@@ -16,6 +16,7 @@ import io.braid.groups.Holds;
 import io.braid.groups.LocalGroups;
 import io.braid.groups.protocol.Messaging;
 import io.braid.groups.protocol.ProtocolOptions;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -47,22 +48,30 @@ public final class GroupNode implements AutoCloseable {
 
   /** What a node has done since it was started. */
   public record Statistics(
-      int groups, int yieldedKeys, long letters, long packets, long refusedPackets) {}
+      int groups,
+      int yieldedKeys,
+      long letters,
+      long packets,
+      long refusedPackets,
+      long refusedClients) {}
 
   /**
    * Starts a node: takes up the groups that it led in an earlier life, and those of nodes that are
    * dead, then lets others in.
    *
    * @param base the liveness token of its seams must be this node's alone
+   * @throws IllegalArgumentException when it would let in anybody from elsewhere
    */
-  public static GroupNode start(LocalGroups.Base base, GroupOptions groups, NodeOptions options) {
+  public static GroupNode start(
+      LocalGroups.Base base, GroupOptions groups, NodeOptions options, Trust trust) {
+    trust.requireSafe(new InetSocketAddress(options.host(), 0), options.network());
     Transport transport =
         options.network() == NodeOptions.Network.UDP
-            ? new UdpTransport(options.host(), options.messagePort(), base.seams())
-            : new TcpTransport(options.host(), options.messagePort(), base.seams());
+            ? new UdpTransport(options.host(), options.messagePort(), base.seams(), trust.secret())
+            : new TcpTransport(options.host(), options.messagePort(), base.seams(), trust);
     try {
       return over(
-          new Networks(transport, new GroupDoor(options, base.seams()), TcpLine::new),
+          new Networks(transport, new GroupDoor(options, base.seams(), trust), trust.network()),
           base,
           groups,
           options);
@@ -207,7 +216,8 @@ public final class GroupNode implements AutoCloseable {
         followers.yieldedKeys(),
         post.letters(),
         post.packets(),
-        networks.transport().refused());
+        networks.transport().refused(),
+        networks.door().refused());
   }
 
   // Where things are.

@@ -50,7 +50,16 @@ public final class RemoteGroups implements Groups {
    * @throws IllegalArgumentException when one is no address
    */
   public static RemoteGroups connect(Seams seams, List<String> addresses) {
-    return connect(seams, TcpLine::new, addresses, PATIENCE);
+    return connect(seams, addresses, Trust.NONE);
+  }
+
+  /**
+   * As the other.
+   *
+   * @throws NodeRefusedException by all methods of it when the nodes do not let this process in
+   */
+  public static RemoteGroups connect(Seams seams, List<String> addresses, Trust trust) {
+    return connect(seams, trust.network(), addresses, PATIENCE);
   }
 
   /**

@@ -35,13 +35,15 @@ final class TcpChannel implements AutoCloseable {
   private final String address;
   private final Bytes hello;
   private final Seams seams;
+  private final Trust trust;
   private final Runnable givenUp;
   private final Deque<Bytes> waiting = new ArrayDeque<>();
   private final Signal news;
   private long lastNumber;
   private volatile boolean closed;
 
-  TcpChannel(String address, Bytes hello, Seams seams, Runnable givenUp) {
+  TcpChannel(String address, Bytes hello, Seams seams, Trust trust, Runnable givenUp) {
+    this.trust = trust;
     this.address = address;
     this.hello = hello;
     this.seams = seams;
@@ -61,15 +63,14 @@ final class TcpChannel implements AutoCloseable {
   private void run() {
     Backoff backoff = new Backoff(seams, Duration.ofMillis(5), Duration.ofSeconds(1));
     while (!closed) {
-      try (Socket socket = new Socket()) {
-        socket.connect(Addresses.parse(address), CONNECT_MILLIS);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(ANSWER_MILLIS);
+      try (Socket socket = trust.connect(address, CONNECT_MILLIS, ANSWER_MILLIS)) {
         try {
           carry(socket);
         } finally {
           backoff = new Backoff(seams, Duration.ofMillis(5), Duration.ofSeconds(1));
         }
+      } catch (NodeRefusedException e) {
+        LOG.warn("{}", e.getMessage());
       } catch (IOException e) {
         LOG.debug("The connection to {} broke: {}", address, e.toString());
       }
@@ -84,7 +85,9 @@ final class TcpChannel implements AutoCloseable {
   private void carry(Socket socket) throws IOException {
     DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     DataOutputStream to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-    Frames.write(to, hello);
+    trust.present(address, from, to);
+    to.write(hello.toArray());
+    to.flush();
     while (!closed) {
       List<Bytes> batch = next();
       if (batch.isEmpty()) {

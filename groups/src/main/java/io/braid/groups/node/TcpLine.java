@@ -7,24 +7,29 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
+import javax.net.ssl.SSLHandshakeException;
 
 /** A line over TCP: frames, one request and one answer after another. */
 final class TcpLine implements ClientNetwork.Line {
   private static final int CONNECT_MILLIS = 3000;
   private static final int ANSWER_MILLIS = 60_000;
 
-  private final Socket socket = new Socket();
+  private final String address;
+  private final Socket socket;
   private final DataInputStream from;
   private final DataOutputStream to;
 
-  TcpLine(String address) throws IOException {
+  TcpLine(String address, Trust trust) throws IOException {
+    this.address = address;
+    this.socket = trust.connect(address, CONNECT_MILLIS, ANSWER_MILLIS);
     try {
-      socket.connect(Addresses.parse(address), CONNECT_MILLIS);
-      socket.setTcpNoDelay(true);
-      socket.setSoTimeout(ANSWER_MILLIS);
       from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+      trust.present(address, from, to);
       to.writeLong(Wire.MAGIC);
+    } catch (SSLHandshakeException e) {
+      socket.close();
+      throw Trust.refusal(address, e);
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;
@@ -33,8 +38,13 @@ final class TcpLine implements ClientNetwork.Line {
 
   @Override
   public Bytes ask(Bytes request) throws IOException {
-    Frames.write(to, request);
-    return Frames.read(from);
+    try {
+      Frames.write(to, request);
+      return Frames.read(from);
+    } catch (SSLHandshakeException e) {
+      // Whether its certificate is liked, a client learns with the first answer.
+      throw Trust.refusal(address, e);
+    }
   }
 
   @Override

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,9 +26,9 @@ import org.slf4j.LoggerFactory;
  * Packets as frames over TCP: the network of section 4.1. What a connection loses when it breaks is
  * sent again over the next one; the receiver counts, so that nothing comes twice.
  *
- * <p>A connection carries packets one way. The sender begins with a frame of magic and a number
- * that names this life of it; then each frame is the number of a packet, counted from 1 on, and the
- * packet. The receiver answers each with its number.
+ * <p>A connection carries packets one way. The sender begins with magic and a number that names
+ * this life of it; then each frame is the number of a packet, counted from 1 on, and the packet.
+ * The receiver answers each with its number.
  */
 public final class TcpTransport implements Transport {
   static final long MAGIC = 0x4252_4149_4447_5431L; // BRAIDGT1
@@ -39,6 +40,7 @@ public final class TcpTransport implements Transport {
   private static final int HEAD = 16;
 
   private final ServerSocket door;
+  private final Trust trust;
   private final Seams seams;
   private final String host;
   private final long life;
@@ -52,14 +54,13 @@ public final class TcpTransport implements Transport {
    * @param host where others reach this
    * @param port 0 for any
    */
-  public TcpTransport(String host, int port, Seams seams) {
+  public TcpTransport(String host, int port, Seams seams, Trust trust) {
+    this.trust = trust;
     this.host = host;
     this.seams = seams;
     this.life = seams.random().nextLong();
     try {
-      door = new ServerSocket();
-      door.setReuseAddress(true);
-      door.bind(new InetSocketAddress(host, port), BACKLOG);
+      door = trust.listen(new InetSocketAddress(host, port), BACKLOG);
     } catch (IOException e) {
       throw new TabletUnavailableException("TCP port " + port + " of " + host + " is taken.", e);
     }
@@ -108,12 +109,11 @@ public final class TcpTransport implements Transport {
       DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
       DataOutputStream to =
           new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
-      Decoder hello = new Decoder(Frames.read(from));
-      if (hello.remaining() != HEAD || hello.int64() != MAGIC) {
+      if (trust.admit(from, to) != MAGIC) {
         refused.incrementAndGet();
         return;
       }
-      Senders.Sender sender = senders.of(hello.int64());
+      Senders.Sender sender = senders.of(from.readLong());
       socket.setSoTimeout(0);
       while (!closed) {
         Decoder frame = new Decoder(Frames.read(from));
@@ -122,9 +122,9 @@ public final class TcpTransport implements Transport {
         to.writeLong(number);
         to.flush();
       }
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | Handshake.RefusedException | SSLException e) {
       refused.incrementAndGet();
-      LOG.debug("A packet was refused.", e);
+      LOG.debug("A connection or a packet was refused.", e);
     } catch (IOException e) {
       LOG.debug("A connection ended: {}", e.toString());
     } finally {
@@ -151,7 +151,7 @@ public final class TcpTransport implements Transport {
   public void send(String address, Bytes packet) {
     channels
         .computeIfAbsent(
-            address, to -> new TcpChannel(to, hello(), seams, () -> channels.remove(to)))
+            address, to -> new TcpChannel(to, hello(), seams, trust, () -> channels.remove(to)))
         .send(packet);
   }
 

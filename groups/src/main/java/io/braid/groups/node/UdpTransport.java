@@ -11,18 +11,24 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Packets as datagrams, with a checksum: the network of section 4.2. */
+/**
+ * Packets as datagrams: the network of section 4.2. With a checksum; or, where there is a secret,
+ * with a code that only who knows it can make.
+ */
 public final class UdpTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(UdpTransport.class);
   private static final int MAGIC = 0x42_47_55_31; // BGU1
-  private static final int HEAD = 8;
+  private static final int SEALED = 0x42_47_55_32; // BGU2
+  private static final int HEAD = 4 + Secret.CODE;
   private static final int MOST = 60_000;
   private static final int BUFFER = 1 << 22;
   private static final Duration STOP = Duration.ofSeconds(2);
@@ -30,6 +36,7 @@ public final class UdpTransport implements Transport {
   private final DatagramSocket socket;
   private final Seams seams;
   private final String host;
+  private final Optional<Secret> secret;
   private final AtomicLong refused = new AtomicLong();
   private @Nullable Task task;
 
@@ -37,7 +44,8 @@ public final class UdpTransport implements Transport {
    * @param host where others reach this
    * @param port 0 for any
    */
-  public UdpTransport(String host, int port, Seams seams) {
+  public UdpTransport(String host, int port, Seams seams, Optional<Secret> secret) {
+    this.secret = secret;
     this.host = host;
     this.seams = seams;
     try {
@@ -74,7 +82,7 @@ public final class UdpTransport implements Transport {
       DatagramPacket packet = new DatagramPacket(buffer, buffer.length);
       try {
         socket.receive(packet);
-        receiver.receive(content(packet));
+        receiver.receive(content(packet.getData(), packet.getLength()));
       } catch (IllegalArgumentException e) {
         refused.incrementAndGet();
         LOG.debug("A datagram was refused.", e);
@@ -86,18 +94,27 @@ public final class UdpTransport implements Transport {
     }
   }
 
-  private static Bytes content(DatagramPacket packet) {
-    ByteBuffer bytes = ByteBuffer.wrap(packet.getData(), 0, packet.getLength());
-    if (packet.getLength() < HEAD || bytes.getInt() != MAGIC) {
+  private Bytes content(byte[] data, int length) {
+    ByteBuffer bytes = ByteBuffer.wrap(data, 0, length);
+    int magic = secret.isPresent() ? SEALED : MAGIC;
+    byte[] code = new byte[secret.isPresent() ? Secret.CODE : Integer.BYTES];
+    if (length < Integer.BYTES + code.length || bytes.getInt() != magic) {
       throw new IllegalArgumentException("A datagram that does not speak this protocol.");
     }
-    int sum = bytes.getInt();
+    bytes.get(code);
     byte[] content = new byte[bytes.remaining()];
     bytes.get(content);
-    if (checksum(content) != sum) {
-      throw new IllegalArgumentException("A datagram that was damaged on its way.");
+    if (!MessageDigest.isEqual(code, code(content))) {
+      throw new IllegalArgumentException(
+          "A datagram that was damaged on its way, or made by who does not know the secret.");
     }
     return Bytes.wrap(content, 0, content.length);
+  }
+
+  private byte[] code(byte[] content) {
+    return secret
+        .map(each -> each.code(content))
+        .orElseGet(() -> ByteBuffer.allocate(Integer.BYTES).putInt(checksum(content)).array());
   }
 
   private static int checksum(byte[] content) {
@@ -109,10 +126,11 @@ public final class UdpTransport implements Transport {
   @Override
   public void send(String address, Bytes packet) {
     byte[] content = packet.toArray();
+    byte[] code = code(content);
     byte[] all =
-        ByteBuffer.allocate(HEAD + content.length)
-            .putInt(MAGIC)
-            .putInt(checksum(content))
+        ByteBuffer.allocate(Integer.BYTES + code.length + content.length)
+            .putInt(secret.isPresent() ? SEALED : MAGIC)
+            .put(code)
             .put(content)
             .array();
     try {

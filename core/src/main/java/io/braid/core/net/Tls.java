@@ -1,4 +1,4 @@
-package io.braid.http;
+package io.braid.core.net;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,21 +31,23 @@ public final class Tls {
   private Tls() {}
 
   /**
-   * @param certificates the server's first, then those that vouch for it
+   * For one end of a connection; both ends may show a certificate.
+   *
+   * @param certificates the own one first, then those that vouch for it
    * @param key in PKCS 8, not encrypted
-   * @param clients authorities that vouch for clients
+   * @param peers authorities that vouch for the other end
    * @throws IllegalArgumentException when a file is not what it should be
    */
-  public static SSLContext context(Path certificates, Path key, Optional<Path> clients) {
+  public static SSLContext context(Path certificates, Path key, Optional<Path> peers) {
     try {
       KeyStore own = empty();
-      own.setKeyEntry("server", key(key), NONE, read(certificates).toArray(Certificate[]::new));
+      own.setKeyEntry("own", key(key), NONE, read(certificates).toArray(Certificate[]::new));
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(own, NONE);
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(authorities(clients));
+      trust.init(authorities(peers));
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
       return context;
@@ -65,7 +67,7 @@ public final class Tls {
       throws GeneralSecurityException, IOException {
     KeyStore store = empty();
     for (Certificate each : file.isPresent() ? read(file.get()) : List.<Certificate>of()) {
-      store.setCertificateEntry("client-" + store.size(), each);
+      store.setCertificateEntry("peer-" + store.size(), each);
     }
     return store;
   }

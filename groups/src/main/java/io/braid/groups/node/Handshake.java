@@ -1,0 +1,129 @@
+package io.braid.groups.node;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+
+/**
+ * How both ends of a connection prove that they know the secret, before anything else is said:
+ *
+ * <ol>
+ *   <li>who connects says a magic number and 32 random bytes;
+ *   <li>who was called says that it goes on (1 byte), and 32 random bytes of its own;
+ *   <li>the first sends a code of "client" and both;
+ *   <li>the other says that it is right (1 byte), and sends a code of "server" and both.
+ * </ol>
+ *
+ * A zero in the place of a one refuses, and ends the connection. Codes are HMAC-SHA256. What
+ * follows is not encrypted: that is what TLS is for.
+ */
+final class Handshake {
+  static final long MAGIC = 0x4252_4149_4447_4131L; // BRAIDGA1
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final byte[] CLIENT = "client".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] SERVER = "server".getBytes(StandardCharsets.US_ASCII);
+
+  private Handshake() {}
+
+  /** A caller that does not know the secret, or begins otherwise. */
+  static final class RefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private final long began;
+
+    /**
+     * @param began what it has begun with
+     */
+    RefusedException(String message, long began) {
+      super(message);
+      this.began = began;
+    }
+
+    long began() {
+      return began;
+    }
+  }
+
+  /**
+   * The part of who connects.
+   *
+   * @throws NodeRefusedException when the other does not know the secret
+   */
+  static void call(Secret secret, String address, DataInputStream from, DataOutputStream to)
+      throws IOException {
+    byte[] own = random();
+    to.writeLong(MAGIC);
+    to.write(own);
+    to.flush();
+    requireYes(from, address);
+    byte[] others = read(from);
+    to.write(secret.code(CLIENT, own, others));
+    to.flush();
+    requireYes(from, address);
+    if (!secret.matches(read(from), SERVER, own, others)) {
+      throw refused(address);
+    }
+  }
+
+  /**
+   * The part of who was called, from the magic number on.
+   *
+   * @param magic what the other has begun with
+   */
+  static void answer(Secret secret, long magic, DataInputStream from, DataOutputStream to)
+      throws IOException {
+    if (magic != MAGIC) {
+      throw new RefusedException("A caller that does not say that it knows the secret.", magic);
+    }
+    byte[] others = read(from);
+    byte[] own = random();
+    to.writeByte(1);
+    to.write(own);
+    to.flush();
+    if (!secret.matches(read(from), CLIENT, others, own)) {
+      refuse(to);
+      throw new RefusedException("A caller that does not know the secret.", magic);
+    }
+    to.writeByte(1);
+    to.write(secret.code(SERVER, others, own));
+    to.flush();
+  }
+
+  /** Tells a caller that it is not let in. */
+  static void refuse(DataOutputStream to) throws IOException {
+    to.writeByte(0);
+    to.flush();
+  }
+
+  private static void requireYes(DataInputStream from, String address) throws IOException {
+    if (from.readByte() != 1) {
+      throw refused(address);
+    }
+  }
+
+  private static NodeRefusedException refused(String address) {
+    return new NodeRefusedException(
+        "The group node at "
+            + address
+            + " has another secret, or none: name the file of its own in groups.secret.",
+        null);
+  }
+
+  private static byte[] read(DataInputStream from) throws IOException {
+    byte[] bytes = from.readNBytes(Secret.CODE);
+    if (bytes.length < Secret.CODE) {
+      throw new EOFException("The connection ended within the handshake.");
+    }
+    return bytes;
+  }
+
+  private static byte[] random() {
+    byte[] bytes = new byte[Secret.CODE];
+    RANDOM.nextBytes(bytes);
+    return bytes;
+  }
+}

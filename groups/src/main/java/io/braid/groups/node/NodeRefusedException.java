@@ -1,0 +1,13 @@
+package io.braid.groups.node;
+
+import io.braid.groups.GroupException;
+import org.jspecify.annotations.Nullable;
+
+/** A group node does not let this process in, or is none that it trusts. Asking again is no use. */
+public final class NodeRefusedException extends GroupException {
+  private static final long serialVersionUID = 1;
+
+  NodeRefusedException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,148 @@
+package io.braid.groups.node;
+
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * How group nodes and their clients know each other.
+ *
+ * <ul>
+ *   <li>With a <b>secret</b>, both ends of a connection prove that they know it, and each datagram
+ *       carries a code that only who knows it can make. Nothing is encrypted. A datagram that is
+ *       recorded and sent again does what the protocol expects of any network (section 4.2).
+ *   <li>With <b>TLS</b>, connections are encrypted and both ends show certificates that the
+ *       authorities vouch for; that of a node names its address. Datagrams are not used then.
+ *   <li>With neither, only this machine is served, unless it is <b>open</b>: to everybody.
+ * </ul>
+ *
+ * @param tls with the own certificate, and with authorities for that of the other end
+ */
+public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean open) {
+  /** This machine only. */
+  public static final Trust NONE = new Trust(Optional.empty(), Optional.empty(), false);
+
+  /**
+   * Refuses what would let in anybody from elsewhere without being told to.
+   *
+   * @throws IllegalArgumentException that says what to do
+   */
+  void requireSafe(InetSocketAddress at, NodeOptions.Network network) {
+    boolean datagrams = network == NodeOptions.Network.UDP;
+    if (tls.isPresent() && datagrams) {
+      throw new IllegalArgumentException(
+          "Datagrams are not encrypted: with TLS, let nodes talk by tcp.");
+    }
+    boolean elsewhere = at.isUnresolved() || !at.getAddress().isLoopbackAddress();
+    if (elsewhere && !open && secret.isEmpty() && (tls.isEmpty() || datagrams)) {
+      throw new IllegalArgumentException(
+          at.getHostString()
+              + " is reachable from other machines, and nobody would have to say who asks. Set"
+              + " groups.secret or groups.tls-certificate, or groups.open = on to let everybody"
+              + " in.");
+    }
+  }
+
+  /** How clients reach nodes. */
+  public ClientNetwork network() {
+    return address -> new TcpLine(address, this);
+  }
+
+  ServerSocket listen(InetSocketAddress at, int backlog) throws IOException {
+    ServerSocket door =
+        tls.isPresent()
+            ? tls.get().getServerSocketFactory().createServerSocket()
+            : new ServerSocket();
+    if (door instanceof SSLServerSocket secure) {
+      secure.setNeedClientAuth(true);
+    }
+    try {
+      door.setReuseAddress(true);
+      door.bind(at, backlog);
+      return door;
+    } catch (IOException | RuntimeException e) {
+      door.close();
+      throw e;
+    }
+  }
+
+  /** Before a caller is heard: it has to prove itself. The first thing that it says after that. */
+  long admit(DataInputStream from, DataOutputStream to) throws IOException {
+    long first = from.readLong();
+    if (secret.isPresent()) {
+      Handshake.answer(secret.get(), first, from, to);
+      return from.readLong();
+    }
+    if (first == Handshake.MAGIC) {
+      Handshake.refuse(to);
+      throw new Handshake.RefusedException(
+          "A caller that has a secret; there is none here.", first);
+    }
+    return first;
+  }
+
+  /**
+   * Connects.
+   *
+   * @param millis how long that may take, and any answer after it
+   * @throws NodeRefusedException when the node has no certificate that is trusted
+   */
+  Socket connect(String address, int connectMillis, int millis) throws IOException {
+    InetSocketAddress at = Addresses.parse(address);
+    Socket socket = new Socket();
+    try {
+      socket.connect(at, connectMillis);
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout(millis);
+      return tls.isPresent() ? secure(tls.get(), socket, at) : socket;
+    } catch (SSLHandshakeException e) {
+      socket.close();
+      throw refusal(address, e);
+    } catch (IOException | RuntimeException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static Socket secure(SSLContext context, Socket plain, InetSocketAddress at)
+      throws IOException {
+    SSLSocket socket =
+        (SSLSocket)
+            context.getSocketFactory().createSocket(plain, at.getHostString(), at.getPort(), true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return socket;
+  }
+
+  /** What is to be thrown when TLS failed: a node that ended meanwhile is another matter. */
+  static IOException refusal(String address, SSLHandshakeException e) {
+    if (e.getCause() instanceof EOFException) {
+      return e;
+    }
+    throw new NodeRefusedException(
+        "The group node at "
+            + address
+            + " and this process do not trust each other: "
+            + e.getMessage(),
+        e);
+  }
+
+  /** Proves to who was called that this process may come in. */
+  void present(String address, DataInputStream from, DataOutputStream to) throws IOException {
+    if (secret.isPresent()) {
+      Handshake.call(secret.get(), address, from, to);
+    }
+  }
+}

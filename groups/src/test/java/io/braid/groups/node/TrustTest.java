@@ -1,0 +1,156 @@
+package io.braid.groups.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.groups.GroupException;
+import io.braid.groups.node.NodeOptions.Network;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Who knows the secret is let in and heard, and nobody else. */
+class TrustTest {
+  private static final Trust OURS = secret("a secret of more than thirty-two characters");
+  private static final Trust OTHERS = secret("another one, of as many characters and more");
+
+  @TempDir Path dir;
+
+  private static Trust secret(String text) {
+    return new Trust(Optional.of(Secret.of(text)), Optional.empty(), false);
+  }
+
+  private static GroupDoor door(Trust trust) {
+    GroupDoor door = new GroupDoor(NodeOptions.named("n"), new SystemSeams(), trust);
+    door.open(
+        () ->
+            new ClientNetwork.Visit() {
+              @Override
+              public Bytes answer(Bytes request) {
+                return request;
+              }
+
+              @Override
+              public void end() {}
+            });
+    return door;
+  }
+
+  private static Bytes echo(GroupDoor door, Trust trust) throws Exception {
+    try (ClientNetwork.Line line = trust.network().connect(door.address())) {
+      return line.ask(Bytes.of("hello"));
+    }
+  }
+
+  @Test
+  void aClientThatKnowsTheSecretIsServedAndOthersAreRefusedAndCounted() throws Exception {
+    try (GroupDoor door = door(OURS)) {
+      assertThat(echo(door, OURS)).isEqualTo(Bytes.of("hello"));
+      assertThatThrownBy(() -> echo(door, OTHERS))
+          .isInstanceOf(NodeRefusedException.class)
+          .hasMessageContaining("groups.secret");
+      try (NodeConnection plain = NodeConnection.open(Trust.NONE.network(), door.address())) {
+        assertThatThrownBy(() -> plain.call(Wire.LIST, request -> {}))
+            .isInstanceOf(GroupException.class)
+            .hasMessageContaining("groups.secret");
+      }
+      assertThat(echo(door, OURS)).isEqualTo(Bytes.of("hello"));
+      assertThat(door.refused()).isEqualTo(2);
+    }
+  }
+
+  /** Else it would tell its commits to anybody who listens at the right place. */
+  @Test
+  void aClientWithASecretTalksToNoNodeWithout() throws Exception {
+    try (GroupDoor door = door(Trust.NONE)) {
+      assertThat(echo(door, Trust.NONE)).isEqualTo(Bytes.of("hello"));
+      assertThatThrownBy(() -> echo(door, OURS)).isInstanceOf(NodeRefusedException.class);
+    }
+  }
+
+  private static Transport transport(Network network, Trust trust) {
+    return network == Network.UDP
+        ? new UdpTransport("127.0.0.1", 0, new SystemSeams(), trust.secret())
+        : new TcpTransport("127.0.0.1", 0, new SystemSeams(), trust);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void packetsOfNodesWithoutTheSecretAreRefused(Network network) throws Exception {
+    BlockingQueue<Bytes> arrived = new LinkedBlockingQueue<>();
+    try (Transport to = transport(network, OURS);
+        Transport friend = transport(network, OURS);
+        Transport other = transport(network, OTHERS);
+        Transport none = transport(network, Trust.NONE)) {
+      to.start(arrived::add);
+      other.send(to.address(), Bytes.of("bad"));
+      none.send(to.address(), Bytes.of("bad"));
+      for (long refused = 0; refused < 2; refused = to.refused()) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      friend.send(to.address(), Bytes.of("good"));
+      assertThat(arrived.poll(20, TimeUnit.SECONDS)).isEqualTo(Bytes.of("good"));
+    }
+    assertThat(arrived).isEmpty();
+  }
+
+  /** Not even a bit of one that was overheard. */
+  @Test
+  void aDatagramThatWasChangedIsRefused() throws Exception {
+    BlockingQueue<Bytes> arrived = new LinkedBlockingQueue<>();
+    try (Transport to = transport(Network.UDP, OURS);
+        Transport friend = transport(Network.UDP, OURS);
+        DatagramSocket wire = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+      to.start(arrived::add);
+      friend.send("127.0.0.1:" + wire.getLocalPort(), Bytes.of("pay 1"));
+      DatagramPacket heard = new DatagramPacket(new byte[200], 200);
+      wire.receive(heard);
+      InetSocketAddress at = Addresses.parse(to.address());
+      heard.setSocketAddress(at);
+      heard.getData()[heard.getLength() - 1] = '9';
+      wire.send(heard);
+      heard.getData()[heard.getLength() - 1] = '1';
+      wire.send(heard);
+      assertThat(arrived.poll(20, TimeUnit.SECONDS)).isEqualTo(Bytes.of("pay 1"));
+      assertThat(to.refused()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void otherMachinesAreServedOnlyIfSomethingWasSaidOfThem(Network network) {
+    InetSocketAddress all = new InetSocketAddress("0.0.0.0", 0);
+    assertThatThrownBy(() -> Trust.NONE.requireSafe(all, network))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("groups.secret")
+        .hasMessageContaining("groups.open");
+    OURS.requireSafe(all, network);
+    new Trust(Optional.empty(), Optional.empty(), true).requireSafe(all, network);
+    Trust.NONE.requireSafe(new InetSocketAddress("127.0.0.1", 0), network);
+  }
+
+  @Test
+  void aSecretThatCouldBeGuessedIsRefused() throws Exception {
+    Path file = Files.writeString(dir.resolve("secret"), "changeit\n");
+    assertThatThrownBy(() -> Secret.read(file)).hasMessageContaining("openssl rand");
+    assertThatThrownBy(() -> Secret.read(dir.resolve("none"))).hasMessageContaining("read");
+    Files.writeString(file, "0123456789abcdef0123456789abcdef\n");
+    byte[] code = Secret.read(file).code(new byte[] {1});
+    assertThat(Secret.of("0123456789abcdef0123456789abcdef").matches(code, new byte[] {1}))
+        .as("white space around it does not count")
+        .isTrue();
+  }
+}
