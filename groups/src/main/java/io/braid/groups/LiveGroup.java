@@ -14,6 +14,7 @@ import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.LogEntry;
 import io.braid.groups.log.LogFencedException;
+import io.braid.groups.rows.Reign;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
@@ -47,6 +48,7 @@ final class LiveGroup {
   private final GroupLog log;
   private final LeaderLease lease;
   private final long term;
+  private final Reign reign;
   private final Set<Row> members;
   private final List<NotJoined> notJoined;
   private final MemberCache cache = new MemberCache();
@@ -54,6 +56,7 @@ final class LiveGroup {
   private final Object monitor = new Object();
   private volatile GroupRecord record;
   private volatile long usedNanos;
+  private volatile boolean logOpen;
   private GroupLog.@Nullable Ticket lastTicket;
   private long position;
   private long backlog;
@@ -66,6 +69,7 @@ final class LiveGroup {
 
   /**
    * @param term of the lease; the one before the record was written that makes this the leader
+   * @param since a timestamp drawn before that
    */
   LiveGroup(
       GroupRecord record,
@@ -74,7 +78,8 @@ final class LiveGroup {
       Transactions transactions,
       GroupLog log,
       LeaderLease lease,
-      long term) {
+      long term,
+      long since) {
     this.record = record;
     this.members = Collections.unmodifiableSet(new LinkedHashSet<>(members));
     this.notJoined = List.copyOf(notJoined);
@@ -82,6 +87,7 @@ final class LiveGroup {
     this.log = log;
     this.lease = lease;
     this.term = term;
+    this.reign = new Reign(record.epoch(), since);
   }
 
   GroupRecord record() {
@@ -103,6 +109,19 @@ final class LiveGroup {
 
   List<NotJoined> notJoined() {
     return notJoined;
+  }
+
+  /**
+   * Keeps earlier leaders out of the log. A group without any needs it once before the low watermark
+   * passes its number; its first commit does it too.
+   *
+   * @throws LogFencedException when another process leads the group by now
+   */
+  void openLog() {
+    if (!logOpen) {
+      log.fence(record.number(), reign);
+      logOpen = true;
+    }
   }
 
   /** Takes up what an earlier leader has logged. */
@@ -271,7 +290,7 @@ final class LiveGroup {
       if (!writes.isEmpty()) {
         LogEntry entry = new LogEntry(record.number(), ++position, writes);
         cache.apply(entry);
-        lastTicket = log.append(entry, record.epoch());
+        lastTicket = log.append(entry, reign);
         unshipped.add(new Unshipped(entry, lastTicket));
         backlog += entry.size();
       }
@@ -290,6 +309,7 @@ final class LiveGroup {
   private void force(GroupLog.Ticket ticket, long at) {
     try {
       log.force(ticket);
+      logOpen = true;
     } catch (LogBrokenException | LogFencedException e) {
       throw new GroupOutcomeUnknownException(record.name(), at, e);
     }

@@ -114,7 +114,7 @@ public final class LocalGroups implements Groups {
     this.followers = followers.orElse(holds);
     this.shipper = new Shipper(transactions, log, seams, options.shipBytes());
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
-    this.succession = new Succession(this, records, holds, shipper, lease, log, seams);
+    this.succession = new Succession(this, records, holds, shipper, lease, log, oracle, seams);
     this.ghosts = new GhostSweep(base.store, records, holds);
     lease.renew();
     succession.begin();
@@ -148,6 +148,7 @@ public final class LocalGroups implements Groups {
 
   private boolean sweepRound() {
     ghosts.run();
+    succession.sweepLog();
     return false;
   }
 
@@ -224,12 +225,13 @@ public final class LocalGroups implements Groups {
     if (!records.change(forming, live, rewritten)) {
       throw new GroupGoneException(forming.name(), "was taken over while it was formed");
     }
-    return enter(new LiveGroup(live, joined, refused, transactions, log, lease, term));
+    return enter(
+        new LiveGroup(live, joined, refused, transactions, log, lease, term, live.number()));
   }
 
   /** A group that this process has taken over in a term of its lease, before it is entered. */
-  LiveGroup lead(GroupRecord record, Set<Row> joined, long term) {
-    return new LiveGroup(record, joined, List.of(), transactions, log, lease, term);
+  LiveGroup lead(GroupRecord record, Set<Row> joined, long term, long since) {
+    return new LiveGroup(record, joined, List.of(), transactions, log, lease, term, since);
   }
 
   /** From now on this process leads the group. */
@@ -594,7 +596,7 @@ public final class LocalGroups implements Groups {
     if (!followers.release(deleting, group.members()) || !records.remove(deleting)) {
       throw unfinished(group);
     }
-    log.forget(deleting.number());
+    log.forget(deleting.number(), oracle::next);
     leave(group);
   }
 
@@ -610,6 +612,7 @@ public final class LocalGroups implements Groups {
   private boolean expireRound() {
     long now = seams.nanoTime();
     for (LiveGroup group : led.values()) {
+      openLog(group);
       boolean expired = !group.isOpen() && now - group.usedNanos() > options.lease().toNanos();
       boolean half = group.record().state() == State.DELETING;
       if (expired || half) {
@@ -622,6 +625,16 @@ public final class LocalGroups implements Groups {
       }
     }
     return false;
+  }
+
+  private void openLog(LiveGroup group) {
+    try {
+      group.openLog();
+    } catch (LogFencedException e) {
+      lost(group, e);
+    } catch (RuntimeException e) {
+      LOG.debug("The log of group {} is opened later.", group.record().name(), e);
+    }
   }
 
   private void requireOpen() {

@@ -2,6 +2,7 @@ package io.braid.groups;
 
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
+import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.HoldLostException;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogEntry;
@@ -33,6 +34,7 @@ final class Succession {
   private final Shipper shipper;
   private final LeaderLease lease;
   private final GroupLog log;
+  private final TimestampOracle oracle;
   private final Seams seams;
   private boolean looking;
 
@@ -43,6 +45,7 @@ final class Succession {
       Shipper shipper,
       LeaderLease lease,
       GroupLog log,
+      TimestampOracle oracle,
       Seams seams) {
     this.groups = groups;
     this.records = records;
@@ -50,22 +53,27 @@ final class Succession {
     this.shipper = shipper;
     this.lease = lease;
     this.log = log;
+    this.oracle = oracle;
     this.seams = seams;
   }
 
-  /** At the opening: what the log of an earlier life knows of groups that are gone goes. */
+  /** At the opening. */
   void begin() {
-    Set<Long> logged = log.groups();
-    Set<Long> known = new HashSet<>();
+    sweepLog();
     for (GroupRecord record : records.all()) {
-      known.add(record.number());
       consider(record, lease.isExclusive());
     }
-    for (Long number : logged) {
-      if (!known.contains(number)) {
-        log.forget(number);
-      }
+  }
+
+  /** What the log knows of groups that are gone goes: their leader died, or a call came late. */
+  void sweepLog() {
+    Set<Long> gone = new HashSet<>(log.groups());
+    if (!gone.isEmpty()) {
+      // A record is there before the log of its group is; so it is looked for afterwards.
+      records.all().forEach(record -> gone.remove(record.number()));
+      gone.forEach(number -> log.forget(number, oracle::next));
     }
+    log.sweep();
   }
 
   /** Takes up the groups that are this process's to lead; one thread at a time does. */
@@ -117,6 +125,7 @@ final class Succession {
 
   private void takeOver(GroupRecord record) {
     long term = lease.term();
+    long since = oracle.next();
     GroupRecord ours = record.takenOverBy(seams.liveness().token(), log.describe());
     List<Row> keys = records.members(record.name());
     if (!records.change(record, ours)) {
@@ -126,10 +135,10 @@ final class Succession {
       groups.dissolve(ours, keys);
       return;
     }
-    log.fence(ours.number(), ours.epoch());
+    LiveGroup group = groups.lead(ours, new LinkedHashSet<>(keys), term, since);
+    group.openLog();
     // While a group is deleted, rows are freed once everything is shipped. From where the holds
-    // know
-    // our epoch nobody else frees any; so if the leader's row stands, the position there is ours.
+    // know our epoch nobody else frees any; so if the leader's row stands, so does the position.
     boolean shippable = true;
     if (record.state() == State.LIVE) {
       List<NotJoined> refused = holds.take(keys, ours.hold(), joined -> {}, false);
@@ -142,7 +151,6 @@ final class Succession {
     }
     long shipped = shippable ? shipper.positionOf(ours.leader(), ours.number()) : 0;
     List<LogEntry> entries = shippable ? log.read(ours.number(), shipped) : List.of();
-    LiveGroup group = groups.lead(ours, new LinkedHashSet<>(keys), term);
     group.recover(shipped, entries);
     long idle = Math.max(0, seams.wallMillis() - record.usedMillis());
     groups.enter(group);

@@ -1,6 +1,7 @@
 package io.braid.groups.log;
 
 import io.braid.core.runtime.Seams;
+import io.braid.groups.rows.Reign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -62,9 +64,9 @@ public final class FileGroupLog implements GroupLog {
   }
 
   @Override
-  public Ticket append(LogEntry entry, long epoch) {
+  public Ticket append(LogEntry entry, Reign reign) {
     int lane = lane(entry.group());
-    return new Ticket(lane, entry.group(), lanes.get(lane).commits().append(entry, epoch));
+    return lanes.get(lane).commits().append(lane, entry, reign);
   }
 
   private int lane(long group) {
@@ -73,7 +75,7 @@ public final class FileGroupLog implements GroupLog {
 
   @Override
   public void force(Ticket ticket) {
-    lanes.get(ticket.lane()).commits().force(ticket.group(), ticket.number());
+    lanes.get(ticket.lane()).commits().force(ticket);
   }
 
   @Override
@@ -83,7 +85,7 @@ public final class FileGroupLog implements GroupLog {
 
   /** Nobody else writes here: the directory belongs to this process. */
   @Override
-  public void fence(long group, long epoch) {}
+  public void fence(long group, Reign reign) {}
 
   @Override
   public List<LogEntry> read(long group, long after) {
@@ -152,10 +154,14 @@ public final class FileGroupLog implements GroupLog {
   }
 
   @Override
-  public void forget(long group) {
+  public void forget(long group, LongSupplier now) {
     recovered.remove(group);
     lanes.forEach(lane -> lane.forget(group));
   }
+
+  /** Nothing comes late: who wrote here and is gone wrote from this process. */
+  @Override
+  public void sweep() {}
 
   @Override
   public String describe() {

@@ -2,11 +2,12 @@ package io.braid.groups.log;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
+import io.braid.groups.rows.Reign;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ final class GroupCommit {
   private final Seams seams;
   private final Sink sink;
   private final Object monitor = new Object();
-  private final Set<Long> fenced = new HashSet<>();
+  private final Map<Long, Long> fenced = new HashMap<>();
   private List<Pending> queue = new ArrayList<>();
   private List<Signal> waiters = new ArrayList<>();
   private long appended;
@@ -27,17 +28,18 @@ final class GroupCommit {
   private boolean writing;
   private @Nullable RuntimeException broken;
 
-  /** An entry that is to be written, in the epoch of its leader. */
-  record Pending(LogEntry entry, long epoch) {}
+  /** An entry that is to be written, in the reign of its leader. */
+  record Pending(LogEntry entry, Reign reign) {}
 
   /** Where batches go. */
   interface Sink {
     /**
      * Writes entries in their order; durable when it returns.
      *
-     * @return the groups that others lead by now: none of their entries counts as written
+     * @return the groups that others lead by now, with the highest epoch that was refused: no entry
+     *     of it or of a lower one counts as written
      */
-    Set<Long> write(List<Pending> batch);
+    Map<Long, Long> write(List<Pending> batch);
   }
 
   GroupCommit(Seams seams, Sink sink) {
@@ -45,18 +47,18 @@ final class GroupCommit {
     this.sink = sink;
   }
 
-  long append(LogEntry entry, long epoch) {
+  GroupLog.Ticket append(int lane, LogEntry entry, Reign reign) {
     synchronized (monitor) {
-      queue.add(new Pending(entry, epoch));
-      return ++appended;
+      queue.add(new Pending(entry, reign));
+      return new GroupLog.Ticket(lane, entry.group(), reign.epoch(), ++appended);
     }
   }
 
-  void force(long group, long ticket) {
+  void force(GroupLog.Ticket ticket) {
     boolean interrupted = false;
     try {
       while (true) {
-        Turn turn = turn(group, ticket);
+        Turn turn = turn(ticket);
         if (turn.batch != null) {
           write(turn.batch, turn.upTo);
         } else if (turn.news != null) {
@@ -76,11 +78,11 @@ final class GroupCommit {
 
   private record Turn(@Nullable List<Pending> batch, long upTo, @Nullable Signal news) {}
 
-  private Turn turn(long group, long ticket) {
+  private Turn turn(GroupLog.Ticket ticket) {
     synchronized (monitor) {
-      if (durable >= ticket) {
-        if (fenced.contains(group)) {
-          throw new LogFencedException(group);
+      if (durable >= ticket.number()) {
+        if (ticket.epoch() <= fenced.getOrDefault(ticket.group(), 0L)) {
+          throw new LogFencedException(ticket.group());
         }
         return new Turn(null, 0, null);
       }
@@ -104,7 +106,7 @@ final class GroupCommit {
 
   private void write(List<Pending> batch, long upTo) {
     RuntimeException failure = null;
-    Set<Long> refused = Set.of();
+    Map<Long, Long> refused = Map.of();
     try {
       refused = sink.write(batch);
     } catch (RuntimeException e) {
@@ -113,7 +115,7 @@ final class GroupCommit {
     List<Signal> wake;
     synchronized (monitor) {
       writing = false;
-      fenced.addAll(refused);
+      refused.forEach((group, epoch) -> fenced.merge(group, epoch, Math::max));
       if (failure == null) {
         durable = upTo;
       } else {

@@ -1,7 +1,9 @@
 package io.braid.groups.log;
 
+import io.braid.groups.rows.Reign;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Commits of groups, kept until they have been shipped. Implementing classes must comply with the
@@ -13,7 +15,8 @@ import java.util.Set;
  *   <li>{@link #read} gives entries of a group without a gap, in the order of their positions: all
  *       that were forced, perhaps later ones, none that was never appended.
  *   <li>After {@link #fence} returned, no entry of the group that was appended with a lower epoch
- *       becomes durable; who appended it is told so.
+ *       becomes durable; who appended it is told so. After {@link #forget} returned, none of any
+ *       leader that it was taken from does, however late it comes.
  *   <li>A write that failed leaves the log broken: nothing is acknowledged any more.
  *   <li>All methods may be called by many threads. {@link #append} does not wait.
  * </ul>
@@ -22,14 +25,14 @@ public interface GroupLog extends AutoCloseable {
   /**
    * Adds an entry after those that the same group has.
    *
-   * @param epoch in which its leader leads the group
+   * @param reign in which its leader leads the group
    */
-  Ticket append(LogEntry entry, long epoch);
+  Ticket append(LogEntry entry, Reign reign);
 
   /**
    * Waits until an entry is durable.
    *
-   * @throws LogFencedException when another leads the group by now
+   * @throws LogFencedException when another leads the group by now, or has deleted it
    * @throws LogBrokenException when it is not known whether the entry is in the log
    */
   void force(Ticket ticket);
@@ -37,8 +40,13 @@ public interface GroupLog extends AutoCloseable {
   /** Whether this can read the log that an earlier leader described so. */
   boolean canRead(String log);
 
-  /** Keeps leaders of lower epochs from adding to the history of a group. */
-  void fence(long group, long epoch);
+  /**
+   * Keeps leaders of lower epochs from adding to the history of a group; from then on that of this
+   * epoch may add to it at any time.
+   *
+   * @throws LogFencedException when another leads the group by now, or has deleted it
+   */
+  void fence(long group, Reign reign);
 
   /**
    * What an earlier leader has logged of a group.
@@ -47,14 +55,21 @@ public interface GroupLog extends AutoCloseable {
    */
   List<LogEntry> read(long group, long after);
 
-  /** The groups that an earlier life of this log knows of. */
+  /** The groups that an earlier life of this log knows of, and that were not forgotten. */
   Set<Long> groups();
 
   /** The entries of a group up to a position stand in the store by now. */
   void shipped(long group, long position);
 
-  /** The group is gone. */
-  void forget(long group);
+  /**
+   * The group is gone.
+   *
+   * @param now draws a timestamp of the oracle, if one is needed
+   */
+  void forget(long group, LongSupplier now);
+
+  /** Removes what was kept of forgotten groups for late entries, once it is not needed. */
+  void sweep();
 
   /** What kind of log it is, in words; who finds the same words in a record can read it. */
   String describe();
@@ -63,5 +78,5 @@ public interface GroupLog extends AutoCloseable {
   void close();
 
   /** Stands for an entry until it is durable. */
-  record Ticket(int lane, long group, long number) {}
+  record Ticket(int lane, long group, long epoch, long number) {}
 }

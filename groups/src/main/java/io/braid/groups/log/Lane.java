@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +53,7 @@ final class Lane {
   }
 
   /** Called by one thread at a time. */
-  private Set<Long> write(List<GroupCommit.Pending> pending) {
+  private Map<Long, Long> write(List<GroupCommit.Pending> pending) {
     List<LogEntry> batch = pending.stream().map(GroupCommit.Pending::entry).toList();
     try {
       RandomAccessFile file = open;
@@ -68,7 +67,7 @@ final class Lane {
       }
       written += block.length;
       need(batch);
-      return Set.of();
+      return Map.of();
     } catch (IOException e) {
       throw new UncheckedIOException("The log of the groups cannot be written: " + e, e);
     }

@@ -5,6 +5,7 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
@@ -17,6 +18,7 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.groups.rows.AppendLog;
+import io.braid.groups.rows.Reign;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /**
  * A log in the store itself: a row for each group in Braid's own table. It needs nothing but the
@@ -49,31 +52,30 @@ public final class StoreGroupLog implements GroupLog {
   }
 
   @Override
-  public Ticket append(LogEntry entry, long epoch) {
-    return new Ticket(0, entry.group(), commits.append(entry, epoch));
+  public Ticket append(LogEntry entry, Reign reign) {
+    return commits.append(0, entry, reign);
   }
 
   @Override
   public void force(Ticket ticket) {
-    commits.force(ticket.group(), ticket.number());
+    commits.force(ticket);
   }
 
   /** A request for each group; a group of two epochs in one batch has been handed over and back. */
-  private Set<Long> write(List<GroupCommit.Pending> batch) {
-    record Term(long group, long epoch) {}
-    Map<Term, List<AppendLog.Entry>> byGroup = new LinkedHashMap<>();
+  private Map<Long, Long> write(List<GroupCommit.Pending> batch) {
+    record Led(long group, Reign reign) {}
+    Map<Led, List<AppendLog.Entry>> byGroup = new LinkedHashMap<>();
     for (GroupCommit.Pending each : batch) {
       Encoder to = new Encoder(each.entry().size());
       each.entry().encode(to);
       byGroup
-          .computeIfAbsent(new Term(each.entry().group(), each.epoch()), g -> new ArrayList<>())
+          .computeIfAbsent(new Led(each.entry().group(), each.reign()), g -> new ArrayList<>())
           .add(new AppendLog.Entry(each.entry().position(), to.finish()));
     }
     List<AppendLog.Request> requests = new ArrayList<>();
     byGroup.forEach(
-        (term, entries) ->
-            requests.add(new AppendLog.Request(term.group(), term.epoch(), entries)));
-    Set<Long> fenced = new TreeSet<>();
+        (led, entries) -> requests.add(new AppendLog.Request(led.group(), led.reign(), entries)));
+    Map<Long, Long> fenced = new HashMap<>();
     execute(requests, fenced);
     return fenced;
   }
@@ -84,16 +86,16 @@ public final class StoreGroupLog implements GroupLog {
   }
 
   @Override
-  public void fence(long group, long epoch) {
-    Set<Long> fenced = new TreeSet<>();
-    execute(List.of(new AppendLog.Request(group, epoch, List.of())), fenced);
+  public void fence(long group, Reign reign) {
+    Map<Long, Long> fenced = new HashMap<>();
+    execute(List.of(new AppendLog.Request(group, reign, List.of())), fenced);
     if (!fenced.isEmpty()) {
       throw new LogFencedException(group);
     }
   }
 
   /** The requests may be repeated: each writes fixed cells. */
-  private void execute(List<AppendLog.Request> requests, Set<Long> fenced) {
+  private void execute(List<AppendLog.Request> requests, Map<Long, Long> fenced) {
     Backoff backoff = new Backoff(seams, Duration.ofMillis(5), Duration.ofMillis(500));
     List<AppendLog.Request> open = requests;
     for (int attempt = 1; !open.isEmpty(); attempt++) {
@@ -103,7 +105,7 @@ public final class StoreGroupLog implements GroupLog {
         if (!(outcomes.get(i) instanceof Outcome.Done<Boolean> done)) {
           again.add(open.get(i));
         } else if (!done.result()) {
-          fenced.add(open.get(i).group());
+          fenced.merge(open.get(i).group(), open.get(i).reign().epoch(), Math::max);
         }
       }
       open = again;
@@ -143,7 +145,9 @@ public final class StoreGroupLog implements GroupLog {
             Selection.family(Families.SYSTEM));
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        groups.add(AppendLog.groupOf(row.row()));
+        if (row.cells().stream().noneMatch(AppendLog::isTombstone)) {
+          groups.add(AppendLog.groupOf(row.row()));
+        }
       }
     }
     return groups;
@@ -165,18 +169,54 @@ public final class StoreGroupLog implements GroupLog {
     }
   }
 
+  /**
+   * Where there was one leader only, nothing is left: it has written all that it ever will. Else a
+   * tombstone is, for those before the last.
+   */
   @Override
-  public void forget(long group) {
+  public void forget(long group, LongSupplier now) {
     synchronized (removedUpTo) {
       removedUpTo.remove(group);
     }
-    RowCells row = store.read(RowRead.of(AppendLog.row(group), Selection.family(Families.SYSTEM)));
-    List<RowWrite> removals = new ArrayList<>();
-    for (Cell cell : row.cells()) {
-      removals.add(RowWrite.remove(row.row(), cell.column(), cell.version()));
+    RowCells row = whole(AppendLog.row(group));
+    List<Cell> left = new ArrayList<>(1);
+    if (row.cells().stream().anyMatch(AppendLog::isOfSeveralLeaders)) {
+      left.add(new Cell(AppendLog.fence(), AppendLog.VERSION, AppendLog.tombstone(now)));
     }
-    if (!removals.isEmpty()) {
-      store.write(removals, Durability.BUFFERED);
+    replace(row, left);
+  }
+
+  @Override
+  public void sweep() {
+    long watermark = store.watermark();
+    ScanRequest request =
+        ScanRequest.of(
+            Families.SYSTEM_TABLE,
+            KeyRange.prefix(AppendLog.prefix()),
+            Selection.column(AppendLog.fence()));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        if (row.cells().stream().anyMatch(cell -> AppendLog.isTombstoneBelow(cell, watermark))) {
+          replace(whole(row.row()), List.of());
+        }
+      }
+    }
+  }
+
+  private RowCells whole(Row row) {
+    return store.read(RowRead.of(row, Selection.family(Families.SYSTEM)));
+  }
+
+  /** At once, so that nobody finds neither what goes nor what is left. */
+  private void replace(RowCells row, List<Cell> left) {
+    List<RowWrite.Removal> removals = new ArrayList<>();
+    for (Cell cell : row.cells()) {
+      if (left.isEmpty() || !cell.column().equals(AppendLog.fence())) {
+        removals.add(new RowWrite.Removal(cell.column(), cell.version()));
+      }
+    }
+    if (!removals.isEmpty() || !left.isEmpty()) {
+      store.write(List.of(new RowWrite(row.row(), left, removals)), Durability.BUFFERED);
     }
   }
 

@@ -13,11 +13,16 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Adds commits to the log of a group in the store, unless a leader of a higher epoch has fenced it:
  * a leader that was taken for dead and wakes up acknowledges nothing any more. With no commits it
  * sets that fence. Answers whether it was let in.
+ *
+ * <p>What such a leader sends may come when the group is deleted. So the fence outlives the log as
+ * a tombstone; and where there is no fence at all, none is made below the low watermark. So a
+ * tombstone is needed until the watermark has passed the time when it was left, no longer.
  */
 public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
   public static final AppendLog INSTANCE = new AppendLog();
@@ -27,6 +32,7 @@ public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
 
   public static final long VERSION = 1;
 
+  private static final long FIRST_EPOCH = 1;
   private static final String PREFIX = "group-log/";
   private static final ColumnName FENCE = ColumnName.of(Families.SYSTEM, "fence");
 
@@ -34,7 +40,7 @@ public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
   public record Entry(long position, Bytes value) {}
 
   /** What is added. */
-  public record Request(long group, long epoch, List<Entry> entries) {
+  public record Request(long group, Reign reign, List<Entry> entries) {
     public Request {
       entries = List.copyOf(entries);
     }
@@ -65,6 +71,31 @@ public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
     return FENCE;
   }
 
+  /**
+   * The fence of a group that is gone.
+   *
+   * @param now draws a timestamp after the record of the group has gone
+   */
+  public static Bytes tombstone(LongSupplier now) {
+    return Bytes.ofLong(Long.MAX_VALUE).concat(Bytes.ofLong(now.getAsLong()));
+  }
+
+  public static boolean isTombstone(Cell cell) {
+    return isTombstoneBelow(cell, Long.MAX_VALUE);
+  }
+
+  /** Whether it keeps out only those whom the low watermark keeps out. */
+  public static boolean isTombstoneBelow(Cell cell, long watermark) {
+    return isOfSeveralLeaders(cell)
+        && cell.value().longAt(0) == Long.MAX_VALUE
+        && cell.value().longAt(Long.BYTES) < watermark;
+  }
+
+  /** Whether it is a fence that keeps somebody out. */
+  public static boolean isOfSeveralLeaders(Cell cell) {
+    return cell.column().equals(FENCE) && cell.value().longAt(0) > FIRST_EPOCH;
+  }
+
   @Override
   public String name() {
     return "groups.append-log";
@@ -79,12 +110,13 @@ public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
   public Boolean run(RowAccess rows, Request request) {
     Row row = row(request.group);
     Cell fence = rows.at(row, FENCE, VERSION);
+    long epoch = request.reign.epoch();
     long least = fence == null ? 0 : fence.value().longAt(0);
-    if (request.epoch < least) {
+    if (epoch < least || (fence == null && request.reign.since() < rows.watermark())) {
       return false;
     }
-    if (request.entries.isEmpty() && request.epoch > least) {
-      rows.put(row, FENCE, VERSION, Bytes.ofLong(request.epoch));
+    if (fence == null || (request.entries.isEmpty() && epoch > least)) {
+      rows.put(row, FENCE, VERSION, Bytes.ofLong(epoch));
     }
     for (Entry entry : request.entries) {
       rows.put(row, column(entry.position), VERSION, entry.value);
@@ -103,7 +135,8 @@ public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
   }
 
   private static Bytes encode(Request request) {
-    Encoder to = new Encoder(256).varint(request.group).varint(request.epoch);
+    Encoder to = new Encoder(256).varint(request.group);
+    to.varint(request.reign.epoch()).varint(request.reign.since());
     Lists.encode(
         to, request.entries, (entry, out) -> out.varint(entry.position).bytes(entry.value));
     return to.finish();
@@ -113,7 +146,7 @@ public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
     Decoder from = new Decoder(bytes);
     return new Request(
         from.varint(),
-        from.varint(),
+        new Reign(from.varint(), from.varint()),
         Lists.decode(from, each -> new Entry(each.varint(), each.bytes())));
   }
 }

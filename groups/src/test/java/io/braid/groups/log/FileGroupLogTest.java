@@ -7,19 +7,22 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.groups.rows.Reign;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FileGroupLogTest {
   private static final ColumnName X = ColumnName.of("f", "x");
+
+  private static final Reign FIRST = new Reign(1, 1);
 
   @TempDir Path directory;
 
@@ -34,7 +37,7 @@ class FileGroupLogTest {
 
   private static void write(GroupLog log, long group, int from, int to) {
     for (int i = from; i <= to; i++) {
-      log.force(log.append(entry(group, i), 1));
+      log.force(log.append(entry(group, i), FIRST));
     }
   }
 
@@ -68,7 +71,7 @@ class FileGroupLogTest {
       write(log, 8, 1, 1);
       assertThat(files().size()).isGreaterThan(5);
       log.shipped(7, 49);
-      log.forget(8);
+      log.forget(8, () -> 1);
       write(log, 7, 51, 60);
       assertThat(files().size()).isLessThan(6);
     }
@@ -76,7 +79,7 @@ class FileGroupLogTest {
       List<LogEntry> left = log.read(7, 0);
       assertThat(left).contains(entry(7, 50), entry(7, 60));
       log.shipped(7, 60);
-      log.forget(8);
+      log.forget(8, () -> 1);
       assertThat(files()).isEmpty();
     }
   }
@@ -118,13 +121,13 @@ class FileGroupLogTest {
                 throw new IllegalStateException("no space left");
               }
               batch.forEach(each -> written.add(each.entry()));
-              return Set.of();
+              return Map.of();
             });
-    commits.force(1, commits.append(entry(1, 1), 1));
-    commits.force(1, commits.append(entry(1, 2), 1));
-    assertThatThrownBy(() -> commits.force(1, commits.append(entry(1, 3), 1)))
+    commits.force(commits.append(0, entry(1, 1), FIRST));
+    commits.force(commits.append(0, entry(1, 2), FIRST));
+    assertThatThrownBy(() -> commits.force(commits.append(0, entry(1, 3), FIRST)))
         .isInstanceOf(LogBrokenException.class);
-    assertThatThrownBy(() -> commits.force(1, commits.append(entry(1, 4), 1)))
+    assertThatThrownBy(() -> commits.force(commits.append(0, entry(1, 4), FIRST)))
         .isInstanceOf(LogBrokenException.class);
     assertThat(written).containsExactly(entry(1, 1), entry(1, 2));
   }

@@ -2,8 +2,10 @@ package io.braid.simulation.planted;
 
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogEntry;
+import io.braid.groups.rows.Reign;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** A log of groups as it is; what forgets something begins with it. */
 abstract class ForwardingLog implements GroupLog {
@@ -14,8 +16,8 @@ abstract class ForwardingLog implements GroupLog {
   }
 
   @Override
-  public Ticket append(LogEntry entry, long epoch) {
-    return log.append(entry, epoch);
+  public Ticket append(LogEntry entry, Reign reign) {
+    return log.append(entry, reign);
   }
 
   @Override
@@ -29,8 +31,8 @@ abstract class ForwardingLog implements GroupLog {
   }
 
   @Override
-  public void fence(long group, long epoch) {
-    log.fence(group, epoch);
+  public void fence(long group, Reign reign) {
+    log.fence(group, reign);
   }
 
   @Override
@@ -49,8 +51,13 @@ abstract class ForwardingLog implements GroupLog {
   }
 
   @Override
-  public void forget(long group) {
-    log.forget(group);
+  public void forget(long group, LongSupplier now) {
+    log.forget(group, now);
+  }
+
+  @Override
+  public void sweep() {
+    log.sweep();
   }
 
   @Override

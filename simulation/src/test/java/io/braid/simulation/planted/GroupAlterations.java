@@ -5,6 +5,7 @@ import io.braid.core.cells.Hold;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.ForwardingStore;
@@ -22,6 +23,7 @@ import io.braid.groups.protocol.Message;
 import io.braid.groups.protocol.ProtocolNode;
 import io.braid.groups.protocol.Transition;
 import io.braid.groups.protocol.Yield;
+import io.braid.groups.rows.AppendLog;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.RenewLease;
 import io.braid.groups.rows.TakeHold;
@@ -120,6 +122,24 @@ final class GroupAlterations {
   }
 
   // The log.
+
+  /** A leader that was taken for dead goes on to add to its groups' logs. */
+  static CellStore logUnfenced(CellStore store) {
+    return new AlteredStore(store)
+        .with(
+            AppendLog.INSTANCE,
+            (original, rows, a) ->
+                original.run(
+                    new ForwardingAccess(rows) {
+                      @Override
+                      public @Nullable Cell at(Row row, ColumnName column, long version) {
+                        return column.equals(AppendLog.fence())
+                            ? null
+                            : super.at(row, column, version);
+                      }
+                    },
+                    a));
+  }
 
   /** Commits are acknowledged before they are in the log. */
   static Tampering acknowledgedBeforeLogged() {

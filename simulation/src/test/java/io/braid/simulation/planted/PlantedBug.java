@@ -251,6 +251,12 @@ enum PlantedBug {
       Scenarios.GROUP_NODES,
       30,
       GroupAlterations.acknowledgedBeforeLogged()),
+  LOG_UNFENCED(
+      "log unfenced",
+      "a group's log takes commits of a leader that others have succeeded",
+      Scenarios.GROUP_NODES,
+      200,
+      store(GroupAlterations::logUnfenced)),
   TAKEN_OVER_WITHOUT_LOG(
       "taken over without its log",
       "who takes a group over goes on with what stands in the store",
