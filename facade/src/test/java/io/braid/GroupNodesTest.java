@@ -206,6 +206,20 @@ class GroupNodesTest {
     }
   }
 
+  /** The store has not got what the group has committed. */
+  @Test
+  void theNewestValueIsNotReadInTheStoreWhileAnotherProcessLeadsTheGroup() {
+    try (Groups client = nodes(1, Network.TCP);
+        Group group = client.create(players(3))) {
+      move(group, player(0), player(1), 10);
+      assertThatThrownBy(() -> db.groups().latest(player(0), CHIPS))
+          .isInstanceOf(GroupGoneException.class)
+          .hasMessageContaining("ask there");
+      assertThat(client.latest(player(0), CHIPS)).contains(90L);
+      assertThat(db.groups().latest(player(4), CHIPS)).contains(100L);
+    }
+  }
+
   /** Others take over while the database is open. */
   @Test
   void theGroupsOfANodeThatEndsAreTakenOverByAnother() {

@@ -1,12 +1,14 @@
 package io.braid.cli;
 
 import io.braid.Braid;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.ClientGone;
 import io.braid.groups.node.NodeOptions.Network;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -26,6 +28,12 @@ import picocli.CommandLine.Option;
           + " or groups.open = on."
     },
     mixinStandardHelpOptions = true,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:it was told to end",
+      "4:the store cannot be reached, or the log of the groups cannot be written any more: start it"
+          + " again"
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid group-node --name node-a --listen 127.0.0.1:9420",
@@ -34,6 +42,7 @@ import picocli.CommandLine.Option;
     })
 final class GroupNodeCommand implements Callable<Integer> {
   private static final int MOST = 64;
+  private static final Duration LOOK = Duration.ofSeconds(1);
 
   @Option(
       names = "--name",
@@ -106,8 +115,23 @@ final class GroupNodeCommand implements Callable<Integer> {
                     .over(network)
                     .clients(patience, clientGone)));
       }
-      stop.await();
+      while (!stop.await(LOOK)) {
+        requireLogs(db.groupNodes());
+      }
       return stop.ended(ExitCode.DONE);
+    }
+  }
+
+  /** A node that can acknowledge nothing any more is to be started again by who started it. */
+  static void requireLogs(List<GroupNode> nodes) {
+    for (GroupNode node : nodes) {
+      if (node.groups().isLogBroken()) {
+        throw new TabletUnavailableException(
+            "The log of group node "
+                + node.info().name()
+                + " cannot be written any more. Its groups are given up; other nodes take them over"
+                + " if they can read the log. Start this one again.");
+      }
     }
   }
 

@@ -51,7 +51,11 @@ public interface Groups extends AutoCloseable {
   /** The keys of a group, as its record has them. */
   List<Row> membersOf(String name);
 
-  /** The newest value of a column: from the leader if the row is in a group. */
+  /**
+   * The newest value of a column: from the leader if the row is in a group.
+   *
+   * @throws GroupGoneException when the leader cannot be reached from here
+   */
   <T> Optional<T> latest(Row row, Column<T> column);
 
   /**

@@ -1,19 +1,25 @@
 package io.braid.groups;
 
+import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
+import io.braid.core.data.KeyRange;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.groups.rows.RenewLease;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * How long this process may trust that it still leads its groups. What a leader commits is fenced
@@ -34,6 +40,7 @@ final class LeaderLease {
   private final Map<String, Seen> seen = new HashMap<>();
   private volatile Trust trust = new Trust(0, 0);
   private long renewals;
+  private boolean toldOfEnd;
 
   /** Of a term; term 0 is none. */
   private record Trust(long term, long until) {}
@@ -61,13 +68,55 @@ final class LeaderLease {
     }
     long asked = seams.nanoTime();
     long wanted = term();
-    RenewLease.Request next = new RenewLease.Request(seams.liveness().token(), ++renewals);
-    Outcome<Boolean> outcome = store.execute(RenewLease.INSTANCE, next, durability);
-    if (outcome instanceof Outcome.Done<Boolean> done && done.result()) {
+    if (write(false)) {
       // Not when it was asked for, but when the answer is here, the lease must not have lapsed.
       boolean lapsed = !isTrusted(wanted);
       trust = new Trust(lapsed ? wanted + 1 : wanted, asked + lease.toNanos() / 5 * 4);
     }
+  }
+
+  private boolean write(boolean resigned) {
+    RenewLease.Request next =
+        new RenewLease.Request(seams.liveness().token(), ++renewals, resigned);
+    Outcome<Boolean> outcome = store.execute(RenewLease.INSTANCE, next, durability);
+    return outcome instanceof Outcome.Done<Boolean> done && done.result();
+  }
+
+  /**
+   * From now on this process leads nothing, and others need not wait: neither for the lease nor
+   * until it is dead. To be repeated until they are told; they must not hear that it renews since.
+   *
+   * @return whether they are told
+   */
+  boolean resign() {
+    distrust();
+    toldOfEnd = toldOfEnd || write(true);
+    return toldOfEnd;
+  }
+
+  /** Those that have resigned. */
+  Set<String> resigned() {
+    Set<String> tokens = new HashSet<>();
+    if (lease.isZero()) {
+      return tokens;
+    }
+    ScanRequest request =
+        ScanRequest.of(
+            Families.SYSTEM_TABLE,
+            KeyRange.prefix(RenewLease.prefix()),
+            Selection.column(RenewLease.column()));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        if (RenewLease.isResigned(row.cells().get(0).value())) {
+          tokens.add(RenewLease.tokenOf(row.row()));
+        }
+      }
+    }
+    return tokens;
+  }
+
+  private void distrust() {
+    trust = new Trust(term() + 1, seams.nanoTime());
   }
 
   /** The term that this process is in; groups belong to the one they were taken in. */
@@ -119,7 +168,7 @@ final class LeaderLease {
 
   /** From now on this process leads nothing. */
   void giveBack() {
-    trust = new Trust(term() + 1, seams.nanoTime());
+    distrust();
     if (!lease.isZero()) {
       forget(seams.liveness().token());
     }

@@ -14,10 +14,10 @@ import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.LogEntry;
 import io.braid.groups.log.LogFencedException;
-import io.braid.groups.rows.Reign;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
+import io.braid.groups.rows.Reign;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -112,8 +112,8 @@ final class LiveGroup {
   }
 
   /**
-   * Keeps earlier leaders out of the log. A group without any needs it once before the low watermark
-   * passes its number; its first commit does it too.
+   * Keeps earlier leaders out of the log. A group without any needs it once before the low
+   * watermark passes its number; its first commit does it too.
    *
    * @throws LogFencedException when another process leads the group by now
    */

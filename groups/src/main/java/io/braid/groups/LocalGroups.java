@@ -11,6 +11,7 @@ import io.braid.core.protocol.Duty;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.HoldLostException;
 import io.braid.core.transaction.Limits;
@@ -68,6 +69,7 @@ public final class LocalGroups implements Groups {
   private final List<Duty> duties = new ArrayList<>();
   private final Duty shipping;
   private final Duty succeeding;
+  private volatile boolean resigned;
   private volatile boolean closed;
 
   /**
@@ -131,6 +133,10 @@ public final class LocalGroups implements Groups {
   }
 
   private boolean renewRound() {
+    if (resigned || (log.isBroken() && !lease.isExclusive())) {
+      resign();
+      return false;
+    }
     lease.renew();
     boolean lapsed = false;
     for (LiveGroup group : led.values()) {
@@ -144,6 +150,32 @@ public final class LocalGroups implements Groups {
       succeeding.wake();
     }
     return false;
+  }
+
+  /** Whoever can acknowledge no commit keeps no row: others can. */
+  private void resign() {
+    if (!resigned) {
+      LOG.error(
+          "The log of the groups is broken: this process gives its groups up. Start it again.");
+      resigned = true;
+    }
+    led.values().forEach(this::drop);
+    if (!lease.resign()) {
+      LOG.debug("Others hear later that this process has given its groups up.");
+    }
+  }
+
+  /**
+   * Whether this process has given all its groups up and leads none any more, since the log cannot
+   * be written.
+   */
+  public boolean hasResigned() {
+    return resigned;
+  }
+
+  /** Whether the log cannot be written any more: then this process has to be started again. */
+  public boolean isLogBroken() {
+    return log.isBroken();
   }
 
   private boolean sweepRound() {
@@ -167,6 +199,10 @@ public final class LocalGroups implements Groups {
   @Override
   public Group create(GroupRequest request) {
     requireOpen();
+    if (resigned) {
+      throw new TabletUnavailableException(
+          "This process leads no groups any more, since their log is broken: start it again.");
+    }
     check(request);
     long number = oracle.next();
     String given = request.name();
@@ -346,32 +382,47 @@ public final class LocalGroups implements Groups {
   public <T> Optional<T> latest(Row row, Column<T> column) {
     requireOpen();
     Backoff backoff = new Backoff(seams, TURN, LATEST_TURN);
-    boolean wasHere = false;
-    for (LiveGroup group = members.get(row); group != null; group = members.get(row)) {
-      wasHere = true;
-      try (GroupTransaction tx = begin(group, true)) {
-        return tx.get(row, column);
-      } catch (GroupGoneException e) {
-        // While it is deleted, the store has yet to get all; and if others lead it, it never has.
-        if (backoff.elapsed().compareTo(DELETE_PATIENCE) > 0 || !backoff.pause()) {
-          throw e;
+    while (true) {
+      LiveGroup group = members.get(row);
+      GroupGoneException gone;
+      if (group == null) {
+        GroupRecord holder = holderInStore(row).orElse(null);
+        if (holder == null) {
+          return inStore(row, column);
+        }
+        gone = new GroupGoneException(holder.name(), "is led by another process: ask there");
+        if (!holder.owner().equals(seams.liveness().token())) {
+          throw gone;
+        }
+      } else {
+        try (GroupTransaction tx = begin(group, true)) {
+          return tx.get(row, column);
+        } catch (GroupGoneException e) {
+          gone = e;
         }
       }
+      // While it is deleted or taken up, the store has yet to get all.
+      if (backoff.elapsed().compareTo(DELETE_PATIENCE) > 0 || !backoff.pause()) {
+        throw gone;
+      }
     }
-    if (wasHere) {
-      refuseIfElsewhere(row);
-    }
+  }
+
+  /** What is newest of a row that no group has, or none that could have committed. */
+  private <T> Optional<T> inStore(Row row, Column<T> column) {
     try (Snapshot snapshot = transactions.snapshot()) {
       return snapshot.get(row, column);
     }
   }
 
-  /** The row was in a group that was led here, and may be led by another process now. */
-  private void refuseIfElsewhere(Row row) {
+  /** The group that holds a row by what the store says, unless it is yet to be formed. */
+  private Optional<GroupRecord> holderInStore(Row row) {
     Hold hold = holds.of(row).orElse(null);
-    if (hold != null && records.isThere(hold)) {
-      throw new GroupGoneException(hold.group(), "has another leader by now: ask there");
-    }
+    return hold == null
+        ? Optional.empty()
+        : records
+            .find(hold.group())
+            .filter(now -> now.number() == hold.number() && now.state() != State.FORMING);
   }
 
   // Looking.

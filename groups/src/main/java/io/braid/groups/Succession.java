@@ -60,8 +60,9 @@ final class Succession {
   /** At the opening. */
   void begin() {
     sweepLog();
+    Set<String> resigned = lease.resigned();
     for (GroupRecord record : records.all()) {
-      consider(record, lease.isExclusive());
+      consider(record, lease.isExclusive(), resigned);
     }
   }
 
@@ -85,9 +86,10 @@ final class Succession {
       looking = true;
     }
     try {
+      Set<String> resigned = lease.resigned();
       for (GroupRecord record : records.all()) {
         try {
-          consider(record, false);
+          consider(record, false, resigned);
         } catch (RuntimeException e) {
           LOG.warn(
               "Group {} could not be taken over; tried again: {}", record.name(), e.toString());
@@ -105,15 +107,15 @@ final class Succession {
    * @param all whether groups of nodes are taken also by who is none: else they are left to nodes,
    *     where their clients look for them
    */
-  private void consider(GroupRecord record, boolean all) {
-    if (groups.leads(record.name()) || !log.canRead(record.log())) {
+  private void consider(GroupRecord record, boolean all, Set<String> resigned) {
+    if (groups.hasResigned() || groups.leads(record.name()) || !log.canRead(record.log())) {
       return;
     }
     if (!all && isNode(record.owner()) && !isNode(seams.liveness().token())) {
       return;
     }
     boolean ours = record.owner().equals(seams.liveness().token());
-    if (ours || lease.hasEnded(record.owner())) {
+    if (ours || resigned.contains(record.owner()) || lease.hasEnded(record.owner())) {
       takeOver(record);
     }
   }

@@ -8,6 +8,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
+import io.braid.groups.rows.RenewLease;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.runtime.Clocks;
 import io.braid.testkit.runtime.ManualSeams;
@@ -77,6 +78,20 @@ class LeaderLeaseTest {
     storeTakesMillis = LEASE_MILLIS / 2;
     lease.renew();
     assertThat(lease.isTrusted(term)).isFalse();
+  }
+
+  @Test
+  void whoResignsIsWaitedForByNobody() {
+    LeaderLease lease = lease("a");
+    LeaderLease other = lease("b");
+    lease.renew();
+    assertThat(other.resigned()).isEmpty();
+    long term = lease.term();
+    assertThat(lease.resign()).isTrue();
+    assertThat(lease.isTrusted(term)).isFalse();
+    assertThat(other.resigned()).as("though it is alive").containsExactly("a");
+    memory.execute(RenewLease.INSTANCE, new RenewLease.Request("a", 1, false), Durability.BUFFERED);
+    assertThat(other.resigned()).as("a renewal from before comes late").containsExactly("a");
   }
 
   @Test

@@ -122,15 +122,15 @@ class SimulationTest {
       assertThat(campaign.operations(what)).as(what).isGreaterThan(50);
     }
     for (String what : List.of("groups-fail", "handed-over", "held", "node-starts")) {
-      assertThat(campaign.operations(what)).as(what).isGreaterThan(10);
+      assertThat(campaign.operations(what)).as(what).isGreaterThan(5);
     }
   }
 
   /**
    * Faults 38 and 40, each once found so: who went on with a deletion took rows back that were free
    * already, and shipped old values over newer ones; a client was told of a deletion that another
-   * node had yet to finish; and an earlier leader's commit got into the log of a group that had been
-   * deleted meanwhile.
+   * node had yet to finish; an earlier leader's commit got into the log of a group that had been
+   * deleted meanwhile; and the newest value was read in the store while its group was taken up.
    */
   @Test
   void deletionsThatBreakOffAreGoneOnWith() {

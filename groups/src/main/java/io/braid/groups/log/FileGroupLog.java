@@ -79,6 +79,11 @@ public final class FileGroupLog implements GroupLog {
   }
 
   @Override
+  public boolean isBroken() {
+    return lanes.stream().anyMatch(lane -> lane.commits().isBroken());
+  }
+
+  @Override
   public boolean canRead(String log) {
     return log.equals(describe());
   }

@@ -76,6 +76,13 @@ final class GroupCommit {
     }
   }
 
+  /** Whether a write has failed: then nothing is written any more. */
+  boolean isBroken() {
+    synchronized (monitor) {
+      return broken != null;
+    }
+  }
+
   private record Turn(@Nullable List<Pending> batch, long upTo, @Nullable Signal news) {}
 
   private Turn turn(GroupLog.Ticket ticket) {

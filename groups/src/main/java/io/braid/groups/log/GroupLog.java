@@ -37,6 +37,9 @@ public interface GroupLog extends AutoCloseable {
    */
   void force(Ticket ticket);
 
+  /** Whether a write has failed, so that nothing is acknowledged any more. */
+  boolean isBroken();
+
   /** Whether this can read the log that an earlier leader described so. */
   boolean canRead(String log);
 

@@ -81,6 +81,11 @@ public final class StoreGroupLog implements GroupLog {
   }
 
   @Override
+  public boolean isBroken() {
+    return commits.isBroken();
+  }
+
+  @Override
   public boolean canRead(String log) {
     return log.equals(describe());
   }

@@ -173,7 +173,9 @@ public final class GroupNode implements AutoCloseable {
     directory.refresh();
     ranges.refresh();
     Optional<NodeInfo> newer = newerLife();
-    if (newer.isPresent()) {
+    if (groups.hasResigned()) {
+      directory.remove(self);
+    } else if (newer.isPresent()) {
       // Letters go there by now, so what is led here could not be ended.
       LOG.warn("Node {} was started again, at {}.", self.name(), newer.get().address());
       groups.bequeathAll(newer.get().token(), newer.get().log());

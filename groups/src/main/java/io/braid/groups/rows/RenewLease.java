@@ -14,22 +14,45 @@ import io.braid.core.store.RowAccess;
 import java.util.List;
 
 /**
- * Renews the lease of a leader of groups. The count only rises: a renewal that comes again, late,
- * must not look as if the leader had not renewed since. Answers whether this one is the newest.
+ * Renews the lease of a leader of groups, or says that the leader wants none any more. The count
+ * only rises: a renewal that comes again, late, must not look as if the leader had not renewed
+ * since. Answers whether this one is the newest.
  */
 public final class RenewLease implements Procedure<RenewLease.Request, Boolean> {
   public static final RenewLease INSTANCE = new RenewLease();
   public static final long VERSION = 1;
 
+  private static final Bytes RESIGNED = Bytes.of("r");
+  private static final String PREFIX = "group-leader/";
   private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "lease");
 
-  /** Whose lease, and how often it has been renewed. */
-  public record Request(String token, long count) {}
+  /**
+   * Whose lease.
+   *
+   * @param count how often it has been renewed
+   * @param resigned whether others may take all that it leads at once
+   */
+  public record Request(String token, long count, boolean resigned) {}
 
   private RenewLease() {}
 
   public static Row row(String token) {
-    return Row.of(Families.SYSTEM_TABLE, "group-leader/" + token);
+    return Row.of(Families.SYSTEM_TABLE, PREFIX + token);
+  }
+
+  /** The leases of all begin so. */
+  public static Bytes prefix() {
+    return Bytes.of(PREFIX);
+  }
+
+  /** Whose lease a row is. */
+  public static String tokenOf(Row row) {
+    return row.key().toUtf8().substring(PREFIX.length());
+  }
+
+  /** Whether a lease says that its leader has resigned. */
+  public static boolean isResigned(Bytes value) {
+    return value.length() > Long.BYTES;
   }
 
   public static ColumnName column() {
@@ -53,17 +76,23 @@ public final class RenewLease implements Procedure<RenewLease.Request, Boolean> 
     if (before != null && before.value().longAt(0) > request.count) {
       return false;
     }
-    rows.put(row, COLUMN, VERSION, Bytes.ofLong(request.count));
+    Bytes count = Bytes.ofLong(request.count);
+    rows.put(row, COLUMN, VERSION, request.resigned ? count.concat(RESIGNED) : count);
     return true;
   }
 
   @Override
   public Codec<Request> argumentCodec() {
     return Codecs.of(
-        request -> new Encoder(64).text(request.token).varint(request.count).finish(),
+        request ->
+            new Encoder(64)
+                .text(request.token)
+                .varint(request.count)
+                .bool(request.resigned)
+                .finish(),
         bytes -> {
           Decoder from = new Decoder(bytes);
-          return new Request(from.text(), from.varint());
+          return new Request(from.text(), from.varint(), from.bool());
         });
   }
 

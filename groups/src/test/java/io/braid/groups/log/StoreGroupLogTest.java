@@ -49,7 +49,8 @@ class StoreGroupLogTest {
         GROUP,
         position,
         List.of(
-            new LogEntry.Write(Row.of("t", "r"), ColumnName.of("f", "x"), Bytes.of("v" + position))));
+            new LogEntry.Write(
+                Row.of("t", "r"), ColumnName.of("f", "x"), Bytes.of("v" + position))));
   }
 
   private static void commit(GroupLog log, long position, Reign reign) {

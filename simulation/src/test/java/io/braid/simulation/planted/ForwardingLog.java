@@ -26,6 +26,11 @@ abstract class ForwardingLog implements GroupLog {
   }
 
   @Override
+  public boolean isBroken() {
+    return log.isBroken();
+  }
+
+  @Override
   public boolean canRead(String other) {
     return log.canRead(other);
   }

@@ -163,7 +163,8 @@ final class GroupAlterations {
             });
   }
 
-  private static Tampering log(UnaryOperator<GroupLog> change) {
+  /** Something else than the log of a node. */
+  static Tampering log(UnaryOperator<GroupLog> change) {
     return groups(
         base ->
             new LocalGroups.Base(
