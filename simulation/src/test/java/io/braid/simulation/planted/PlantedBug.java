@@ -237,7 +237,7 @@ enum PlantedBug {
       "lease not awaited",
       "a group is taken over though its leader, that does not look alive, may still answer",
       Scenarios.GROUP_NODES,
-      40,
+      100,
       store(GroupAlterations::leaseNotAwaited)),
   SWEEP_UNCHECKED(
       "sweep unchecked",
@@ -255,7 +255,7 @@ enum PlantedBug {
       "log unfenced",
       "a group's log takes commits of a leader that others have succeeded",
       Scenarios.GROUP_NODES,
-      30,
+      60,
       store(GroupAlterations::logUnfenced)),
   TAKEN_OVER_WITHOUT_LOG(
       "taken over without its log",
