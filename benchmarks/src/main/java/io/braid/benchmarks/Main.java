@@ -2,6 +2,7 @@ package io.braid.benchmarks;
 
 import io.braid.benchmarks.fuzz.FuzzCommand;
 import io.braid.benchmarks.groups.GroupsBenchmark;
+import io.braid.benchmarks.ycsb.YcsbCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -27,6 +28,7 @@ public final class Main {
         ClusteringBenchmark.class,
         OmidBenchmark.class,
         GroupsBenchmark.class,
+        YcsbCommand.class,
         FuzzCommand.class,
         GalleryCommand.class
       },
@@ -41,6 +43,7 @@ public final class Main {
         "  braid bench groups --quick",
         "  braid bench batch --quick",
         "  braid bench omid --quick",
+        "  braid bench ycsb --workloads a,c",
         "  braid bench fuzz --frames 1000000",
         "  braid bench all --quick",
         "  braid bench hbase --quick"

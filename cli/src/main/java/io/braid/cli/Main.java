@@ -1,5 +1,6 @@
 package io.braid.cli;
 
+import io.braid.cli.soak.SoakCommand;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
       TxnCommand.class,
       WorkerCommand.class,
       WorkloadCommand.class,
+      SoakCommand.class,
       CheckCommand.class,
       RawCommand.class,
       ShellCommand.class,

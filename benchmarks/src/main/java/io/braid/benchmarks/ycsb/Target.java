@@ -1,0 +1,118 @@
+package io.braid.benchmarks.ycsb;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.client.BraidClient;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+
+/**
+ * A database that threads of YCSB share: in this process, or on a server. The last of them closes
+ * it.
+ */
+abstract class Target {
+  static final String DATA = "braid.data";
+  static final String SERVER = "braid.server";
+  static final String FAMILY = "f";
+
+  private static final Map<String, Target> OPEN = new HashMap<>();
+
+  private final String place;
+  private int users;
+
+  private Target(String place) {
+    this.place = place;
+  }
+
+  /**
+   * The database that properties name, opened by the first who asks.
+   *
+   * @throws IllegalArgumentException when they name none, or two
+   */
+  static synchronized Target take(Properties properties, String table) {
+    String data = properties.getProperty(DATA, "");
+    String server = properties.getProperty(SERVER, "");
+    if (data.isEmpty() == server.isEmpty()) {
+      throw new IllegalArgumentException(
+          "Give one of the properties " + DATA + " (a directory) and " + SERVER + " (HOST:PORT).");
+    }
+    Target target =
+        OPEN.computeIfAbsent(
+            data + " " + server, place -> data.isEmpty() ? remote(place, server) : in(place, data));
+    target.ensureTable(table);
+    target.users++;
+    return target;
+  }
+
+  /** Whoever took it needs it no more. */
+  final void leave() {
+    synchronized (Target.class) {
+      if (--users == 0) {
+        OPEN.remove(place);
+        close();
+      }
+    }
+  }
+
+  abstract void ensureTable(String table);
+
+  abstract Transaction begin();
+
+  abstract Snapshot snapshot();
+
+  abstract void close();
+
+  private static Target in(String place, String directory) {
+    Braid db = Braid.open(Path.of(directory), BraidConfig.defaults());
+    return new Target(place) {
+      @Override
+      void ensureTable(String table) {
+        db.ensureTable(table, FAMILY);
+      }
+
+      @Override
+      Transaction begin() {
+        return db.begin();
+      }
+
+      @Override
+      Snapshot snapshot() {
+        return db.snapshot();
+      }
+
+      @Override
+      void close() {
+        db.close();
+      }
+    };
+  }
+
+  private static Target remote(String place, String address) {
+    BraidClient client = BraidClient.connect(address);
+    return new Target(place) {
+      @Override
+      void ensureTable(String table) {
+        client.ensureTable(table, FAMILY);
+      }
+
+      @Override
+      Transaction begin() {
+        return client.begin();
+      }
+
+      @Override
+      Snapshot snapshot() {
+        return client.snapshot();
+      }
+
+      @Override
+      void close() {
+        client.close();
+      }
+    };
+  }
+}
