@@ -37,7 +37,8 @@ import picocli.CommandLine.Parameters;
       "  braid changes people",
       "  braid changes people --since 29292929 --json --follow",
       "  braid changes people --follow --to people-changes.jsonl",
-      "  braid changes people --follow --to https://example.org/in --positions people.position"
+      "  braid changes people --follow --to https://example.org/in --positions people.position",
+      "  braid changes people --follow --to kafka://broker:9092/people"
     })
 final class ChangesCommand implements Callable<Integer> {
   @Parameters(
@@ -62,7 +63,9 @@ final class ChangesCommand implements Callable<Integer> {
   @Option(
       names = "--to",
       paramLabel = "FILE|URL",
-      description = "Bring the feed into a file of JSON Lines, or POST it to a server.")
+      description =
+          "Bring the feed into a file of JSON Lines, POST it to a server, or to a topic of Kafka"
+              + " (kafka://HOST:PORT/TOPIC).")
   @Nullable String to;
 
   @Option(

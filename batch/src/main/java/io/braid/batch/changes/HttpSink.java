@@ -9,9 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -26,7 +24,7 @@ public final class HttpSink implements FeedSink {
   private static final int ATTEMPTS = 8;
 
   private final URI target;
-  private final Path positions;
+  private final PositionFile positions;
   private final Seams seams;
   private final HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
 
@@ -35,15 +33,13 @@ public final class HttpSink implements FeedSink {
    */
   public HttpSink(URI target, Path positions, Seams seams) {
     this.target = target;
-    this.positions = positions;
+    this.positions = new PositionFile(positions);
     this.seams = seams;
   }
 
   @Override
   public Optional<Position> position() throws IOException {
-    return Files.exists(positions)
-        ? Optional.of(Position.parse(Files.readString(positions)))
-        : Optional.empty();
+    return positions.read();
   }
 
   @Override
@@ -65,9 +61,7 @@ public final class HttpSink implements FeedSink {
         throw new IOException(target + " does not take changes: " + failure);
       }
     }
-    Path next = positions.resolveSibling(positions.getFileName() + ".next");
-    Files.writeString(next, batch.position().toString());
-    Files.move(next, positions, StandardCopyOption.ATOMIC_MOVE);
+    positions.write(batch.position());
   }
 
   /** Why it was not taken; empty when it was. */

@@ -1,0 +1,32 @@
+package io.braid.batch.changes;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/** Keeps the position of a sink that is elsewhere: replaced as a whole, after what was taken. */
+public final class PositionFile {
+  private final Path file;
+
+  /**
+   * @param file made when it is not there
+   */
+  public PositionFile(Path file) {
+    this.file = file;
+  }
+
+  /** What was written last; empty when nothing was. */
+  public Optional<Position> read() throws IOException {
+    return Files.exists(file)
+        ? Optional.of(Position.parse(Files.readString(file)))
+        : Optional.empty();
+  }
+
+  public void write(Position position) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".next");
+    Files.writeString(next, position.toString());
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+}
