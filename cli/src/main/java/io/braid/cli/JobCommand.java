@@ -1,12 +1,15 @@
 package io.braid.cli;
 
 import io.braid.Braid;
+import io.braid.batch.engine.EngineWrites;
 import io.braid.batch.job.JobDirectory;
+import io.braid.batch.job.JobException;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.mapping.Mapping;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -143,7 +146,7 @@ final class JobCommand {
     if (directory.isLocked()) {
       directory.askToCancel();
       output.print(
-          java.util.Map.of("job", id, "asked", true),
+          Map.of("job", id, "asked", true),
           "Job " + id + " is running: it ends as soon as it sees this.");
       return ExitCode.DONE;
     }
@@ -151,6 +154,65 @@ final class JobCommand {
       LoadJob job = LoadJob.open(db.loads(), jobs.directory, id);
       job.cancel();
       JobScreen.list(output, directory.report(), false);
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "writes",
+      description = {
+        "Lists writes of Spark and MapReduce that have not ended.",
+        "Each holds a pin until it does. One whose driver has died is ended by 'braid job reclaim'."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid job writes --json")
+  int writes(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
+    try (Braid db = database.openExisting()) {
+      EngineWrites writes = new EngineWrites(db.loads());
+      for (EngineWrites.Write each : writes.all()) {
+        JobScreen.write(output, each, writes.isAlive(each));
+      }
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "reclaim",
+      description = {
+        "Ends a write of Spark or MapReduce whose driver has died, and clears away what it left.",
+        "What has committed stays; of what has not nobody has seen anything."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid job reclaim spark-3f6c...")
+  int reclaim(
+      @Parameters(paramLabel = "ID", description = "The write, as 'braid job writes' names it.")
+          String id,
+      @Option(
+              names = "--force",
+              description =
+                  "Also if the process that began it may be alive: it cannot commit then.")
+          boolean force,
+      @Mixin DatabaseOptions database,
+      @Mixin OutputOptions output)
+      throws IOException {
+    try (Braid db = database.openExisting()) {
+      EngineWrites writes = new EngineWrites(db.loads());
+      for (EngineWrites.Write each : writes.all()) {
+        if (each.id().equals(id) && writes.isAlive(each) && !force) {
+          throw new JobException(
+              "The process that began write "
+                  + id
+                  + " may be alive: end it first, or say --force.");
+        }
+      }
+      boolean committed = writes.reclaim(id);
+      output.print(
+          Map.of("write", id, "committed", committed),
+          committed
+              ? "Write " + id + " had committed: it stays, and what was left of it is cleared away."
+              : "Write " + id + " is given up and cleared away: nobody has seen any of it.");
       return ExitCode.DONE;
     }
   }

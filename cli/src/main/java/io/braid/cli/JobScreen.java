@@ -1,5 +1,6 @@
 package io.braid.cli;
 
+import io.braid.batch.engine.EngineWrites;
 import io.braid.batch.job.Books;
 import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobReport;
@@ -40,6 +41,28 @@ final class JobScreen implements JobView, AutoCloseable {
                 ? ""
                 : String.format(Locale.ROOT, ", %.0f s to go", now.secondsLeft()));
     bar.show("records read", now.done(), now.records(), more);
+  }
+
+  /** Prints a write of an engine. */
+  static void write(OutputOptions output, EngineWrites.Write write, boolean alive) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("write", write.id());
+    object.put("table", write.table());
+    object.put("begun", Instant.ofEpochMilli(write.begunMillis()).toString());
+    object.put("directory", write.directory());
+    object.put("alive", alive);
+    output.print(
+        object,
+        String.format(
+            Locale.ROOT,
+            "%s  %s  begun %s%s  %s",
+            write.id(),
+            write.table(),
+            Instant.ofEpochMilli(write.begunMillis()),
+            write.directory().isEmpty() ? "" : "  files in " + write.directory(),
+            alive
+                ? "its driver may be alive"
+                : "its driver has died: 'braid job reclaim " + write.id() + "'"));
   }
 
   /** Prints the books; the exit code. */

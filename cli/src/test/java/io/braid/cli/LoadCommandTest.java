@@ -2,6 +2,9 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.Braid;
+import io.braid.batch.engine.EngineLoad;
+import io.braid.batch.rows.Conflicts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +63,32 @@ class LoadCommandTest {
     assertThat(run("pin list --data DIR/data").out()).isEmpty();
     assertThat(ends(ExitCode.FAILED, "job resume j" + at).err()).contains("was cancelled");
     assertThat(ends(ExitCode.FAILED, "job show k --jobs DIR/jobs").err()).contains("no job");
+  }
+
+  @Test
+  void aWriteWhoseDriverDiedIsListedAndReclaimed() {
+    ends(ExitCode.DONE, "table create people info --data DIR/data");
+    try (Braid db = Braid.open(dir.resolve("data"))) {
+      EngineLoad.begin(db.loads(), "spark-1", "people", Conflicts.NEWER);
+    }
+    assertThat(run("pin list --data DIR/data").out()).contains("load/spark-1");
+    assertThat(ends(ExitCode.DONE, "job writes --data DIR/data").out())
+        .contains("spark-1  people", "its driver has died");
+    assertThat(ends(ExitCode.FAILED, "job reclaim spark-2 --data DIR/data").err())
+        .contains("no write spark-2");
+    assertThat(ends(ExitCode.DONE, "job reclaim spark-1 --data DIR/data").out())
+        .contains("given up");
+    assertThat(run("job writes --data DIR/data").out()).isEmpty();
+    assertThat(run("pin list --data DIR/data").out()).isEmpty();
+  }
+
+  @Test
+  void addressesThatNothingReachesAreRefused() {
+    ends(ExitCode.DONE, "table create people info --data DIR/data");
+    String load = "load people nowhere://host/in.csv --key id --family info --data DIR/data";
+    assertThat(ends(ExitCode.USAGE, load).err()).contains("Hadoop's client");
+    assertThat(ends(ExitCode.USAGE, "changes people --to amqp://host/x --data DIR/data").err())
+        .contains("Nothing here brings a feed to");
   }
 
   @Test

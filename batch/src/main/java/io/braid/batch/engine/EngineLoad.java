@@ -79,6 +79,7 @@ public final class EngineLoad {
       throw new UnknownTableException("There is no table " + table + ": create it first.");
     }
     try (Snapshot begin = database.transactions().snapshot()) {
+      new EngineWrites(database).begin(id, table, begin.timestamp(), "");
       // One that died before it wrote its record has left its pin.
       database.transactions().unpin(pin(id));
       database.transactions().pin(pin(id), begin.timestamp());
@@ -101,7 +102,32 @@ public final class EngineLoad {
     return of(database, id, state, conflicts);
   }
 
-  private static String pin(String id) {
+  /**
+   * Ends one that its driver has left.
+   *
+   * @return whether it had committed
+   */
+  static boolean clear(LoadContext database, EngineWrites.Write write) {
+    LoadState state = LoadDecisions.look(database.store(), write.id());
+    boolean committed =
+        state != null
+            && (state.phase() == LoadState.Phase.COMMITTED
+                || state.phase() == LoadState.Phase.CLOSING);
+    if (state == null) {
+      database.transactions().unpin(pin(write.id()));
+      new EngineWrites(database).end(write.id());
+    } else {
+      EngineLoad load = of(database, write.id(), state, Conflicts.NEWER);
+      if (committed) {
+        load.commit();
+      } else {
+        load.abort();
+      }
+    }
+    return committed;
+  }
+
+  static String pin(String id) {
     return "load/" + id;
   }
 
@@ -139,8 +165,7 @@ public final class EngineLoad {
   public long commit() {
     long commit = decision().commit();
     try {
-      decision().settle();
-      database.transactions().unpin(pin(id));
+      end();
     } catch (RuntimeException e) {
       LOG.warn(
           "Load {} is committed at {}, but not all of its rows are settled: until somebody commits"
@@ -156,8 +181,13 @@ public final class EngineLoad {
   /** Gives it up, unless it was committed: nobody will see any of it. */
   public void abort() {
     if (decision().abort()) {
-      decision().settle();
-      database.transactions().unpin(pin(id));
+      end();
     }
+  }
+
+  private void end() {
+    decision().settle();
+    database.transactions().unpin(pin(id));
+    new EngineWrites(database).end(id);
   }
 }

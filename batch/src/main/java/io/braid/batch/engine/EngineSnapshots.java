@@ -80,14 +80,34 @@ public final class EngineSnapshots {
     try (Snapshot begin = database.transactions().snapshot()) {
       EngineSnapshots load =
           new EngineSnapshots(database, id, table, begin.timestamp(), directory, conflicts);
+      new EngineWrites(database)
+          .begin(id, table, begin.timestamp(), directory.toAbsolutePath().toString());
       database.transactions().pin(load.pin(), begin.timestamp());
       load.veil.begin();
       return load;
     }
   }
 
+  /**
+   * Ends one that its driver has left.
+   *
+   * @return whether it had committed
+   */
+  static boolean clear(LoadContext database, EngineWrites.Write write, Path directory)
+      throws IOException {
+    EngineSnapshots load =
+        new EngineSnapshots(
+            database, write.id(), write.table(), write.start(), directory, Conflicts.NEWER);
+    boolean committed = !load.veil.abort();
+    if (!committed) {
+      new Reclaim(database, load.table, load.start).run(directory);
+    }
+    load.end();
+    return committed;
+  }
+
   private String pin() {
-    return "load/" + id;
+    return EngineLoad.pin(id);
   }
 
   /** Where the attempts of tasks write. */
@@ -134,6 +154,14 @@ public final class EngineSnapshots {
 
   private void end() throws IOException {
     database.transactions().unpin(pin());
+    removeFiles();
+    new EngineWrites(database).end(id);
+  }
+
+  private void removeFiles() throws IOException {
+    if (!Files.isDirectory(files(directory))) {
+      return;
+    }
     try (Stream<Path> all = Files.list(files(directory))) {
       for (Path file : all.toList()) {
         Files.deleteIfExists(file);

@@ -1,0 +1,137 @@
+package io.braid.batch.engine;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.job.JobException;
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.RowWrite.Removal;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The loads of engines that have not ended, as rows {@code engine/ID} of Braid's own table. A
+ * driver that dies leaves a pin, a veil or staged cells, and files: here it is told what these are,
+ * so that anybody can clear them away.
+ */
+public final class EngineWrites {
+  private static final Bytes PREFIX = Bytes.of("engine/");
+  private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "write");
+  private static final long VERSION = 1;
+
+  private final LoadContext database;
+
+  /**
+   * A load that has not ended.
+   *
+   * @param start its start timestamp
+   * @param directory of its files; empty if its rows are staged
+   * @param owner the liveness token of the process that began it
+   */
+  public record Write(
+      String id, String table, long start, String directory, String owner, long begunMillis) {}
+
+  public EngineWrites(LoadContext database) {
+    this.database = database;
+  }
+
+  /** To be called before there is anything to clear away. */
+  void begin(String id, String table, long start, String directory) {
+    Bytes value =
+        new Encoder(128)
+            .text(table)
+            .varint(start)
+            .text(directory)
+            .text(database.seams().liveness().token())
+            .varint(database.seams().wallMillis())
+            .finish();
+    write(RowWrite.put(row(id), new Cell(COLUMN, VERSION, value)));
+  }
+
+  /** To be called when there is nothing to clear away any more. */
+  void end(String id) {
+    write(new RowWrite(row(id), List.of(), List.of(new Removal(COLUMN, VERSION))));
+  }
+
+  private void write(RowWrite write) {
+    Outcome<Void> outcome = database.store().write(List.of(write), Durability.SYNCED).get(0);
+    if (!(outcome instanceof Outcome.Done<Void>)) {
+      throw new TabletUnavailableException(
+          "What is to be known of " + write.row() + " may not stand there: " + outcome);
+    }
+  }
+
+  private static Row row(String id) {
+    return Row.of(Families.SYSTEM_TABLE, PREFIX.concat(Bytes.of(id)));
+  }
+
+  /** By id. */
+  public List<Write> all() {
+    CellStore store = database.store();
+    List<Write> all = new ArrayList<>();
+    if (store.table(Families.SYSTEM_TABLE).isEmpty()) {
+      return all;
+    }
+    ScanRequest request =
+        ScanRequest.of(Families.SYSTEM_TABLE, KeyRange.prefix(PREFIX), Selection.column(COLUMN));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        Decoder from = new Decoder(row.cells().get(0).value());
+        all.add(
+            new Write(
+                row.row().key().slice(PREFIX.length()).toUtf8(),
+                from.text(),
+                from.varint(),
+                from.text(),
+                from.text(),
+                from.varint()));
+      }
+    }
+    return all;
+  }
+
+  /** Whether the process that began it may be alive. */
+  public boolean isAlive(Write write) {
+    return database.seams().liveness().isAlive(write.owner());
+  }
+
+  /**
+   * Ends a load whose driver has died, as far as it came: what has committed stays and is taken to
+   * its end; what has not is given up. A driver that lives after all cannot commit it any more.
+   *
+   * @return whether it had committed
+   * @throws JobException when there is no such load, or its table cannot be cleared now
+   */
+  public boolean reclaim(String id) throws IOException {
+    Write write =
+        all().stream()
+            .filter(each -> each.id().equals(id))
+            .findFirst()
+            .orElseThrow(
+                () -> new JobException("There is no write " + id + ": 'braid job writes' lists."));
+    if (database.store().table(write.table()).isEmpty()) {
+      database.transactions().unpin(EngineLoad.pin(id));
+      end(id);
+      return false;
+    }
+    return write.directory().isEmpty()
+        ? EngineLoad.clear(database, write)
+        : EngineSnapshots.clear(database, write, Path.of(write.directory()));
+  }
+}
