@@ -19,11 +19,15 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.RowWrite.Removal;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
+import io.braid.percolator.garbage.CollectionReport;
+import io.braid.percolator.garbage.CollectionRequest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -150,6 +154,44 @@ public final class Indexes {
     starts.add(Bytes.EMPTY);
     store.tablets(table).forEach(tablet -> starts.add(tablet.range().start()));
     return List.copyOf(starts);
+  }
+
+  /**
+   * Removes the index rows that loads have left and that lead nowhere, as far as no snapshot needs
+   * them: raises the low watermark, as a collection of garbage does.
+   *
+   * @param keep every snapshot of the last so much time stays readable
+   * @return how many were removed
+   * @throws IllegalArgumentException when there is no such index that is ready
+   * @throws io.braid.core.store.StoreException when garbage is being collected at the same time
+   */
+  public long sweep(String name, Duration keep) {
+    registry.lookAgain();
+    Entry entry =
+        registry
+            .entry(name)
+            .filter(each -> each.index().ready())
+            .orElseThrow(
+                () -> new IllegalArgumentException("There is no index " + name + " to be swept."));
+    return entry.checked()
+        ? locks.holding(entry.index().table(), () -> sweepAlone(entry, keep))
+        : 0;
+  }
+
+  private long sweepAlone(Entry entry, Duration keep) {
+    String table = entry.rows().parts().get(0).table();
+    CollectionReport report =
+        transactions
+            .percolator()
+            .collector()
+            .collect(CollectionRequest.keep(keep).table(table), each -> {}, () -> false)
+            .orElseThrow(
+                () ->
+                    new StoreException(
+                        "Garbage is being collected now: sweep the index when that is done."));
+    try (Snapshot now = transactions.snapshotAt(report.watermark())) {
+      return new IndexSweep(store, now, entry).run();
+    }
   }
 
   /** Removes an index, or goes on with a removal that was broken off; false when there is none. */

@@ -30,6 +30,7 @@ import io.braid.testkit.MemoryStore.Reach;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -338,6 +339,34 @@ class IndexedLoadTest {
     assertThat(requireEqual()).isEqualTo(ROWS / 2);
     load.commit(counted);
     assertThat(requireEqual()).isEqualTo(ROWS);
+  }
+
+  /** A load leaves the index rows of what it replaced, and those of records that lost. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void whatALoadLeftIsSwept(Protocol protocol, Kind kind, Way way) throws IOException {
+    openFor(way);
+    table(protocol, kind);
+    LoadJob job = job(db.loads(), way);
+    put(1, "c0");
+    Snapshot before = db.snapshot();
+    assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
+    put(2, "c0");
+    LoadJob open = job(db.loads(), way);
+    int rows = requireEqual();
+    assertThat(indexRows()).isGreaterThan(rows);
+    db.loads().transactions().pin("before", before.timestamp());
+    db.indexes().sweep("cities", Duration.ZERO);
+    assertThat(requireEqual(before)).isEqualTo(ROWS / 2 + 1);
+    before.close();
+    db.loads().transactions().unpin("before");
+    assertThat(db.indexes().sweep("cities", Duration.ZERO)).isPositive();
+    assertThat(requireEqual()).isEqualTo(rows);
+    assertThat(indexRows()).isEqualTo(rows);
+    assertThat(db.indexes().sweep("cities", Duration.ZERO)).isZero();
+    // What a load that goes on has written ahead stays.
+    assertThat(open.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
+    assertThat(requireEqual()).isEqualTo(rows);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
 import io.braid.view.Columns;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +159,37 @@ abstract class IndexVerbs {
         output.print(Map.of("row", Columns.show(row)), Columns.show(row));
       }
       return rows.isEmpty() ? ExitCode.FAILED : ExitCode.DONE;
+    }
+  }
+
+  @Command(
+      name = "sweep",
+      description = {
+        "Removes index rows that loads have left and that lead nowhere.",
+        "Nothing is lost if it is never done: they take space, and lookups pass over them."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid index sweep people.f.city --keep 1h")
+  int sweep(
+      @Parameters(paramLabel = "NAME", description = "The index.") String name,
+      @Option(
+              names = "--keep",
+              paramLabel = "TIME",
+              defaultValue = "1d",
+              converter = DurationConverter.class,
+              description =
+                  "Every snapshot of the last so much time stays readable; what it needs stays"
+                      + " (default: ${DEFAULT-VALUE}).")
+          Duration keep,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    try (Braid db = options.openExisting()) {
+      long removed = db.indexes().sweep(name, keep);
+      output.print(
+          Map.of("index", name, "removed", removed),
+          "Removed " + removed + " index rows of " + name + " that led nowhere.");
+      return ExitCode.DONE;
     }
   }
 

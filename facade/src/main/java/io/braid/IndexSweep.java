@@ -1,0 +1,109 @@
+package io.braid;
+
+import io.braid.IndexRegistry.Entry;
+import io.braid.IndexRows.Part;
+import io.braid.core.cells.CommitRecord;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Column;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.RowWrite.Removal;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Removes the index rows that loads have left and that lead nowhere: those whose newest version at
+ * the low watermark names a row that does not have the value there.
+ *
+ * <p>That is all that is needed. No snapshot below the watermark is read. Above it, a row gets the
+ * value only by a write that writes its index row anew, at a version above the watermark: that of a
+ * transaction is its commit timestamp, and that of a load lies above the load's start, at which a
+ * pin keeps the watermark until the load has ended. What is removed is one version, so whatever is
+ * written meanwhile stays.
+ */
+final class IndexSweep {
+  private static final int BATCH = 500;
+
+  private final CellStore store;
+  private final Snapshot now;
+  private final Entry entry;
+  private final Column<Bytes> indexed;
+  private long removed;
+
+  /** An index row at the watermark. */
+  private record Found(Row at, long version, Row row) {}
+
+  /**
+   * @param now at the low watermark
+   */
+  IndexSweep(CellStore store, Snapshot now, Entry entry) {
+    this.store = store;
+    this.now = now;
+    this.entry = entry;
+    this.indexed = new Column<>(entry.index().column(), IndexUpdates.AS_IS);
+  }
+
+  /** The number of index rows removed. */
+  long run() {
+    entry.rows().parts().forEach(this::sweep);
+    return removed;
+  }
+
+  private void sweep(Part part) {
+    Selection newest = Selection.column(part.column().name()).upTo(now.timestamp()).newest(1);
+    List<Found> batch = new ArrayList<>(BATCH);
+    ScanRequest request = ScanRequest.of(part.table(), KeyRange.prefix(part.prefix()), newest);
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        for (Cell cell : row.cells()) {
+          CommitRecord record = CommitRecord.read(row.row(), cell);
+          if (record.kind() == CommitRecord.Kind.PUT) {
+            Row named = Row.of(entry.index().table(), record.value());
+            batch.add(new Found(row.row(), cell.version(), named));
+          }
+        }
+        if (batch.size() >= BATCH) {
+          remove(part, batch);
+        }
+      }
+    }
+    remove(part, batch);
+  }
+
+  private void remove(Part part, List<Found> batch) {
+    Map<Row, RowValues> rows =
+        now.getAll(batch.stream().map(Found::row).toList(), List.of(indexed));
+    List<RowWrite> removals = new ArrayList<>();
+    for (Found each : batch) {
+      Optional<Bytes> value =
+          Optional.ofNullable(rows.get(each.row)).flatMap(row -> row.get(indexed));
+      if (value.filter(v -> entry.rows().at(each.row, v).row().equals(each.at)).isEmpty()) {
+        removals.add(
+            new RowWrite(
+                each.at, List.of(), List.of(new Removal(part.column().name(), each.version))));
+      }
+    }
+    for (Outcome<Void> outcome : store.write(removals, Durability.BUFFERED)) {
+      if (!(outcome instanceof Outcome.Done<Void>)) {
+        throw new TabletUnavailableException(
+            "An index row was not removed: " + outcome + ". Sweep the index again.");
+      }
+    }
+    removed += removals.size();
+    batch.clear();
+  }
+}
