@@ -34,6 +34,7 @@ final class ExportCommand implements Callable<Integer> {
       names = "--out",
       required = true,
       paramLabel = "FILE",
+      converter = PlaceConverter.class,
       description = "Where to; must not be there.")
   Path out = Path.of("");
 

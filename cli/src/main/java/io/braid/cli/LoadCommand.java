@@ -45,7 +45,12 @@ final class LoadCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table; it must exist.")
   String table = "";
 
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "FILE", description = "What to load.")
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "FILE",
+      converter = PlaceConverter.class,
+      description = "What to load.")
   List<Path> files = List.of();
 
   @Option(

@@ -31,7 +31,12 @@ final class ValidateCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")
   String table = "";
 
-  @Parameters(index = "1..*", arity = "1..*", paramLabel = "FILE", description = "The files.")
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "FILE",
+      converter = PlaceConverter.class,
+      description = "The files.")
   List<Path> files = List.of();
 
   @Mixin MappingOptions mapping = new MappingOptions();

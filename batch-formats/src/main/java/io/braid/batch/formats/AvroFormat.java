@@ -6,6 +6,7 @@ import io.braid.batch.input.RecordFormat;
 import io.braid.batch.input.RecordReader;
 import io.braid.batch.input.UnreadableInputException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.avro.AvroRuntimeException;
@@ -46,7 +47,7 @@ public final class AvroFormat implements ContainerFormat {
   private static DataFileReader<GenericRecord> open(Path file) throws IOException {
     DataFileReader<GenericRecord> reader;
     try {
-      reader = new DataFileReader<>(file.toFile(), new GenericDatumReader<>());
+      reader = new DataFileReader<>(new AvroInput(file), new GenericDatumReader<>());
     } catch (IOException | RuntimeException e) {
       throw new UnreadableInputException(
           "File " + file + " is no readable Avro file: " + e.getMessage(), e);
@@ -73,9 +74,10 @@ public final class AvroFormat implements ContainerFormat {
     private long block = NO_CUT;
     private long cut = NO_CUT;
 
-    Reader(Path file, DataFileReader<GenericRecord> reader, long from, long end) {
+    Reader(Path file, DataFileReader<GenericRecord> reader, long from, long end)
+        throws IOException {
       this.file = file;
-      this.length = file.toFile().length();
+      this.length = Files.size(file);
       this.reader = reader;
       this.position = from;
       this.end = end;

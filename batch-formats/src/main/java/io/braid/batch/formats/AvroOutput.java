@@ -3,6 +3,7 @@ package io.braid.batch.formats;
 import io.braid.batch.export.ContainerOutput;
 import io.braid.batch.input.RecordFormat;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ public final class AvroOutput implements ContainerOutput {
   private static DataFileWriter<GenericRecord> open(Path file, Schema schema) throws IOException {
     DataFileWriter<GenericRecord> writer = new DataFileWriter<>(new GenericDatumWriter<>(schema));
     writer.setCodec(CodecFactory.zstandardCodec(LEVEL));
-    return writer.create(schema, file.toFile());
+    return writer.create(schema, Files.newOutputStream(file));
   }
 
   @Override
@@ -51,7 +52,7 @@ public final class AvroOutput implements ContainerOutput {
     try (DataFileWriter<GenericRecord> writer = open(file, AvroSchemas.of(fields))) {
       for (Path part : parts) {
         try (DataFileReader<GenericRecord> reader =
-            new DataFileReader<>(part.toFile(), new GenericDatumReader<>())) {
+            new DataFileReader<>(new AvroInput(part), new GenericDatumReader<>())) {
           writer.appendAllFrom(reader, false);
         }
       }

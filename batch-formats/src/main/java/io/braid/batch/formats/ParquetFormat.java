@@ -19,7 +19,6 @@ import org.apache.parquet.conf.PlainParquetConfiguration;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.metadata.BlockMetaData;
-import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.schema.Type;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,7 @@ public final class ParquetFormat implements ContainerFormat {
         ParquetReadOptions.builder(new PlainParquetConfiguration())
             .withCodecFactory(new ParquetCodecs())
             .build();
-    try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(file), options)) {
+    try (ParquetFileReader reader = ParquetFileReader.open(ParquetFiles.input(file), options)) {
       List<Group> groups = new ArrayList<>();
       long first = 0;
       for (BlockMetaData block : reader.getFooter().getBlocks()) {
@@ -80,7 +79,7 @@ public final class ParquetFormat implements ContainerFormat {
   private static ParquetReader<GenericRecord> open(Path file, Group group) throws IOException {
     ParquetConfiguration settings = new PlainParquetConfiguration();
     settings.setBoolean(AvroReadSupport.READ_INT96_AS_FIXED, true);
-    return AvroParquetReader.<GenericRecord>builder(new LocalInputFile(file), settings)
+    return AvroParquetReader.<GenericRecord>builder(ParquetFiles.input(file), settings)
         .withDataModel(GenericData.get())
         .disableCompatibility()
         .withCodecFactory(new ParquetCodecs())

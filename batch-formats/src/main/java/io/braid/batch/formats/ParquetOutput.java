@@ -18,8 +18,6 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.parquet.hadoop.metadata.CompressionCodecName;
-import org.apache.parquet.io.LocalInputFile;
-import org.apache.parquet.io.LocalOutputFile;
 
 /** Writes Parquet files of row groups of 64 MiB, compressed by zstd. */
 public final class ParquetOutput implements ContainerOutput {
@@ -38,7 +36,7 @@ public final class ParquetOutput implements ContainerOutput {
   public Writer create(Path file, List<Field> fields) throws IOException {
     Schema schema = AvroSchemas.of(fields);
     ParquetWriter<GenericRecord> writer =
-        AvroParquetWriter.<GenericRecord>builder(new LocalOutputFile(file))
+        AvroParquetWriter.<GenericRecord>builder(ParquetFiles.output(file))
             .withSchema(schema)
             .withDataModel(GenericData.get())
             .withConf(settings())
@@ -66,14 +64,14 @@ public final class ParquetOutput implements ContainerOutput {
     Schema schema = AvroSchemas.of(fields);
     try (ParquetFileWriter writer =
         new ParquetFileWriter(
-            new LocalOutputFile(file),
+            ParquetFiles.output(file),
             new AvroSchemaConverter(settings()).convert(schema),
             ParquetFileWriter.Mode.CREATE,
             ROW_GROUP,
             ParquetWriter.MAX_PADDING_SIZE_DEFAULT)) {
       writer.start();
       for (Path part : parts) {
-        try (ParquetFileReader reader = ParquetFileReader.open(new LocalInputFile(part), options)) {
+        try (ParquetFileReader reader = ParquetFileReader.open(ParquetFiles.input(part), options)) {
           reader.appendTo(writer);
         }
       }

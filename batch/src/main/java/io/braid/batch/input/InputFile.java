@@ -90,7 +90,7 @@ public record InputFile(
    * @throws UnreadableInputException when the file is gone or another one
    */
   public void requireUnchanged() throws IOException {
-    Path file = Path.of(path);
+    Path file = FilePlaces.path(path);
     if (!Files.isRegularFile(file)) {
       throw new UnreadableInputException("There is no file " + path + " any more.");
     }
@@ -117,7 +117,7 @@ public record InputFile(
    */
   public RecordReader read(long from, long to, long at) throws IOException {
     if (!format.isText()) {
-      return ContainerFormat.of(format).read(Path.of(path), from, to, at);
+      return ContainerFormat.of(format).read(FilePlaces.path(path), from, to, at);
     }
     return new TextReader(new LineReader(open(from), from), format, divisible(), from, to);
   }
@@ -128,7 +128,7 @@ public record InputFile(
   }
 
   private InputStream open(long from) throws IOException {
-    SeekableByteChannel channel = Files.newByteChannel(Path.of(path));
+    SeekableByteChannel channel = Files.newByteChannel(FilePlaces.path(path));
     try {
       if (divisible()) {
         return Channels.newInputStream(channel.position(from));

@@ -3,6 +3,7 @@ package io.braid.batch.job;
 import io.braid.batch.LoadContext;
 import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.atomic.Publication;
+import io.braid.batch.input.FilePlaces;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.UnreadableInputException;
 import io.braid.batch.mapping.Mapping;
@@ -531,7 +532,7 @@ public final class LoadJob {
 
   private List<Path> inputs(int number) throws IOException {
     if (number == 0) {
-      return spec.inputs().stream().map(Path::of).toList();
+      return spec.inputs().stream().map(FilePlaces::path).toList();
     }
     try (Stream<Path> files = Files.list(directory.round(number - 1))) {
       return files

@@ -1,6 +1,7 @@
 package io.braid.batch.job;
 
 import io.braid.batch.LoadContext;
+import io.braid.batch.input.FilePlaces;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordReader;
@@ -45,7 +46,7 @@ final class Planning {
     }
     long bytes = 0;
     for (InputFile file : files) {
-      bytes += Files.size(Path.of(file.path())) * (file.divisible() ? 1 : COMPRESSION);
+      bytes += Files.size(FilePlaces.path(file.path())) * (file.divisible() ? 1 : COMPRESSION);
     }
     long records = Math.max(1, Math.round(bytes / averageRecord(files)));
     boolean possible = veils && options.conflicts() != Conflicts.FAIL;

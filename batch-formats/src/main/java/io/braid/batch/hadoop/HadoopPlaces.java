@@ -1,0 +1,31 @@
+package io.braid.batch.hadoop;
+
+import io.braid.batch.input.FilePlaces;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/**
+ * Files in all file systems that Hadoop knows by its configuration on the class path: {@code
+ * hdfs://}, {@code s3a://} and others, as far as its libraries for them are there.
+ */
+public final class HadoopPlaces implements FilePlaces {
+  @Override
+  public boolean knows(String scheme) {
+    try {
+      FileSystem.getFileSystemClass(scheme, new Configuration());
+      return true;
+    } catch (IOException | LinkageError e) {
+      // Hadoop itself, something that it needs, or what reaches this scheme is not there.
+      return false;
+    }
+  }
+
+  @Override
+  public Path file(String address) throws IOException {
+    org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(address);
+    FileSystem files = path.getFileSystem(new Configuration());
+    return new HadoopPath(new HadoopFiles(files), files.makeQualified(path));
+  }
+}
