@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Group nodes and clients that show certificates, and share a secret. */
+/** Fault 57: group nodes and clients that show certificates, and share a secret. */
 class GroupTrustTest {
   private static final Column<Long> CHIPS = Column.of("f", "chips", Codecs.int64());
   private static final String PASSWORD = "changeit";

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who knows the secret is let in and heard, and nobody else. */
+/** Fault 57: who knows the secret is let in and heard, and nobody else. */
 class TrustTest {
   private static final Trust OURS = secret("a secret of more than thirty-two characters");
   private static final Trust OTHERS = secret("another one, of as many characters and more");
