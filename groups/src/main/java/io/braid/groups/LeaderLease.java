@@ -40,6 +40,7 @@ final class LeaderLease {
   private final Map<String, Seen> seen = new HashMap<>();
   private volatile Trust trust = new Trust(0, 0);
   private long renewals;
+  private volatile boolean resigned;
   private boolean toldOfEnd;
 
   /** Of a term; term 0 is none. */
@@ -89,12 +90,18 @@ final class LeaderLease {
    * @return whether they are told
    */
   boolean resign() {
+    resigned = true;
     distrust();
     toldOfEnd = toldOfEnd || write(true);
     return toldOfEnd;
   }
 
-  /** Those that have resigned. */
+  /** Whether this process has resigned. */
+  boolean isResigned() {
+    return resigned;
+  }
+
+  /** Those that have resigned, and were heard. */
   Set<String> resigned() {
     Set<String> tokens = new HashSet<>();
     if (lease.isZero()) {

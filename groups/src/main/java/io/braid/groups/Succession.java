@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 final class Succession {
   private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
 
-  private final LocalGroups groups;
+  private final Formation formation;
+  private final LedGroups led;
   private final Records records;
   private final Holds holds;
   private final Shipper shipper;
@@ -39,22 +40,22 @@ final class Succession {
   private boolean looking;
 
   Succession(
-      LocalGroups groups,
+      LocalGroups.Base base,
+      Formation formation,
+      LedGroups led,
       Records records,
       Holds holds,
       Shipper shipper,
-      LeaderLease lease,
-      GroupLog log,
-      TimestampOracle oracle,
-      Seams seams) {
-    this.groups = groups;
+      LeaderLease lease) {
+    this.formation = formation;
+    this.led = led;
     this.records = records;
     this.holds = holds;
     this.shipper = shipper;
     this.lease = lease;
-    this.log = log;
-    this.oracle = oracle;
-    this.seams = seams;
+    this.log = base.log();
+    this.oracle = base.oracle();
+    this.seams = base.seams();
   }
 
   /** At the opening. */
@@ -108,7 +109,7 @@ final class Succession {
    *     where their clients look for them
    */
   private void consider(GroupRecord record, boolean all, Set<String> resigned) {
-    if (groups.hasResigned() || groups.leads(record.name()) || !log.canRead(record.log())) {
+    if (lease.isResigned() || led.leads(record.name()) || !log.canRead(record.log())) {
       return;
     }
     if (!all && isNode(record.owner()) && !isNode(seams.liveness().token())) {
@@ -134,10 +135,10 @@ final class Succession {
       return;
     }
     if (record.state() == State.FORMING) {
-      groups.dissolve(ours, keys);
+      formation.dissolve(ours, keys);
       return;
     }
-    LiveGroup group = groups.lead(ours, new LinkedHashSet<>(keys), term, since);
+    LiveGroup group = formation.lead(ours, new LinkedHashSet<>(keys), term, since);
     group.openLog();
     // While a group is deleted, rows are freed once everything is shipped. From where the holds
     // know our epoch nobody else frees any; so if the leader's row stands, so does the position.
@@ -155,14 +156,14 @@ final class Succession {
     List<LogEntry> entries = shippable ? log.read(ours.number(), shipped) : List.of();
     group.recover(shipped, entries);
     long idle = Math.max(0, seams.wallMillis() - record.usedMillis());
-    groups.enter(group);
+    led.enter(group);
     group.usedAt(seams.nanoTime() - Duration.ofMillis(idle).toNanos());
     LOG.info("Group {} is led by this process now.", record.name());
   }
 
   /** Makes another process the leader of a group that is led here. */
   void bequeath(LiveGroup group, String successor, String successorsLog) {
-    groups.acquire(group);
+    led.acquire(group);
     try {
       GroupRecord before = group.record();
       if (before.state() != State.LIVE) {
@@ -181,9 +182,9 @@ final class Succession {
         throw new HoldLostException(before.leader(), before.name());
       }
       group.end(next.with(State.DELETING, next.members()));
-      groups.leave(group);
+      led.leave(group);
     } catch (HoldLostException e) {
-      groups.lost(group, e);
+      led.lost(group, e);
       throw new GroupGoneException(group.record().name(), "is led by another process by now");
     } finally {
       group.resume();

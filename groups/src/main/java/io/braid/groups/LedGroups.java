@@ -1,0 +1,110 @@
+package io.braid.groups;
+
+import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
+import io.braid.groups.rows.GroupRecord.State;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The groups that this process leads, by their names and by their members. */
+final class LedGroups {
+  private static final Logger LOG = LoggerFactory.getLogger(LedGroups.class);
+  private static final Duration TURN = Duration.ofMillis(1);
+
+  private final Followers followers;
+  private final Seams seams;
+  private final Map<String, LiveGroup> byName = new ConcurrentHashMap<>();
+  private final Map<Row, LiveGroup> byMember = new ConcurrentHashMap<>();
+  private final Set<String> forming = ConcurrentHashMap.newKeySet();
+
+  LedGroups(Followers followers, Seams seams) {
+    this.followers = followers;
+    this.seams = seams;
+  }
+
+  /** Keeps a name for a group that is to be formed; false when this process has it already. */
+  boolean reserve(String name) {
+    return forming.add(name);
+  }
+
+  void unreserve(String name) {
+    forming.remove(name);
+  }
+
+  /** From now on this process leads the group. */
+  LiveGroup enter(LiveGroup group) {
+    group.usedAt(seams.nanoTime());
+    byName.put(group.record().name(), group);
+    group.members().forEach(row -> byMember.put(row, group));
+    return group;
+  }
+
+  /** From now on it does not. */
+  void leave(LiveGroup group) {
+    byName.remove(group.record().name(), group);
+    followers.forget(group.record());
+    group.members().forEach(row -> byMember.remove(row, group));
+  }
+
+  /** As {@link #leave}, for a group that is still used: nothing is read or committed any more. */
+  void drop(LiveGroup group) {
+    group.end(group.record().with(State.DELETING, group.members().size()));
+    leave(group);
+  }
+
+  /** Another process leads the group by now. */
+  void lost(LiveGroup group, RuntimeException e) {
+    LOG.warn("Group {} is led by another process by now: {}", group.record().name(), e.toString());
+    drop(group);
+  }
+
+  Collection<LiveGroup> all() {
+    return byName.values();
+  }
+
+  int count() {
+    return byName.size();
+  }
+
+  @Nullable LiveGroup named(String name) {
+    return byName.get(name);
+  }
+
+  /** The group that a row is a member of. */
+  @Nullable LiveGroup of(Row row) {
+    return byMember.get(row);
+  }
+
+  /** Whether this process leads a group of that name, or is about to. */
+  boolean leads(String name) {
+    return byName.containsKey(name) || forming.contains(name);
+  }
+
+  /** Whether this process leads just this one, and not one that came after it. */
+  boolean contains(LiveGroup group) {
+    return byName.get(group.record().name()) == group;
+  }
+
+  /** Waits until nobody ships or deletes the group; then the caller may, and has to release it. */
+  void acquire(LiveGroup group) {
+    while (!group.tryAcquire()) {
+      seams.sleep(TURN);
+      if (Thread.currentThread().isInterrupted()) {
+        throw new GroupException(
+            "Interrupted while group '" + group.record().name() + "' was waited for.", null);
+      }
+    }
+  }
+
+  /** The name of the group that holds a row here. */
+  Optional<String> holder(Row row) {
+    return Optional.ofNullable(byMember.get(row)).map(group -> group.record().name());
+  }
+}

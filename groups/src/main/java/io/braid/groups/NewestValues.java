@@ -1,0 +1,89 @@
+package io.braid.groups;
+
+import io.braid.core.cells.Hold;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transactions;
+import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupRecord.State;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Reads the newest value of rows: in the group that has the row, else in the store. */
+final class NewestValues {
+  private static final Duration TURN = Duration.ofMillis(1);
+  private static final Duration LONGEST_TURN = Duration.ofMillis(50);
+
+  private final Seams seams;
+  private final Transactions transactions;
+  private final Records records;
+  private final Holds holds;
+  private final LedGroups led;
+  private final Function<LiveGroup, GroupTransaction> begin;
+
+  /**
+   * @param begin begins a transaction on a group that is led here
+   */
+  NewestValues(
+      LocalGroups.Base base,
+      Records records,
+      Holds holds,
+      LedGroups led,
+      Function<LiveGroup, GroupTransaction> begin) {
+    this.seams = base.seams();
+    this.transactions = base.transactions();
+    this.records = records;
+    this.holds = holds;
+    this.led = led;
+    this.begin = begin;
+  }
+
+  <T> Optional<T> read(Row row, Column<T> column) {
+    Backoff backoff = new Backoff(seams, TURN, LONGEST_TURN);
+    while (true) {
+      LiveGroup group = led.of(row);
+      GroupGoneException gone;
+      if (group == null) {
+        GroupRecord holder = holderInStore(row).orElse(null);
+        if (holder == null) {
+          return inStore(row, column);
+        }
+        gone = new GroupGoneException(holder.name(), "is led by another process: ask there");
+        if (!holder.owner().equals(seams.liveness().token())) {
+          throw gone;
+        }
+      } else {
+        try (GroupTransaction tx = begin.apply(group)) {
+          return tx.get(row, column);
+        } catch (GroupGoneException e) {
+          gone = e;
+        }
+      }
+      // While it is deleted or taken up, the store has yet to get all.
+      if (backoff.elapsed().compareTo(Deletion.PATIENCE) > 0 || !backoff.pause()) {
+        throw gone;
+      }
+    }
+  }
+
+  /** What is newest of a row that no group has, or none that could have committed. */
+  private <T> Optional<T> inStore(Row row, Column<T> column) {
+    try (Snapshot snapshot = transactions.snapshot()) {
+      return snapshot.get(row, column);
+    }
+  }
+
+  /** The group that holds a row by what the store says, unless it is yet to be formed. */
+  private Optional<GroupRecord> holderInStore(Row row) {
+    Hold hold = holds.of(row).orElse(null);
+    return hold == null
+        ? Optional.empty()
+        : records
+            .find(hold.group())
+            .filter(now -> now.number() == hold.number() && now.state() != State.FORMING);
+  }
+}

@@ -1,0 +1,146 @@
+package io.braid.groups;
+
+import io.braid.core.protocol.Duty;
+import io.braid.core.runtime.Seams;
+import io.braid.core.transaction.HoldLostException;
+import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.LogFencedException;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a leader does in the background: it ships, renews its lease, looks for groups whose leaders
+ * are gone, deletes those that nobody uses, and frees what groups that are gone have left.
+ */
+final class Upkeep {
+  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+  private static final Duration EXPIRE_EVERY = Duration.ofSeconds(1);
+
+  private final GroupLog log;
+  private final LedGroups led;
+  private final Shipper shipper;
+  private final LeaderLease lease;
+  private final Succession succession;
+  private final Deletion deletion;
+  private final GhostSweep ghosts;
+  private final Duty shipping;
+  private final Duty succeeding;
+  private final List<Duty> others;
+
+  /** Starts it. */
+  Upkeep(
+      LocalGroups.Base base,
+      GroupOptions options,
+      LedGroups led,
+      Shipper shipper,
+      LeaderLease lease,
+      Succession succession,
+      Deletion deletion,
+      GhostSweep ghosts) {
+    this.log = base.log();
+    this.led = led;
+    this.shipper = shipper;
+    this.lease = lease;
+    this.succession = succession;
+    this.deletion = deletion;
+    this.ghosts = ghosts;
+    Seams seams = base.seams();
+    this.shipping = Duty.start(seams, "braid-group-shipper", options.shipEvery(), this::ship);
+    Duty expiring = Duty.start(seams, "braid-group-lease", EXPIRE_EVERY, this::expire);
+    this.succeeding =
+        Duty.start(seams, "braid-group-succession", options.lookEvery(), succession::round);
+    this.others =
+        List.of(
+            expiring,
+            Duty.start(seams, "braid-group-leader", lease.period(), this::renew),
+            Duty.start(seams, "braid-group-ghosts", options.sweepEvery(), this::sweep));
+  }
+
+  /** Ships what there is without waiting for the next round. */
+  void shipNow() {
+    shipping.wake();
+  }
+
+  private boolean ship() {
+    for (LiveGroup group : led.all()) {
+      if (group.unshipped() > 0 && group.tryAcquire()) {
+        try {
+          shipper.shipAll(group);
+        } catch (HoldLostException | LogFencedException e) {
+          led.lost(group, e);
+        } catch (RuntimeException e) {
+          LOG.debug("Group {} is shipped later.", group.record().name(), e);
+        } finally {
+          group.release();
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean renew() {
+    if (lease.isResigned() || (log.isBroken() && !lease.isExclusive())) {
+      resign();
+      return false;
+    }
+    lease.renew();
+    boolean lapsed = false;
+    for (LiveGroup group : led.all()) {
+      if (group.term() != lease.term()) {
+        LOG.info("Group {} is taken up anew: the lease had lapsed.", group.record().name());
+        led.drop(group);
+        lapsed = true;
+      }
+    }
+    if (lapsed) {
+      succeeding.wake();
+    }
+    return false;
+  }
+
+  /** Whoever can acknowledge no commit keeps no row: others can. */
+  private void resign() {
+    if (!lease.isResigned()) {
+      LOG.error(
+          "The log of the groups is broken: this process gives its groups up. Start it again.");
+    }
+    if (!lease.resign()) {
+      LOG.debug("Others hear later that this process has given its groups up.");
+    }
+    led.all().forEach(led::drop);
+  }
+
+  private boolean expire() {
+    for (LiveGroup group : led.all()) {
+      openLog(group);
+      deletion.expire(group);
+    }
+    return false;
+  }
+
+  private void openLog(LiveGroup group) {
+    try {
+      group.openLog();
+    } catch (LogFencedException e) {
+      led.lost(group, e);
+    } catch (RuntimeException e) {
+      LOG.debug("The log of group {} is opened later.", group.record().name(), e);
+    }
+  }
+
+  private boolean sweep() {
+    ghosts.run();
+    succession.sweepLog();
+    return false;
+  }
+
+  /** Ends it, and ships what there is. */
+  void close() {
+    others.forEach(Duty::close);
+    succeeding.close();
+    shipping.close();
+    ship();
+  }
+}
