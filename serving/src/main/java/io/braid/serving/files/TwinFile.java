@@ -11,14 +11,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A line of text that changes in place, so that making a change durable costs the disk two short
- * writes and nothing that waits for what others write (a rename waits for the journal of the file
+ * A line of text that changes in place, so that making a change durable costs the disk one short
+ * write and nothing that waits for what others write (a rename waits for the journal of the file
  * system).
  *
  * <p>The file has two copies of equal room, each {@linkplain Sealed sealed} and numbered. A change
- * is made durable in one copy and then in the other, so that at any moment one of them is whole. A
- * crash leaves the line before or after the change; a copy that is damaged later does no harm while
- * the other is there.
+ * is made durable in one copy, which leads, and then written to the other, which the system brings
+ * to the disk when it likes. The next change leads with that other copy, so the one that is durable
+ * stands while it is made: at any moment one of them is whole on disk. A crash leaves the line
+ * before or after the change; a copy that is damaged later does no harm while the other is there,
+ * and then a change makes both durable.
  */
 public final class TwinFile {
   /** The room of one copy at first; it doubles when a line does not fit. */
@@ -66,11 +68,26 @@ public final class TwinFile {
     }
     byte[] copy = Arrays.copyOf(sealed, room);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      // Never over the only copy that is whole.
-      boolean firstLast = before.get().first() && !before.get().second();
-      put(channel, copy, firstLast ? room : 0);
-      put(channel, copy, firstLast ? 0 : room);
+      Content was = before.get();
+      boolean firstLeads = firstLeads(number, was.first(), was.second());
+      put(channel, copy, firstLeads ? 0 : room);
+      channel.force(false);
+      put(channel, copy, firstLeads ? room : 0);
+      if (!was.first() || !was.second()) {
+        channel.force(false);
+      }
     }
+  }
+
+  /**
+   * Which copy a change is written to first: never the only one that is whole, and otherwise not
+   * the one that led before, as the other may not be on disk yet.
+   *
+   * @param first whether the first copy has the change before
+   * @param second whether the second has it
+   */
+  static boolean firstLeads(long number, boolean first, boolean second) {
+    return first && second ? number % 2 == 1 : second;
   }
 
   private static void put(FileChannel channel, byte[] copy, int at) throws IOException {
@@ -78,7 +95,6 @@ public final class TwinFile {
     while (bytes.hasRemaining()) {
       channel.write(bytes, at + bytes.position());
     }
-    channel.force(false);
   }
 
   private void create(byte[] sealed, int least) throws IOException {

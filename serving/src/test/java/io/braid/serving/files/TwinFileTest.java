@@ -57,6 +57,17 @@ class TwinFileTest {
     }
   }
 
+  /** Of the change before only the copy that led is known to be on disk. */
+  @Test
+  void aChangeBeginsWithTheCopyThatIsNotTheDurableOne() {
+    for (long number = 2; number < 9; number++) {
+      assertThat(TwinFile.firstLeads(number, true, true))
+          .isNotEqualTo(TwinFile.firstLeads(number - 1, true, true));
+      assertThat(TwinFile.firstLeads(number, true, false)).isFalse();
+      assertThat(TwinFile.firstLeads(number, false, true)).isTrue();
+    }
+  }
+
   @Test
   void aFlippedBitIsMadeUpForByTheOtherCopyAndMended() throws IOException {
     Path path = directory.resolve("f");
