@@ -55,11 +55,20 @@ public final class Lease implements AutoCloseable {
   /** As {@link #view}, packed as it stands in the file: for those who unpack it themselves. */
   public @Nullable ByteBuffer stored(byte[] key, int offset, int length) {
     requireHeld();
-    return open.view(key, offset, length);
+    ByteBuffer value = open.view(key, offset, length);
+    open.sample(key, offset, length);
+    return value;
   }
 
   /** A copy of a value in an array of its own; null when there is no such key. */
   public byte @Nullable [] copy(byte[] key, int offset, int length) {
+    byte[] value = peek(key, offset, length);
+    open.sample(key, offset, length);
+    return value;
+  }
+
+  /** As {@link #copy}, unnoticed by who samples the reads of clients. */
+  byte @Nullable [] peek(byte[] key, int offset, int length) {
     requireHeld();
     byte[] copy = open.copy(key, offset, length);
     return copy == null || compression() == Compression.NONE

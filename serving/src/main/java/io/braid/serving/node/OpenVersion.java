@@ -165,7 +165,6 @@ final class OpenVersion {
   @Nullable ByteBuffer view(byte[] key, int offset, int length) {
     long hash = this.hash.of(key, offset, length);
     Chunk chunk = chunk(hash);
-    sample(key, offset, length);
     try {
       return chunk.view(key, offset, length, place.rest(hash));
     } catch (InternalError e) {
@@ -177,7 +176,6 @@ final class OpenVersion {
   byte @Nullable [] copy(byte[] key, int offset, int length) {
     long hash = this.hash.of(key, offset, length);
     Chunk chunk = chunk(hash);
-    sample(key, offset, length);
     try {
       return chunk.copy(key, offset, length, place.rest(hash));
     } catch (InternalError e) {
@@ -185,7 +183,8 @@ final class OpenVersion {
     }
   }
 
-  private void sample(byte[] key, int offset, int length) {
+  /** Tells whoever samples the reads of a key that was read. */
+  void sample(byte[] key, int offset, int length) {
     ReadSample taken = sample;
     if (taken != null) {
       taken.offer(key, offset, length);

@@ -1,0 +1,112 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.runtime.SystemSeams;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code braid store push} does on the way to a swap, as it was asked to. */
+class StorePushCommandTest {
+  private static final int KEYS = 40;
+
+  @TempDir Path dir;
+
+  private CommandRun run(String line) {
+    return CommandRun.of(line.replace("DIR", dir.toString()));
+  }
+
+  /** Builds a store in which every value is {@code value}. */
+  private void build(String name, int keys, String value) throws Exception {
+    String lines =
+        IntStream.range(0, keys).mapToObj(i -> i + "," + value).collect(Collectors.joining("\n"));
+    Files.writeString(dir.resolve(name + ".csv"), "id,name\n" + lines + "\n");
+    CommandRun built =
+        run(
+            "store build people --key id --value name --input DIR/N.csv --out DIR/N"
+                .replace("N", name));
+    assertThat(built.code()).as(built.err()).isZero();
+  }
+
+  /** Reads all keys in turn, until told to stop. */
+  private static Thread readers(String url, AtomicBoolean stop) {
+    HttpClient client = HttpClient.newHttpClient();
+    Thread reader =
+        new Thread(
+            () -> {
+              for (int i = 0; !stop.get(); i = (i + 1) % KEYS) {
+                URI key = URI.create(url + "/stores/people/keys/" + i);
+                client
+                    .sendAsync(
+                        HttpRequest.newBuilder(key).build(), HttpResponse.BodyHandlers.discarding())
+                    .join();
+              }
+            });
+    reader.start();
+    return reader;
+  }
+
+  @Test
+  void aCanaryLetsGoodVersionsThroughAndNoOthers() throws Exception {
+    build("first", KEYS, "Ada");
+    build("lacking", KEYS * 3 / 4, "Ada");
+    build("longer", KEYS, "Ada".repeat(9));
+    build("good", KEYS, "Joan");
+    AtomicBoolean stop = new AtomicBoolean();
+    try (DemoNode node = DemoNode.start(new SystemSeams(), dir.resolve("node"))) {
+      String push = "store push people --to " + node.url() + " --from DIR/";
+      String canary = " --canary 100 --canary-reads 100 --canary-time 1min";
+      assertThat(run(push + "first" + canary).code()).as("nothing to compare with").isZero();
+      CommandRun unread = run(push + "good --canary 100 --canary-time 50ms --canary-reads 7");
+      assertThat(unread.code()).isEqualTo(ExitCode.FAILED);
+      assertThat(unread.err()).contains("only 0 of 7 reads came", "Nothing was swapped");
+      Thread reader = readers(node.url(), stop);
+      try {
+        CommandRun lacking = run(push + "lacking" + canary);
+        assertThat(lacking.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(lacking.err()).contains("of 100 keys that are read are missing");
+        CommandRun longer = run(push + "longer" + canary);
+        assertThat(longer.code()).isEqualTo(ExitCode.FAILED);
+        assertThat(longer.err()).contains("times the bytes of the live ones");
+        assertThat(run("store versions people --to " + node.url()).out()).contains("1  live");
+        CommandRun good = run(push + "good" + canary);
+        assertThat(good.code()).as(good.err()).isZero();
+        assertThat(run(push + "first --canary 200").err()).contains("share of reads of a canary");
+      } finally {
+        stop.set(true);
+        reader.join();
+      }
+    }
+  }
+
+  @Test
+  void peersAreCopiedFromInAClusterOnly() throws Exception {
+    build("first", KEYS, "Ada");
+    try (DemoNode node = DemoNode.start(new SystemSeams(), dir.resolve("node"))) {
+      String push = "store push people --peer-copy --to " + node.url() + " --from DIR/first";
+      CommandRun alone = run(push);
+      assertThat(alone.code()).isEqualTo(ExitCode.FAILED);
+      assertThat(alone.err()).contains("in no cluster", "braid cluster init");
+      run("cluster init --partitions 1 --nodes " + node.url());
+      assertThat(run(push).code()).isZero();
+    }
+  }
+
+  @Test
+  void whatOnlyHadoopReadsNeedsItsClient() throws Exception {
+    try (DemoNode node = DemoNode.start(new SystemSeams(), dir.resolve("node"))) {
+      CommandRun push = run("store push people --from hdfs://nowhere/x --to " + node.url());
+      assertThat(push.code()).isEqualTo(ExitCode.FAILED);
+      assertThat(push.err()).contains("reads hdfs://nowhere/x/node-0", "put Hadoop's client there");
+    }
+  }
+}
