@@ -44,7 +44,9 @@ final class StorePushCommand implements Callable<Integer> {
       names = "--from",
       required = true,
       paramLabel = "WHERE",
-      description = "What was built: a directory that the nodes can read, or its http address.")
+      description =
+          "What was built: a directory that the nodes can read, or an address: http, or what"
+              + " Hadoop's client reads, as hdfs, if the nodes have it.")
   String from = "";
 
   @Option(names = "--number", paramLabel = "N", description = "The version (default: the next).")
@@ -113,8 +115,8 @@ final class StorePushCommand implements Callable<Integer> {
       throw new UsageException("Name the nodes with --to, or one of their cluster with --cluster.");
     }
     List<HttpNode> nodes = remote.nodes();
-    boolean http = from.startsWith("http://") || from.startsWith("https://");
-    String base = http ? from : Path.of(from).toAbsolutePath().normalize().toString();
+    String base =
+        from.contains("://") ? from : Path.of(from).toAbsolutePath().normalize().toString();
     PushPlan plan =
         PushPlan.of(store, id == null ? UUID.randomUUID().toString() : id, base)
             .version(number == null ? 0 : StoreNames.version(number))

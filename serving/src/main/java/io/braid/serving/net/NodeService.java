@@ -7,6 +7,7 @@ import io.braid.serving.build.BadManifestException;
 import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.fetch.Fetch;
+import io.braid.serving.fetch.HadoopSource;
 import io.braid.serving.fetch.LocalSource;
 import io.braid.serving.fetch.Peers;
 import io.braid.serving.fetch.Source;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,7 @@ public final class NodeService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeService.class);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int PARALLEL = 4;
+  private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*://");
 
   /** How long one store deletes before the next one may. */
   private static final Duration TURN = Duration.ofSeconds(1);
@@ -218,7 +221,8 @@ public final class NodeService implements AutoCloseable {
    * Starts to fetch a version, unless that is under way from there already, as when a push that
    * broke off is repeated; {@link #fetch} tells how far it is.
    *
-   * @param from a directory or an http address of a folder that was built
+   * @param from a directory, an http address, or one that Hadoop's client knows, of a folder that
+   *     was built
    * @param version 0: the next
    * @return the version
    */
@@ -356,13 +360,17 @@ public final class NodeService implements AutoCloseable {
     return store;
   }
 
-  private static Source source(String from) {
+  private static Source source(String from) throws IOException {
     if (from.startsWith("http://") || from.startsWith("https://")) {
       return new HttpSource(URI.create(from.endsWith("/") ? from : from + "/"));
     }
+    if (SCHEME.matcher(from).lookingAt()) {
+      return HadoopSource.open(URI.create(from));
+    }
     Path folder = Path.of(from);
     if (!folder.isAbsolute()) {
-      throw new IllegalArgumentException("'" + from + "' is no http address and no absolute path.");
+      throw new IllegalArgumentException(
+          "'" + from + "' is no address, as http://... or hdfs://..., and no absolute path.");
     }
     return new LocalSource(folder);
   }
