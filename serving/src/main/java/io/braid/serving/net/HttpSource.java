@@ -18,17 +18,26 @@ final class HttpSource implements Source {
   private static final int NOT_FOUND = 404;
   private static final int NOT_SATISFIABLE = 416;
 
+  /** How long an answer may take to begin. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final URI folder;
+  private final Duration patience;
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
   HttpSource(URI folder) {
+    this(folder, PATIENCE);
+  }
+
+  HttpSource(URI folder, Duration patience) {
     this.folder = folder;
+    this.patience = patience;
   }
 
   @Override
   public InputStream open(String name, long offset) throws IOException {
-    HttpRequest.Builder request = HttpRequest.newBuilder(folder.resolve(name));
+    HttpRequest.Builder request = HttpRequest.newBuilder(folder.resolve(name)).timeout(patience);
     if (offset > 0) {
       request.header("Range", "bytes=" + offset + "-");
     }
