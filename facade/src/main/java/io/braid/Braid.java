@@ -6,6 +6,7 @@ import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.Position;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
@@ -82,6 +83,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Braid implements AutoCloseable {
   private static final Runnable NOTHING = () -> {};
+  private static final Duration FOLLOW_EVERY = Duration.ofMinutes(1);
 
   private final CellStore store;
   private final TimestampOracle oracle;
@@ -97,6 +99,7 @@ public final class Braid implements AutoCloseable {
 
   private final Observers observers;
   private final ClockDuty clock;
+  private final Duty follower;
   private final BraidConfig config;
   private final Seams seams;
   private final Runnable leave;
@@ -156,13 +159,20 @@ public final class Braid implements AutoCloseable {
                 registry,
                 fence,
                 PercolatorOptions.defaults().smallValueBytes()),
+            new IndexMove(store, transactions, registry, fence),
             fence,
             oracle,
             locks);
+    this.follower = Duty.start(seams, "braid-index-follower", FOLLOW_EVERY, this::follow);
     this.groupLog = logs.open(store, config, seams);
     this.groups = new LocalGroups(groupBase(""), Options.groups(config, shared));
     this.remoteGroups = remoteGroups(config, seams);
     this.changes = new ChangeLogs(loads());
+  }
+
+  private boolean follow() {
+    indexes.followAll();
+    return false;
   }
 
   private static Optional<RemoteGroups> remoteGroups(BraidConfig config, Seams seams) {
@@ -669,6 +679,7 @@ public final class Braid implements AutoCloseable {
     groups.close();
     groupLog.close();
     clock.close();
+    follower.close();
     observers.close();
     transactions.close();
     leave.run();

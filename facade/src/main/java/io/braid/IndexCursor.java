@@ -15,6 +15,7 @@ import java.util.PriorityQueue;
 /** Goes through all parts of an index at once, in the order of the values, then of the rows. */
 final class IndexCursor implements AutoCloseable {
   private final List<RowCursor> cursors = new ArrayList<>();
+  private final IndexRows rows;
   private final PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparing(Head::order));
 
   /**
@@ -25,12 +26,13 @@ final class IndexCursor implements AutoCloseable {
   record Found(Row row, Row at) {}
 
   /** The next row of a part. */
-  private record Head(Part part, RowCursor cursor, RowValues row, Bytes order) {}
+  private record Head(Part part, RowCursor cursor, Bytes row, Row at, Bytes order) {}
 
   /**
-   * @param limit how many rows will be asked for at most
+   * @param limit how many rows of a part will be asked for at most, with those that are passed over
    */
   IndexCursor(Snapshot reads, IndexRows rows, KeyRange values, long limit) {
+    this.rows = rows;
     try {
       for (Part part : rows.parts()) {
         RowCursor cursor = reads.scan(part.scan(values).limit(limit));
@@ -44,9 +46,14 @@ final class IndexCursor implements AutoCloseable {
   }
 
   private void advance(Part part, RowCursor cursor) {
-    if (cursor.hasNext()) {
-      RowValues row = cursor.next();
-      heads.add(new Head(part, cursor, row, part.order(row.row())));
+    while (cursor.hasNext()) {
+      RowValues found = cursor.next();
+      Bytes row = found.get(part.column()).orElseThrow();
+      // What has moved to another part is removed later.
+      if (rows.isGlobal() || rows.part(row).equals(part)) {
+        heads.add(new Head(part, cursor, row, found.row(), part.order(found.row())));
+        return;
+      }
     }
   }
 
@@ -58,8 +65,7 @@ final class IndexCursor implements AutoCloseable {
   Found next(String table) {
     Head head = heads.remove();
     advance(head.part, head.cursor);
-    Bytes key = head.row.get(head.part.column()).orElseThrow();
-    return new Found(Row.of(table, key), head.row.row());
+    return new Found(Row.of(table, head.row), head.at);
   }
 
   @Override

@@ -33,7 +33,15 @@ final class IndexRegistry {
   enum State {
     BUILDING,
     READY,
-    DROPPING
+    DROPPING,
+    /** Ready; its rows are written to the parts of {@link Entry#other} as well. */
+    MOVING,
+    /** Ready; the parts of {@link Entry#other} still hold rows that stand elsewhere now. */
+    MOVED;
+
+    boolean isReady() {
+      return this == READY || this == MOVING || this == MOVED;
+    }
   }
 
   /**
@@ -45,7 +53,10 @@ final class IndexRegistry {
    * @param starts the first keys of the parts of a local one
    * @param checked whether a load has written index rows, ahead of its records: then what is found
    *     is compared with the rows
+   * @param other those of the parts that its rows move to, or have come from; else empty
+   * @param since when it was defined, or has moved last: a timestamp
    * @param rows where it stands
+   * @param otherRows where it will stand, or stood
    */
   record Entry(
       Index index,
@@ -55,10 +66,14 @@ final class IndexRegistry {
       long id,
       List<Bytes> starts,
       boolean checked,
-      IndexRows rows) {
+      List<Bytes> other,
+      long since,
+      IndexRows rows,
+      IndexRows otherRows) {
     /** One that is to be built. */
     static Entry of(Index index, long id, List<Bytes> starts) {
-      return of(index, State.BUILDING, 0, Bytes.EMPTY, id, starts, false);
+      return of(
+          index, State.BUILDING, 0, Bytes.EMPTY, id, starts, false, List.of(), id);
     }
 
     private static Entry of(
@@ -68,24 +83,56 @@ final class IndexRegistry {
         Bytes next,
         long id,
         List<Bytes> starts,
-        boolean checked) {
+        boolean checked,
+        List<Bytes> other,
+        long since) {
       Index stated =
-          new Index(
-              index.name(), index.table(), index.column(), index.kind(), state == State.READY);
-      IndexRows rows = new IndexRows(stated, id, starts);
-      return new Entry(stated, state, fence, next, id, List.copyOf(starts), checked, rows);
+          new Index(index.name(), index.table(), index.column(), index.kind(), state.isReady());
+      return new Entry(
+          stated,
+          state,
+          fence,
+          next,
+          id,
+          List.copyOf(starts),
+          checked,
+          List.copyOf(other),
+          since,
+          new IndexRows(stated, id, starts),
+          new IndexRows(stated, id, other));
     }
 
     Entry at(long newFence, Bytes from) {
-      return of(index, state, newFence, from, id, starts, checked);
+      return of(index, state, newFence, from, id, starts, checked, other, since);
     }
 
     Entry as(State newState) {
-      return of(index, newState, fence, Bytes.EMPTY, id, starts, checked);
+      List<Bytes> kept = newState == State.DROPPING ? other : List.of();
+      return of(index, newState, fence, Bytes.EMPTY, id, starts, checked, kept, since);
     }
 
     Entry withChecks() {
-      return of(index, state, fence, next, id, starts, true);
+      return of(index, state, fence, next, id, starts, true, other, since);
+    }
+
+    /** Its rows are to move to other parts: writers know both. */
+    Entry movingTo(List<Bytes> parts) {
+      return of(index, State.MOVING, fence, Bytes.EMPTY, id, starts, checked, parts, since);
+    }
+
+    /** Its rows have moved: it is asked, and written, where they are now. */
+    Entry moved(long at) {
+      return of(index, State.MOVED, fence, Bytes.EMPTY, id, other, checked, starts, at);
+    }
+
+    /** Where whoever writes a row has to keep its index row: mostly one place. */
+    List<IndexRows.Place> places(Row row, Bytes value) {
+      IndexRows.Place at = rows.at(row, value);
+      if (state != State.MOVING) {
+        return List.of(at);
+      }
+      IndexRows.Place to = otherRows.at(row, value);
+      return to.equals(at) ? List.of(at) : List.of(at, to);
     }
   }
 
@@ -142,12 +189,14 @@ final class IndexRegistry {
     long fence = from.varint();
     Bytes next = from.bytes();
     if (from.remaining() == 0) {
-      return Entry.of(index, state, fence, next, 0, List.of(), false);
+      return Entry.of(index, state, fence, next, 0, List.of(), false, List.of(), 0);
     }
     long id = from.int64();
     List<Bytes> starts = Lists.decode(from, Decoder::bytes);
     boolean checked = from.remaining() > 0 && from.bool();
-    return Entry.of(index, state, fence, next, id, starts, checked);
+    List<Bytes> other = from.remaining() > 0 ? Lists.decode(from, Decoder::bytes) : List.of();
+    long since = from.remaining() > 0 ? from.varint() : id;
+    return Entry.of(index, state, fence, next, id, starts, checked, other, since);
   }
 
   private static Bytes encode(Entry entry) {
@@ -162,8 +211,13 @@ final class IndexRegistry {
             .bytes(entry.next)
             .int64(entry.id);
     Lists.encode(to, entry.starts, (start, each) -> each.bytes(start));
-    if (entry.checked) {
-      to.bool(true);
+    boolean moved = entry.since != entry.id || !entry.other.isEmpty();
+    if (entry.checked || moved) {
+      to.bool(entry.checked);
+    }
+    if (moved) {
+      Lists.encode(to, entry.other, (start, each) -> each.bytes(start));
+      to.varint(entry.since);
     }
     return to.finish();
   }

@@ -75,13 +75,22 @@ final class IndexRows {
 
   /** Where it says that a row has a value. */
   Place at(Row row, Bytes value) {
-    Map.Entry<Bytes, Part> floor = parts.floorEntry(row.key());
-    if (floor == null) {
-      throw new IllegalStateException("Index " + index.name() + " has no part for " + row + ".");
-    }
-    Part part = floor.getValue();
+    Part part = part(row.key());
     Bytes key = index.isUnique() ? IndexKeys.prefix(value) : IndexKeys.key(value, row.key());
     return new Place(Row.of(part.table, part.prefix.concat(key)), part.column);
+  }
+
+  /** The part of the row with a key. */
+  Part part(Bytes key) {
+    Map.Entry<Bytes, Part> floor = parts.floorEntry(key);
+    if (floor == null) {
+      throw new IllegalStateException("Index " + index.name() + " has no part for " + key + ".");
+    }
+    return floor.getValue();
+  }
+
+  boolean isGlobal() {
+    return !index.isLocal();
   }
 
   List<Part> parts() {

@@ -71,15 +71,18 @@ final class IndexUpdates {
     }
     value.ifPresent(
         v -> {
-          Place at = entry.rows().at(row, v);
-          registry.requireFits(index, at.row(), row);
-          requireFree(index, at, v);
-          added.add(at);
+          for (Place at : entry.places(row, v)) {
+            registry.requireFits(index, at.row(), row);
+            requireFree(index, at, v);
+            added.add(at);
+          }
         });
     before
-        .map(v -> entry.rows().at(row, v))
+        .map(v -> entry.places(row, v))
+        .orElse(List.of())
+        .stream()
         .filter(at -> stands(registry, index, at))
-        .ifPresent(removed::add);
+        .forEach(removed::add);
   }
 
   private boolean stands(IndexRegistry registry, Index index, Place at) {

@@ -22,6 +22,7 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.store.Veils;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
@@ -51,6 +52,7 @@ public final class Indexes {
   private final IndexRegistry registry;
   private final BoundTransactions transactions;
   private final IndexBuild build;
+  private final IndexMove move;
   private final TableFence fence;
   private final TimestampOracle oracle;
   private final TableLocks locks;
@@ -61,6 +63,7 @@ public final class Indexes {
       IndexRegistry registry,
       BoundTransactions transactions,
       IndexBuild build,
+      IndexMove move,
       TableFence fence,
       TimestampOracle oracle,
       TableLocks locks) {
@@ -70,6 +73,7 @@ public final class Indexes {
     this.registry = registry;
     this.transactions = transactions;
     this.build = build;
+    this.move = move;
     this.fence = fence;
     this.oracle = oracle;
   }
@@ -194,6 +198,67 @@ public final class Indexes {
     }
   }
 
+  /**
+   * Has the parts of a local index follow the tablets of its table, which were split or merged
+   * since, while writers go on; or goes on with that when it was broken off. Transactions that have
+   * begun and write the table are run again, twice at most.
+   *
+   * @param progress hears how many index rows were moved
+   * @throws IllegalArgumentException when there is no such index, it is not local, or not ready
+   */
+  public Index follow(String name, LongConsumer progress) {
+    registry.lookAgain();
+    return locks.holding(local(name).index().table(), () -> followAlone(name, progress));
+  }
+
+  private Index followAlone(String name, LongConsumer progress) {
+    registry.lookAgain();
+    move.run(local(name), progress);
+    return local(name).index();
+  }
+
+  private Entry local(String name) {
+    Entry entry =
+        registry
+            .entry(name)
+            .orElseThrow(() -> new IllegalArgumentException("There is no index " + name + "."));
+    if (!entry.index().isLocal()) {
+      throw new IllegalArgumentException(
+          "Index " + name + " is a table of its own, which is split by itself: leave it as it is.");
+    }
+    if (!entry.index().ready()) {
+      throw new IllegalArgumentException(
+          "Index " + name + " is not ready: create it, or drop it, again to go on.");
+    }
+    return entry;
+  }
+
+  /**
+   * As {@link #follow}, for all local indexes whose table has twice as many tablets as they have
+   * parts, or half as many; and goes on with what was broken off. So an index row moves about once
+   * for each doubling. Not while a load waits to be lifted, which would have to be made again.
+   */
+  void followAll() {
+    registry.lookAgain();
+    for (Entry entry : registry.all()) {
+      if (entry.index().isLocal() && entry.index().ready() && isBehind(entry)) {
+        follow(entry.index().name(), moved -> {});
+      }
+    }
+  }
+
+  private boolean isBehind(Entry entry) {
+    if (entry.state() != State.READY) {
+      return true;
+    }
+    if (store.veils(entry.index().table()).all().stream().anyMatch(Veils.Veil::isDown)) {
+      return false;
+    }
+    int wanted = move.wanted(entry).size();
+    int parts = entry.starts().size();
+    return wanted >= 2 * parts || 2 * wanted <= parts;
+  }
+
   /** Removes an index, or goes on with a removal that was broken off; false when there is none. */
   public boolean drop(String name) {
     registry.lookAgain();
@@ -216,6 +281,7 @@ public final class Indexes {
       if (store.table(table).isPresent()) {
         fence.set(table);
         entry.rows().parts().forEach(this::clear);
+        entry.otherRows().parts().forEach(this::clear);
       }
     } else {
       if (store.table(table).isPresent()) {
@@ -407,7 +473,7 @@ public final class Indexes {
 
     private List<Row> rows(Entry entry) {
       List<Row> rows = new ArrayList<>();
-      long most = entry.checked() ? ALL : limit;
+      long most = entry.checked() || entry.state() == State.MOVED ? ALL : limit;
       try (IndexCursor cursor = new IndexCursor(reads, entry.rows(), values, most)) {
         while (rows.size() < limit && cursor.hasNext()) {
           if (entry.checked()) {

@@ -44,14 +44,14 @@ final class LoadedIndexes implements LoadableTables {
   @Override
   public void requireIndexesSince(String table, long start) {
     for (Entry entry : registry.of(table)) {
-      if (entry.id() > start) {
+      if (entry.since() > start) {
         throw new JobException(
             "Index "
                 + entry.index().name()
                 + " of table "
                 + table
-                + " was created after the load began, which may have written records without index"
-                + " rows: drop it, end the load, and create it again.");
+                + " was created after the load began, or has followed the tablets since; records"
+                + " may have been written without index rows: drop it, end the load, and create it again.");
       }
     }
   }
@@ -72,7 +72,10 @@ final class LoadedIndexes implements LoadableTables {
     for (Entry entry : registry.of(row.table())) {
       for (CellWrite cell : cells) {
         if (cell.column().equals(entry.index().column()) && isPut(cell)) {
-          rows.add(indexRow(checked(entry), row, cell, version));
+          Entry known = checked(entry);
+          for (Place at : known.places(row, cell.value())) {
+            rows.add(indexRow(known, at, row, version));
+          }
         }
       }
     }
@@ -88,8 +91,7 @@ final class LoadedIndexes implements LoadableTables {
     return entry.checked() ? entry : registry.update(entry.index().name(), Entry::withChecks);
   }
 
-  private RowWrite indexRow(Entry entry, Row row, CellWrite cell, long version) {
-    Place at = entry.rows().at(row, cell.value());
+  private RowWrite indexRow(Entry entry, Place at, Row row, long version) {
     registry.requireFits(entry.index(), at.row(), row);
     // Nobody began it: the start is what no transaction has.
     CommitRecord record = new CommitRecord(CommitRecord.Kind.PUT, version - 1, row.key());

@@ -194,6 +194,32 @@ abstract class IndexVerbs {
   }
 
   @Command(
+      name = "follow",
+      description = {
+        "Has the parts of a local index follow the tablets of its table, which were split or merged"
+            + " since, or goes on with that when it was broken off.",
+        "It happens by itself once there are twice as many tablets as parts, or half as many."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid index follow people.f.city")
+  int follow(
+      @Parameters(paramLabel = "NAME", description = "The index.") String name,
+      @Mixin DatabaseOptions options,
+      @Mixin OutputOptions output) {
+    try (Braid db = options.openExisting();
+        Progress progress = new Progress(output.err())) {
+      Index index =
+          db.indexes().follow(name, moved -> progress.show("Moving", moved, "index rows so far"));
+      progress.close();
+      output.print(
+          toObject(index),
+          "Index " + name + " stands in the tablets of its rows.");
+      return ExitCode.DONE;
+    }
+  }
+
+  @Command(
       name = "drop",
       description = "Removes an index.",
       mixinStandardHelpOptions = true,

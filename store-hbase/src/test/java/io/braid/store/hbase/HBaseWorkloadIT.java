@@ -8,9 +8,15 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Task;
+import io.braid.core.store.CellStore;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
+import io.braid.core.transaction.Transactions;
+import io.braid.omid.OmidOptions;
+import io.braid.omid.OmidTransactions;
+import io.braid.omid.manager.LocalTransactionManager;
+import io.braid.omid.manager.TransactionManager;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorTransactions;
 import io.braid.testkit.checker.HistoryChecker;
@@ -27,16 +33,42 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Percolator over HBase: what clients saw is judged, while regions are cut under them. */
+/** Both protocols over HBase: what clients saw is judged, while regions are cut under them. */
 class HBaseWorkloadIT {
   private static final int CLIENTS = 4;
   private static final int TRANSACTIONS = 200;
 
+  /** Whose transactions. */
+  private enum Way {
+    one_phase,
+    two_phases,
+    omid,
+    /** Half of them by the fast path. */
+    omid_fp;
+
+    Transactions open(CellStore store, TimestampOracle oracle, Seams seams) {
+      if (this == omid || this == omid_fp) {
+        TransactionManager manager = new LocalTransactionManager(oracle, 1 << 12);
+        return new OmidTransactions(store, manager, oracle, seams, OmidOptions.defaults());
+      }
+      return new PercolatorTransactions(
+          store, oracle, seams, PercolatorOptions.defaults().onePhase(this == one_phase));
+    }
+  }
+
   @ParameterizedTest
-  @CsvSource({"append,true", "append,false", "bank,true", "scan,false"})
-  void historiesAreValidWhileRegionsAreCut(String kind, boolean onePhase) {
-    HBaseOptions options = HBaseOptions.DEFAULT.withNamespace(kind + onePhase);
-    Workload workload = Workload.of(kind, 12, 3);
+  @CsvSource({
+    "append,one_phase",
+    "append,two_phases",
+    "bank,one_phase",
+    "scan,two_phases",
+    "append,omid_fp",
+    "bank,omid"
+  })
+  void historiesAreValidWhileRegionsAreCut(String kind, Way way) {
+    HBaseOptions options = HBaseOptions.DEFAULT.withNamespace(kind + "_" + way);
+    Workload workload =
+        way == Way.omid_fp ? Workload.fastAppend(12, 3) : Workload.of(kind, 12, 3);
     List<HistoryEntry> history = new ArrayList<>();
     OpenEntries entries = new OpenEntries(history::add);
     Seams seams = new SystemSeams();
@@ -46,9 +78,7 @@ class HBaseWorkloadIT {
       workload.tables().forEach(table -> table.createIn(store));
       Signal stop = seams.signal();
       Task clock = seams.start("clock", () -> advance(store, oracle, stop));
-      try (PercolatorTransactions transactions =
-          new PercolatorTransactions(
-              store, oracle, seams, PercolatorOptions.defaults().onePhase(onePhase))) {
+      try (Transactions transactions = way.open(store, oracle, seams)) {
         Journal journal = new Journal(seams::nanoTime, Journal.Origin.ZERO, entries);
         WorkloadRun run = new WorkloadRun(workload, transactions, seams, journal, 1);
         run.prepare();

@@ -1,0 +1,184 @@
+package io.braid;
+
+import io.braid.IndexRegistry.Entry;
+import io.braid.IndexRegistry.State;
+import io.braid.IndexRows.Part;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.RowWrite.Removal;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.LongConsumer;
+
+/**
+ * Brings the parts of a local index in line with the tablets of its table, which have been split or
+ * merged since, while writers go on. The steps, each of which may be done again after a crash:
+ *
+ * <ol>
+ *   <li>The parts that there shall be are stored, and a fence is set: from then on every writer
+ *       keeps the index rows at both places.
+ *   <li>Index rows whose place changes are copied, all their versions: so every snapshot that could
+ *       ask the index still can. Nothing above the fence is collected meanwhile: no copy brings a
+ *       value back whose removal is forgotten.
+ *   <li>The index stands where it shall: that is stored, and a fence set. Readers pass over what it
+ *       has left behind.
+ *   <li>That is removed.
+ * </ol>
+ */
+final class IndexMove {
+  private static final int BATCH = 500;
+
+  /** A tablet that begins at a longer key shares the part before it: its index rows would not fit. */
+  private static final int LONGEST_START = 1024;
+
+  private final CellStore store;
+  private final BoundTransactions transactions;
+  private final IndexRegistry registry;
+  private final TableFence fence;
+
+  IndexMove(
+      CellStore store,
+      BoundTransactions transactions,
+      IndexRegistry registry,
+      TableFence fence) {
+    this.store = store;
+    this.transactions = transactions;
+    this.registry = registry;
+    this.fence = fence;
+  }
+
+  /** The first keys of the parts that an index should have now; the lowest is empty. */
+  List<Bytes> wanted(Entry entry) {
+    Set<Bytes> starts = new TreeSet<>();
+    starts.add(Bytes.EMPTY);
+    store
+        .tablets(entry.index().table())
+        .forEach(tablet -> starts.add(start(entry.rows(), tablet.range().start())));
+    starts.removeIf(start -> start.length() > LONGEST_START);
+    return List.copyOf(starts);
+  }
+
+  /** Where a tablet was cut between index rows, the part begins behind these: no row lies there. */
+  private static Bytes start(IndexRows rows, Bytes cut) {
+    for (Part part : rows.parts()) {
+      KeyRange own = KeyRange.prefix(part.prefix());
+      Bytes end = own.end();
+      if (end != null && own.contains(cut)) {
+        return end;
+      }
+    }
+    return cut;
+  }
+
+  /**
+   * Goes on where the entry stands.
+   *
+   * @param progress hears how many index rows were moved
+   */
+  void run(Entry from, LongConsumer progress) {
+    Entry entry = from;
+    String table = entry.index().table();
+    if (entry.state() == State.READY) {
+      List<Bytes> wanted = wanted(entry);
+      if (wanted.equals(entry.starts())) {
+        return;
+      }
+      entry = entry.movingTo(wanted);
+      registry.put(entry);
+    }
+    if (entry.state() == State.MOVING) {
+      long at = fence.set(table);
+      unpin(entry);
+      transactions.pin(pin(entry), at);
+      forStrays(entry.rows(), entry.otherRows(), IndexMove::copied, progress);
+      entry = entry.moved(at);
+      registry.put(entry);
+      unpin(entry);
+    }
+    if (entry.state() == State.MOVED) {
+      fence.set(table);
+      forStrays(entry.otherRows(), entry.rows(), IndexMove::removal, moved -> {});
+      registry.put(entry.as(State.READY));
+    }
+  }
+
+  private static String pin(Entry entry) {
+    return "index-" + entry.index().name();
+  }
+
+  private void unpin(Entry entry) {
+    transactions.unpin(pin(entry));
+  }
+
+  /** What to do about an index row that stands in one part and belongs to another. */
+  private interface Change {
+    RowWrite of(RowCells stray, Part from, Part to);
+  }
+
+  private void forStrays(
+      IndexRows standing, IndexRows belonging, Change change, LongConsumer progress) {
+    long seen = 0;
+    for (Part part : standing.parts()) {
+      ColumnName column = part.column().name();
+      ScanRequest request =
+          ScanRequest.of(
+              part.table(), KeyRange.prefix(part.prefix()), Selection.column(column));
+      List<RowWrite> batch = new ArrayList<>(BATCH);
+      try (RowScanner scanner = store.scan(request)) {
+        for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+          Part to = belonging.part(IndexKeys.row(part.order(row.row())));
+          if (!to.equals(part)) {
+            batch.add(change.of(row, part, to));
+          }
+          if (batch.size() == BATCH) {
+            write(batch);
+            progress.accept(seen += BATCH);
+            batch.clear();
+          }
+        }
+      }
+      write(batch);
+      seen += batch.size();
+    }
+    progress.accept(seen);
+  }
+
+  private static RowWrite copied(RowCells stray, Part from, Part to) {
+    Row row = Row.of(to.table(), to.prefix().concat(from.order(stray.row())));
+    List<Cell> cells = new ArrayList<>(stray.cells().size());
+    stray
+        .cells()
+        .forEach(
+            cell -> cells.add(new Cell(to.column().name(), cell.version(), cell.value())));
+    return new RowWrite(row, cells, List.of());
+  }
+
+  private static RowWrite removal(RowCells stray, Part from, Part to) {
+    List<Removal> removals = new ArrayList<>(stray.cells().size());
+    stray.cells().forEach(cell -> removals.add(new Removal(cell.column(), cell.version())));
+    return new RowWrite(stray.row(), List.of(), removals);
+  }
+
+  private void write(List<RowWrite> batch) {
+    for (Outcome<Void> outcome : store.write(batch, Durability.SYNCED)) {
+      if (!(outcome instanceof Outcome.Done<Void>)) {
+        throw new TabletUnavailableException(
+            "An index row was not moved: " + outcome + ". Have the index follow again to go on.");
+      }
+    }
+  }
+}

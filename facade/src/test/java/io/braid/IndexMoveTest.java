@@ -1,0 +1,264 @@
+package io.braid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.Index.Kind;
+import io.braid.IndexRows.Part;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.RowValues;
+import io.braid.core.transaction.Snapshot;
+import io.braid.testkit.ForwardingStore;
+import io.braid.testkit.MemoryOptions;
+import io.braid.testkit.MemoryStore;
+import io.braid.testkit.MemoryStore.Reach;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The parts of a local index follow the tablets of its table. */
+@Timeout(120)
+class IndexMoveTest {
+  private static final Column<String> CITY = Column.of("f", "city", Codecs.utf8());
+  private static final String NAME = "people.city";
+
+  /** How many blind writes pass until one is not executed; negative for no end. */
+  private final AtomicInteger writesLeft = new AtomicInteger(-1);
+
+  private final ForwardingStore store =
+      new ForwardingStore(new MemoryStore(MemoryOptions.defaults().reach(Reach.TABLET))) {
+        @Override
+        public List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
+          if (writesLeft.get() >= 0 && writesLeft.getAndDecrement() == 0) {
+            throw new TabletUnavailableException("Not now.");
+          }
+          return super.write(writes, durability);
+        }
+      };
+  private final Braid db = Braid.over(store, BraidConfig.defaults());
+
+  @AfterEach
+  void close() {
+    db.close();
+  }
+
+  private static Row row(long i) {
+    return Row.of("people", String.format("%05d", i));
+  }
+
+  private void put(long i, String city) {
+    db.run(
+        tx -> {
+          tx.set(row(i), CITY, city);
+          return i;
+        });
+  }
+
+  private List<Row> find(Snapshot reads, String city) {
+    return db.indexes().find(reads, "people", CITY, city);
+  }
+
+  private void follow() {
+    db.indexes().follow(NAME, moved -> {});
+  }
+
+  /** A table of 40 rows in two tablets, with a local index of two parts. */
+  private void indexed(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    store.splitTablet("people", row(20).key());
+    for (int i = 0; i < 40; i++) {
+      put(i, "c" + i % 3);
+    }
+    db.indexes().create(NAME, "people", CITY.name(), Kind.LOCAL, seen -> {});
+  }
+
+  /** Cells of any version. */
+  private long indexCells() {
+    long cells = 0;
+    try (RowScanner scanner =
+        store.scan(ScanRequest.of("people", KeyRange.ALL, Selection.family("~index")))) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        cells += row.cells().size();
+      }
+    }
+    return cells;
+  }
+
+  /** Whether every index row lies where its row lies. */
+  private boolean isTogether() {
+    boolean together = true;
+    try (Snapshot now = db.snapshot()) {
+      for (Part part : db.indexes().rows(NAME).parts()) {
+        try (RowCursor cursor = now.scan(part.scan(KeyRange.ALL))) {
+          while (cursor.hasNext()) {
+            RowValues each = cursor.next();
+            Row of = Row.of("people", each.get(part.column()).orElseThrow());
+            together &= store.together(List.of(each.row(), of));
+          }
+        }
+      }
+    }
+    return together;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSnapshotFromBeforeAsksTheIndexAsItWas(Protocol protocol) {
+    indexed(protocol);
+    put(1, "c0");
+    try (Snapshot before = db.snapshot()) {
+      put(7, "c0");
+      db.run(
+          tx -> {
+            tx.delete(row(9), CITY);
+            return 0;
+          });
+      List<Row> then = find(before, "c0");
+      List<Row> now = find(db.snapshot(), "c0");
+      assertThat(now).isNotEqualTo(then);
+      db.fence("people");
+      long cells = indexCells();
+      store.splitTablet("people", row(5).key());
+      store.splitTablet("people", row(30).key());
+      assertThat(isTogether()).isFalse();
+
+      follow();
+
+      assertThat(db.indexes().rows(NAME).parts()).hasSize(4);
+      assertThat(isTogether()).isTrue();
+      assertThat(indexCells()).isEqualTo(cells);
+      assertThat(find(before, "c0")).isEqualTo(then);
+      assertThat(find(db.snapshot(), "c0")).isEqualTo(now);
+    }
+    long twoPhase = db.percolatorStatistics().twoPhase();
+    put(35, "elsewhere");
+    assertThat(db.percolatorStatistics().twoPhase()).isEqualTo(twoPhase);
+    assertThat(db.indexes().drop(NAME)).isTrue();
+    assertThat(indexCells()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void othersWriteAndAskMeanwhile(Protocol protocol) throws Exception {
+    indexed(protocol);
+    AtomicBoolean stop = new AtomicBoolean();
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    List<Future<?>> load = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      Random random = new Random(i);
+      load.add(
+          threads.submit(
+              () -> {
+                while (!stop.get()) {
+                  put(random.nextInt(40), "c" + random.nextInt(3));
+                  try (Snapshot now = db.snapshot()) {
+                    assertThat(range(now, -1)).hasSize(40).doesNotHaveDuplicates();
+                    assertThat(range(now, 15)).hasSize(15);
+                  }
+                }
+                return null;
+              }));
+    }
+    try {
+      for (int cut : new int[] {10, 30, 5}) {
+        store.splitTablet("people", row(cut).key());
+        follow();
+      }
+    } finally {
+      stop.set(true);
+      threads.shutdown();
+    }
+    for (Future<?> each : load) {
+      each.get();
+    }
+    assertThat(db.indexes().rows(NAME).parts()).hasSize(5);
+    assertThat(isTogether()).isTrue();
+    assertThat(range(db.snapshot(), -1)).hasSize(40);
+  }
+
+  private List<Row> range(Snapshot reads, long limit) {
+    return db.indexes().range(reads, "people", CITY, null, null, limit);
+  }
+
+  /** Wherever it broke off, the index says what it said, and the next time goes on. */
+  @ParameterizedTest
+  @EnumSource
+  void whatBrokeOffGoesOn(Protocol protocol) {
+    for (int passing = 0; passing < 4; passing++) {
+      if (passing > 0) {
+        db.dropTable("people");
+      }
+      indexed(protocol);
+      store.splitTablet("people", row(10).key());
+      store.splitTablet("people", row(30).key());
+      writesLeft.set(passing);
+      assertThatThrownBy(this::follow).isInstanceOf(TabletUnavailableException.class);
+      writesLeft.set(-1);
+      put(15, "other");
+      put(35, "other");
+      assertThat(find(db.snapshot(), "other")).containsExactly(row(15), row(35));
+      assertThat(range(db.snapshot(), 39)).hasSize(39).doesNotHaveDuplicates();
+      follow();
+      assertThat(find(db.snapshot(), "other")).containsExactly(row(15), row(35));
+      assertThat(range(db.snapshot(), -1)).hasSize(40);
+      assertThat(isTogether()).isTrue();
+      assertThat(db.indexes().rows(NAME).parts()).hasSize(4);
+    }
+  }
+
+  @Test
+  void partsFollowByThemselvesOnceThereAreTwiceAsManyTablets() {
+    indexed(Protocol.OMID);
+    store.splitTablet("people", row(10).key());
+    db.indexes().followAll();
+    assertThat(db.indexes().rows(NAME).parts()).hasSize(2);
+    store.splitTablet("people", row(30).key());
+    db.indexes().followAll();
+    assertThat(db.indexes().rows(NAME).parts()).hasSize(4);
+    assertThat(isTogether()).isTrue();
+  }
+
+  /** A tablet may be cut between index rows: its part begins behind them. */
+  @Test
+  void aTabletThatBeginsAmongIndexRowsHasAPartBehindThem() {
+    indexed(Protocol.PERCOLATOR);
+    Part first = db.indexes().rows(NAME).parts().get(0);
+    store.splitTablet("people", first.prefix().concat(CITY.codec().encode("c1")));
+    follow();
+    assertThat(db.indexes().rows(NAME).parts()).hasSize(3);
+    put(3, "other");
+    put(30, "other");
+    assertThat(find(db.snapshot(), "other")).containsExactly(row(3), row(30));
+    assertThat(range(db.snapshot(), -1)).hasSize(40);
+  }
+
+  @Test
+  void onlyALocalIndexFollows() {
+    db.ensureTable("people", "f");
+    assertThatThrownBy(this::follow).hasMessageContaining("There is no index");
+    db.indexes().create(NAME, "people", CITY.name(), Kind.GLOBAL, seen -> {});
+    assertThatThrownBy(this::follow).hasMessageContaining("leave it as it is");
+  }
+}
