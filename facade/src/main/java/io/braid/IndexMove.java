@@ -42,7 +42,9 @@ import java.util.function.LongConsumer;
 final class IndexMove {
   private static final int BATCH = 500;
 
-  /** A tablet that begins at a longer key shares the part before it: its index rows would not fit. */
+  /**
+   * A tablet that begins at a longer key shares the part before it: its index rows would not fit.
+   */
   private static final int LONGEST_START = 1024;
 
   private final CellStore store;
@@ -51,10 +53,7 @@ final class IndexMove {
   private final TableFence fence;
 
   IndexMove(
-      CellStore store,
-      BoundTransactions transactions,
-      IndexRegistry registry,
-      TableFence fence) {
+      CellStore store, BoundTransactions transactions, IndexRegistry registry, TableFence fence) {
     this.store = store;
     this.transactions = transactions;
     this.registry = registry;
@@ -135,8 +134,7 @@ final class IndexMove {
     for (Part part : standing.parts()) {
       ColumnName column = part.column().name();
       ScanRequest request =
-          ScanRequest.of(
-              part.table(), KeyRange.prefix(part.prefix()), Selection.column(column));
+          ScanRequest.of(part.table(), KeyRange.prefix(part.prefix()), Selection.column(column));
       List<RowWrite> batch = new ArrayList<>(BATCH);
       try (RowScanner scanner = store.scan(request)) {
         for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
@@ -162,8 +160,7 @@ final class IndexMove {
     List<Cell> cells = new ArrayList<>(stray.cells().size());
     stray
         .cells()
-        .forEach(
-            cell -> cells.add(new Cell(to.column().name(), cell.version(), cell.value())));
+        .forEach(cell -> cells.add(new Cell(to.column().name(), cell.version(), cell.value())));
     return new RowWrite(row, cells, List.of());
   }
 

@@ -77,10 +77,7 @@ final class IndexUpdates {
             added.add(at);
           }
         });
-    before
-        .map(v -> entry.places(row, v))
-        .orElse(List.of())
-        .stream()
+    before.map(v -> entry.places(row, v)).orElse(List.of()).stream()
         .filter(at -> stands(registry, index, at))
         .forEach(removed::add);
   }

@@ -4,8 +4,6 @@ import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Protocol;
 import io.braid.Setting;
-import io.braid.benchmarks.OmidMix.Result;
-import io.braid.benchmarks.OmidMix.Took;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -14,8 +12,6 @@ import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Transaction;
 import io.braid.store.rocksdb.RocksStore;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,7 +31,8 @@ import picocli.CommandLine.Option;
     description = {
       "The transaction manager in process and through its socket; the fast path beside raw RocksDB;",
       "transactions of ten operations beside two-phase commit; the mixes of the paper's section 5,",
-      "for each of the systems that it compares: legacy, omid-ll, omid-fp, omid-2pc."
+      "for each of the systems that it compares: legacy, omid-ll, omid-fp, omid-2pc; and the random",
+      "mix with a manager that is loaded as by a thousand nodes, and a store as of three."
     })
 final class OmidBenchmark implements Callable<Integer> {
   private static final Column<Bytes> COLUMN = Column.of("f", "q", Codecs.bytes());
@@ -47,7 +44,8 @@ final class OmidBenchmark implements Callable<Integer> {
     socket,
     fast,
     ten,
-    mix
+    mix,
+    scale
   }
 
   @Option(names = "--rows", description = "Rows in a table (default: ${DEFAULT-VALUE}).")
@@ -99,9 +97,13 @@ final class OmidBenchmark implements Callable<Integer> {
     if (only.contains(Part.fast) || only.contains(Part.ten)) {
       compare();
     }
+    OmidMixes mixes = new OmidMixes(report, rows, variants, quick);
     if (only.contains(Part.mix)) {
-      mixes(false);
-      mixes(true);
+      mixes.run(false, background);
+      mixes.run(true, background);
+    }
+    if (only.contains(Part.scale)) {
+      mixes.scale();
     }
     report.end();
     return 0;
@@ -219,81 +221,6 @@ final class OmidBenchmark implements Callable<Integer> {
           }
           return 0;
         });
-  }
-
-  /** Figures 4 to 7. The systems take turns, so that what else the machine does falls on all. */
-  private void mixes(boolean brwc) throws Exception {
-    OmidMix mix = new OmidMix(rows);
-    List<Integer> clients = quick ? List.of(1, 2, 8) : List.of(1, 2, 4, 8, 16, 32);
-    List<OmidVariant> systems = new ArrayList<>();
-    try (Scratch scratch = Scratch.create()) {
-      for (OmidVariant.Word word : variants) {
-        OmidVariant system = new OmidVariant(word, scratch.child(word.name()), 1 << 20);
-        systems.add(system);
-        mix.fill(system);
-        mix.run(system, brwc, 2, background, quick ? 500 : 3000);
-      }
-      for (int count : clients) {
-        Map<OmidVariant.Word, Result> results = mixes(mix, brwc, systems, count);
-        results.forEach((word, result) -> print(brwc, word, count, result));
-        if (count == 2) {
-          judge(brwc, results);
-        }
-      }
-    } finally {
-      systems.forEach(OmidVariant::close);
-    }
-  }
-
-  private Map<OmidVariant.Word, Result> mixes(
-      OmidMix mix, boolean brwc, List<OmidVariant> systems, int clients) throws Exception {
-    Map<OmidVariant.Word, Result> results = new EnumMap<>(OmidVariant.Word.class);
-    for (int turn = 0; turn < (quick ? 6 : 30); turn++) {
-      for (OmidVariant system : systems) {
-        Result result = mix.run(system, brwc, clients, background, 150);
-        results.merge(system.word(), result, Result::plus);
-      }
-    }
-    return results;
-  }
-
-  private void judge(boolean brwc, Map<OmidVariant.Word, Result> results) {
-    Result ll = results.get(OmidVariant.Word.omid_ll);
-    Result fp = results.get(OmidVariant.Word.omid_fp);
-    if (ll != null && fp != null) {
-      report.atMost(
-          (brwc ? "brwc" : "random mix") + ": cost of the fast path to long transactions",
-          0.13,
-          fp.of(5, OmidMix.MOST).micros() / ll.of(5, OmidMix.MOST).micros() - 1);
-    }
-  }
-
-  private void print(boolean brwc, OmidVariant.Word word, int clients, Result result) {
-    print(brwc, word, clients, result, "single key", result.of(1, 1));
-    if (brwc) {
-      print(brwc, word, clients, result, "read and write of a key", result.of(0, 0));
-    }
-    print(brwc, word, clients, result, "five to ten", result.of(5, OmidMix.MOST));
-  }
-
-  private void print(
-      boolean brwc, OmidVariant.Word word, int clients, Result result, String kind, Took took) {
-    Map<String, Object> params = new LinkedHashMap<>();
-    params.put("variant", word.toString());
-    params.put("mix", brwc ? "brwc" : "random");
-    params.put("clients", clients);
-    params.put("background_tps", background);
-    params.put("tps", Math.round(result.perSecond()));
-    params.put("begin_us", tenths(took.micros(0)));
-    params.put("reads_us", tenths(took.micros(1)));
-    params.put("writes_us", tenths(took.micros(2)));
-    params.put("commit_us", tenths(took.micros(3)));
-    params.put("aborts", Math.round(took.abortRate() * 10_000) / 10_000.0);
-    report.figure(kind + ", latency", params, took.micros(), "us", "", 0);
-  }
-
-  private static double tenths(double value) {
-    return Math.round(value * 10) / 10.0;
   }
 
   private Comparison comparison(int threads) {

@@ -17,6 +17,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The workload of section 5.1.3: transactions whose sizes follow Zipf with 0.99 up to 10, half of
@@ -72,8 +73,22 @@ final class OmidMix {
     }
   }
 
-  /** By the size of transactions, those that read a key and write it at 0. */
-  record Result(double seconds, Took[] bySize) {
+  /**
+   * What a run asks for.
+   *
+   * @param brwc whether a fifth of the transactions read a key and write it
+   * @param background what the manager is asked for beside, in transactions a second
+   * @param pace how many transactions a second the clients begin together; 0 for as many as they
+   *     can
+   */
+  record Load(boolean brwc, int clients, long background, long pace) {}
+
+  /**
+   * What came of it: by the size of transactions, those that read a key and write it at 0.
+   *
+   * @param posted what the manager was asked for beside
+   */
+  record Result(double seconds, Took[] bySize, long posted) {
     Took of(int from, int to) {
       Took sum = new Took();
       for (int i = from; i <= to; i++) {
@@ -86,7 +101,11 @@ final class OmidMix {
       for (int i = 0; i <= MOST; i++) {
         bySize[i].addAll(other.bySize[i]);
       }
-      return new Result(seconds + other.seconds, bySize);
+      return new Result(seconds + other.seconds, bySize, posted + other.posted);
+    }
+
+    double postedPerSecond() {
+      return posted / seconds;
     }
 
     double perSecond() {
@@ -115,17 +134,13 @@ final class OmidMix {
     }
   }
 
-  /**
-   * Runs it.
-   *
-   * @param brwc whether a fifth of the transactions read a key and write it
-   * @param background what the manager is asked for beside, in transactions a second
-   */
-  Result run(OmidVariant variant, boolean brwc, int clients, long background, long millis)
-      throws Exception {
+  /** Runs it for some time. */
+  Result run(OmidVariant variant, Load load, long millis) throws Exception {
+    int clients = load.clients;
+    long before = variant.posted();
     ExecutorService threads = Executors.newFixedThreadPool(clients + 1);
     try {
-      Future<?> load = threads.submit(() -> variant.load(background));
+      Future<?> beside = threads.submit(() -> variant.load(load.background));
       CountDownLatch start = new CountDownLatch(1);
       List<Future<Took[]>> ends = new ArrayList<>();
       for (int i = 0; i < clients; i++) {
@@ -134,7 +149,7 @@ final class OmidMix {
             threads.submit(
                 () -> {
                   start.await();
-                  return work(variant, brwc, random, millis);
+                  return work(variant, load, random, millis);
                 }));
       }
       long begin = System.nanoTime();
@@ -147,8 +162,8 @@ final class OmidMix {
         }
       }
       double seconds = (System.nanoTime() - begin) / 1e9;
-      load.cancel(true);
-      return new Result(seconds, sum);
+      beside.cancel(true);
+      return new Result(seconds, sum, variant.posted() - before);
     } finally {
       threads.shutdownNow();
     }
@@ -162,11 +177,16 @@ final class OmidMix {
     return none;
   }
 
-  private Took[] work(OmidVariant variant, boolean brwc, SplittableRandom random, long millis) {
+  private Took[] work(OmidVariant variant, Load load, SplittableRandom random, long millis) {
     Took[] took = none();
     long end = System.nanoTime() + millis * 1_000_000;
-    while (System.nanoTime() - end < 0) {
-      boolean both = brwc && random.nextInt(5) == 0;
+    long every = load.pace == 0 ? 0 : load.clients * 1_000_000_000L / load.pace;
+    long due = System.nanoTime() + (every == 0 ? 0 : random.nextLong(every));
+    for (; System.nanoTime() - end < 0; due += every) {
+      while (every > 0 && System.nanoTime() - due < 0) {
+        LockSupport.parkNanos(due - System.nanoTime());
+      }
+      boolean both = load.brwc && random.nextInt(5) == 0;
       int size = both ? 0 : sizes.next(random) + 1;
       try {
         FastSession fast = variant.fast();

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** One of the systems that the paper compares (section 5.1.1), over a store of its own. */
@@ -55,6 +56,7 @@ final class OmidVariant implements AutoCloseable {
   private final @Nullable LegacyManager legacy;
   private final Transactions transactions;
   private final @Nullable FastSession fast;
+  private final LongAdder posted = new LongAdder();
 
   OmidVariant(Word word, Path directory, int cells) {
     this.word = word;
@@ -140,7 +142,13 @@ final class OmidVariant implements AutoCloseable {
         oracle.next(batch);
       }
       sent += batch;
+      posted.add(batch);
     }
+  }
+
+  /** How many transactions {@link #load} has asked the manager for. */
+  long posted() {
+    return posted.sum();
   }
 
   private static void fill(WriteSet writes, SplittableRandom random) {

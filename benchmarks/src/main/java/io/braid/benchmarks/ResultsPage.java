@@ -100,6 +100,7 @@ final class ResultsPage {
       page.append(target.path("met").asBoolean() ? "yes" : "**no**").append(" | ");
       page.append(beside(paper, of)).append(" |\n");
     }
+    MixFigures.write(figures.cases, directory, page);
     for (Map.Entry<String, List<BarChart.Bar>> plot : plots(figures.cases).entrySet()) {
       String file = name + "-" + plot.getKey().replaceAll("[^A-Za-z0-9]+", "-") + ".svg";
       String title = name + ": ratio to " + plot.getKey();

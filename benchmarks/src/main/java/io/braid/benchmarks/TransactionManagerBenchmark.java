@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 
 /** The transaction manager alone, in this process: what it adds to the oracle's timestamps. */
 final class TransactionManagerBenchmark {
+  private static final double MANY_TIMESTAMPS = 2_000_000;
   private static final double MANY_BEGINS = 3_000_000;
   private static final double MANY_COMMITS = 1_000_000;
   private static final int WRITES = 3;
@@ -58,6 +59,7 @@ final class TransactionManagerBenchmark {
     Comparison.Results figures =
         new Comparison(threads, rounds, slice)
             .add("timestamp", random -> oracle.next())
+            .add("256 timestamps together", random -> oracle.next(OPEN))
             .add("begin and end", random -> manager.begin().close())
             .add("begin, many open", random -> beginAndHold(manager))
             .add("commit", random -> commit(manager, oracle.lastIssued(), random))
@@ -69,11 +71,15 @@ final class TransactionManagerBenchmark {
           each.name(),
           Map.of("threads", threads, "writes", WRITES, "open", OPEN, "cells", CELLS),
           each.median(),
-          each.name().startsWith("256") ? "messages/s" : "1/s",
+          each.name().endsWith("together") ? "messages/s" : "1/s",
           "timestamp",
           figures.ratio(each.name(), "timestamp"));
     }
     if (threads == 2) {
+      report.atLeast(
+          "timestamps/s, batched",
+          MANY_TIMESTAMPS,
+          OPEN * figures.of("256 timestamps together").median());
       report.atLeast("begins/s in process", MANY_BEGINS, figures.of("begin, many open").median());
       report.atLeast("commits/s in process", MANY_COMMITS, figures.of("commit").median());
       report.atLeast(

@@ -41,4 +41,47 @@ class ResultsPageTest {
         .contains("read &lt;of&gt; a cell, threads 1", "0.750")
         .doesNotContain("<of>");
   }
+
+  @Test
+  void theMixesOfOmidHaveTablesAndPlots() throws IOException {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    Report report = new Report("omid", new PrintStream(printed, true, StandardCharsets.UTF_8));
+    for (int clients : new int[] {1, 2}) {
+      Map<String, Object> params =
+          Map.of(
+              "variant",
+              "omid-fp",
+              "mix",
+              "random",
+              "clients",
+              clients,
+              "tps",
+              1000 * clients,
+              "manager_tps",
+              21_000,
+              "begin_us",
+              0,
+              "reads_us",
+              5.5,
+              "writes_us",
+              7.25,
+              "commit_us",
+              0,
+              "aborts",
+              0.001);
+      report.figure("single key, latency", params, 12.75, "us", "", 0);
+    }
+    report.end();
+    Files.writeString(
+        dir.resolve("omid.jsonl"),
+        Machine.line(false) + "\n" + printed.toString(StandardCharsets.UTF_8));
+
+    String page = Files.readString(new ResultsPage(dir).write(List.of("omid")));
+
+    assertThat(page)
+        .contains("| omid-fp | 2 | 21000 | 2000 | 13.0 | 0 | 5.5 | 7.25 | 0 | 0.001 |")
+        .contains("![Random mix, as many transactions as the clients can: single key]");
+    assertThat(Files.readString(dir.resolve("omid-random-single-key.svg")))
+        .contains("<polyline", "omid-fp");
+  }
 }

@@ -212,9 +212,7 @@ abstract class IndexVerbs {
       Index index =
           db.indexes().follow(name, moved -> progress.show("Moving", moved, "index rows so far"));
       progress.close();
-      output.print(
-          toObject(index),
-          "Index " + name + " stands in the tablets of its rows.");
+      output.print(toObject(index), "Index " + name + " stands in the tablets of its rows.");
       return ExitCode.DONE;
     }
   }

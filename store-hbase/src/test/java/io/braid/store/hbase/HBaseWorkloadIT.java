@@ -67,8 +67,7 @@ class HBaseWorkloadIT {
   })
   void historiesAreValidWhileRegionsAreCut(String kind, Way way) {
     HBaseOptions options = HBaseOptions.DEFAULT.withNamespace(kind + "_" + way);
-    Workload workload =
-        way == Way.omid_fp ? Workload.fastAppend(12, 3) : Workload.of(kind, 12, 3);
+    Workload workload = way == Way.omid_fp ? Workload.fastAppend(12, 3) : Workload.of(kind, 12, 3);
     List<HistoryEntry> history = new ArrayList<>();
     OpenEntries entries = new OpenEntries(history::add);
     Seams seams = new SystemSeams();

@@ -247,7 +247,7 @@ class OmidIT {
   }
 
   private void requireThatTheIndexSaysWhatTheTableSays() {
-    List<List<Row>> table = new ArrayList<>();
+    List<List<Row>> scanned = new ArrayList<>();
     List<List<Row>> index = new ArrayList<>();
     try (Snapshot now = db.snapshot()) {
       for (int i = 0; i < CITIES; i++) {
@@ -262,10 +262,10 @@ class OmidIT {
             }
           }
         }
-        table.add(rows);
+        scanned.add(rows);
       }
     }
-    assertThat(index).isEqualTo(table);
-    assertThat(table.stream().mapToInt(List::size).sum()).isGreaterThanOrEqualTo(ROWS / 2);
+    assertThat(index).isEqualTo(scanned);
+    assertThat(scanned.stream().mapToInt(List::size).sum()).isGreaterThanOrEqualTo(ROWS / 2);
   }
 }

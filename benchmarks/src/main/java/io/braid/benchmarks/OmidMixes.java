@@ -1,0 +1,147 @@
+package io.braid.benchmarks;
+
+import io.braid.benchmarks.OmidMix.Load;
+import io.braid.benchmarks.OmidMix.Result;
+import io.braid.benchmarks.OmidMix.Took;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The counterparts of figures 4 to 7: throughput against latency, and what latency is made of. The
+ * systems take turns, each over a store of its own, so that what else the machine does falls on
+ * all.
+ */
+final class OmidMixes {
+  /** Of a thousand nodes the store stands for three (section 5.1.2). */
+  private static final double SHARE = 3.0 / 1000;
+
+  private static final int SCALE_CLIENTS = 8;
+
+  private final Report report;
+  private final int rows;
+  private final Set<OmidVariant.Word> variants;
+  private final boolean quick;
+
+  OmidMixes(Report report, int rows, Set<OmidVariant.Word> variants, boolean quick) {
+    this.report = report;
+    this.rows = rows;
+    this.variants = variants;
+    this.quick = quick;
+  }
+
+  private interface Work {
+    void run(OmidMix mix, List<OmidVariant> systems) throws Exception;
+  }
+
+  private void over(boolean brwc, Work work) throws Exception {
+    OmidMix mix = new OmidMix(rows);
+    List<OmidVariant> systems = new ArrayList<>();
+    try (Scratch scratch = Scratch.create()) {
+      for (OmidVariant.Word word : variants) {
+        OmidVariant system = new OmidVariant(word, scratch.child(word.name()), 1 << 20);
+        systems.add(system);
+        mix.fill(system);
+        mix.run(system, new Load(brwc, 2, 0, 0), quick ? 500 : 3000);
+      }
+      work.run(mix, systems);
+    } finally {
+      systems.forEach(OmidVariant::close);
+    }
+  }
+
+  /**
+   * As many transactions as the clients can.
+   *
+   * @param brwc whether a fifth of them read a key and write it
+   * @param background what the managers are asked for beside, in transactions a second
+   */
+  void run(boolean brwc, long background) throws Exception {
+    List<Integer> clients = quick ? List.of(1, 2, 8) : List.of(1, 2, 4, 8, 16, 32);
+    over(
+        brwc,
+        (mix, systems) -> {
+          for (int count : clients) {
+            Load load = new Load(brwc, count, background, 0);
+            Map<OmidVariant.Word, Result> results =
+                inTurns(mix, systems, load, quick ? 6 : 30, 150);
+            results.forEach((word, result) -> print(word, load, result));
+            if (count == 2) {
+              judge(brwc, results);
+            }
+          }
+        });
+  }
+
+  /**
+   * Section 5.1.2: the manager is asked for what a thousand nodes would ask, the store for what
+   * three of them would get.
+   */
+  void scale() throws Exception {
+    List<Long> rates =
+        quick ? List.of(30_000L, 100_000L) : List.of(30_000L, 100_000L, 250_000L, 500_000L);
+    over(
+        false,
+        (mix, systems) -> {
+          for (long rate : rates) {
+            long share = Math.round(rate * SHARE);
+            Load load = new Load(false, SCALE_CLIENTS, rate - share, share);
+            inTurns(mix, systems, load, quick ? 2 : 6, 1000)
+                .forEach((word, result) -> print(word, load, result));
+          }
+        });
+  }
+
+  private static Map<OmidVariant.Word, Result> inTurns(
+      OmidMix mix, List<OmidVariant> systems, Load load, int turns, long millis) throws Exception {
+    Map<OmidVariant.Word, Result> results = new EnumMap<>(OmidVariant.Word.class);
+    for (int turn = 0; turn < turns; turn++) {
+      for (OmidVariant system : systems) {
+        results.merge(system.word(), mix.run(system, load, millis), Result::plus);
+      }
+    }
+    return results;
+  }
+
+  private void judge(boolean brwc, Map<OmidVariant.Word, Result> results) {
+    Result ll = results.get(OmidVariant.Word.omid_ll);
+    Result fp = results.get(OmidVariant.Word.omid_fp);
+    if (ll != null && fp != null) {
+      report.atMost(
+          (brwc ? "brwc" : "random mix") + ": cost of the fast path to long transactions",
+          0.13,
+          fp.of(5, OmidMix.MOST).micros() / ll.of(5, OmidMix.MOST).micros() - 1);
+    }
+  }
+
+  private void print(OmidVariant.Word word, Load load, Result result) {
+    print(word, load, result, "single key", result.of(1, 1));
+    if (load.brwc()) {
+      print(word, load, result, "read and write of a key", result.of(0, 0));
+    }
+    print(word, load, result, "five to ten", result.of(5, OmidMix.MOST));
+  }
+
+  private void print(OmidVariant.Word word, Load load, Result result, String kind, Took took) {
+    Map<String, Object> params = new LinkedHashMap<>();
+    params.put("variant", word.toString());
+    params.put("mix", load.pace() > 0 ? "scale" : load.brwc() ? "brwc" : "random");
+    params.put("clients", load.clients());
+    params.put("background_tps", load.background());
+    params.put("manager_tps", Math.round(result.perSecond() + result.postedPerSecond()));
+    params.put("tps", Math.round(result.perSecond()));
+    params.put("begin_us", tenths(took.micros(0)));
+    params.put("reads_us", tenths(took.micros(1)));
+    params.put("writes_us", tenths(took.micros(2)));
+    params.put("commit_us", tenths(took.micros(3)));
+    params.put("aborts", Math.round(took.abortRate() * 10_000) / 10_000.0);
+    report.figure(kind + ", latency", params, took.micros(), "us", "", 0);
+  }
+
+  private static double tenths(double value) {
+    return Math.round(value * 10) / 10.0;
+  }
+}
