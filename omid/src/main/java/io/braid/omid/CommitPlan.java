@@ -70,9 +70,13 @@ record CommitPlan(long start, List<RowMutation> mutations) {
             CommitEntries.keyWithWitness(start, first.row(), first.cells().get(0).column())));
   }
 
-  List<Row> rows() {
-    List<Row> rows = new ArrayList<>(mutations.size());
-    mutations.forEach(mutation -> rows.add(mutation.row()));
+  List<DecidedRows.Written> rows() {
+    List<DecidedRows.Written> rows = new ArrayList<>(mutations.size());
+    for (RowMutation mutation : mutations) {
+      List<ColumnName> columns = new ArrayList<>(mutation.cells().size());
+      mutation.cells().forEach(cell -> columns.add(cell.column()));
+      rows.add(new DecidedRows.Written(mutation.row(), columns));
+    }
     return rows;
   }
 

@@ -115,7 +115,11 @@ final class PostCommitDuty implements AutoCloseable {
   }
 
   /** A row, and the transaction that it belongs to. */
-  private record Item(DecidedRows of, Row row) {}
+  private record Item(DecidedRows of, DecidedRows.Written written) {
+    Row row() {
+      return written.row();
+    }
+  }
 
   private void forget(List<DecidedRows> batch, Set<DecidedRows> open) {
     List<ForgetEntry.Request> entries = new ArrayList<>();
@@ -150,7 +154,7 @@ final class PostCommitDuty implements AutoCloseable {
     if (outcome instanceof Outcome.Done<Answer> done
         && done.result() instanceof Answer.Refused refused
         && refused.refusal() instanceof Refusal.StaleEpoch) {
-      tables.refresh(item.row.table());
+      tables.refresh(item.row().table());
       stale.add(item);
     } else if (!(outcome instanceof Outcome.Done<Answer> done)
         || done.result() instanceof Answer.Refused) {
@@ -159,15 +163,16 @@ final class PostCommitDuty implements AutoCloseable {
   }
 
   private PostCommit.Request postCommit(Item item) {
-    return new PostCommit.Request(item.row, epoch(item), item.of.start(), item.of.commit());
+    return new PostCommit.Request(
+        item.row(), item.written.columns(), epoch(item), item.of.start(), item.of.commit());
   }
 
   private RemoveTentative.Request remove(Item item) {
-    return new RemoveTentative.Request(item.row, epoch(item), item.of.start());
+    return new RemoveTentative.Request(item.row(), epoch(item), item.of.start());
   }
 
   private long epoch(Item item) {
-    return tables.epoch(item.row.table());
+    return tables.epoch(item.row().table());
   }
 
   /** Deals with what is queued, then ends. */

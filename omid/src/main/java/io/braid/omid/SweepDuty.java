@@ -138,7 +138,9 @@ final class SweepDuty implements AutoCloseable {
         (start, at) -> {
           Long entry = entries.get(start);
           if (entry != null) {
-            decided.add(new DecidedRows(start, entry, List.copyOf(at), false));
+            List<DecidedRows.Written> written =
+                at.stream().map(DecidedRows.Written::of).toList();
+            decided.add(new DecidedRows(start, entry, written, false));
           }
         });
     return postCommit.work(decided) && decided.size() == rows.size();

@@ -1,16 +1,23 @@
 package io.braid.omid.rows;
 
 import io.braid.core.cells.CommitRecords;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -25,9 +32,14 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
   /**
    * A row of a transaction that has committed.
    *
+   * @param columns all that it writes there, so that its cells need no search; none if not known
    * @param epoch the epoch of the row's table now
    */
-  public record Request(Row row, long epoch, long start, long commit) {}
+  public record Request(Row row, List<ColumnName> columns, long epoch, long start, long commit) {
+    public Request {
+      columns = List.copyOf(columns);
+    }
+  }
 
   private PostCommit() {}
 
@@ -43,12 +55,11 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
 
   @Override
   public Answer run(RowAccess rows, Request request) {
-    RowIntents intents = RowIntents.of(rows, request.row);
-    List<RowIntents.Own> own = intents.own(request.start);
+    List<RowIntents.Own> own = own(rows, request);
     if (own.isEmpty()) {
       return Answer.DONE;
     }
-    Refusal refusal = intents.guardEpoch(request.epoch);
+    Refusal refusal = WriteGuard.checkEpoch(rows, request.row, request.epoch);
     if (refusal != null) {
       return new Answer.Refused(refusal);
     }
@@ -57,6 +68,21 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
       CommitRecords.replace(rows, request.row, each, request.start, request.commit);
     }
     return Answer.DONE;
+  }
+
+  private static List<RowIntents.Own> own(RowAccess rows, Request request) {
+    if (request.columns.isEmpty()) {
+      return RowIntents.of(rows, request.row).own(request.start);
+    }
+    List<RowIntents.Own> own = new ArrayList<>(request.columns.size());
+    for (ColumnName column : request.columns) {
+      Cell cell = rows.at(request.row, Families.intent(column), request.start);
+      Intent intent = cell == null ? null : Intent.read(request.row, cell);
+      if (intent != null && intent.undecided()) {
+        own.add(new RowIntents.Own(column, intent));
+      }
+    }
+    return own;
   }
 
   @Override
@@ -70,16 +96,18 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
   }
 
   private static Bytes encode(Request request) {
-    return new Encoder(96)
-        .row(request.row)
-        .varint(request.epoch)
-        .varint(request.start)
-        .varint(request.commit)
-        .finish();
+    Encoder to = new Encoder(96).row(request.row);
+    Lists.encode(to, request.columns, (column, out) -> out.column(column));
+    return to.varint(request.epoch).varint(request.start).varint(request.commit).finish();
   }
 
   private static Request decode(Bytes bytes) {
     Decoder from = new Decoder(bytes);
-    return new Request(from.row(), from.varint(), from.varint(), from.varint());
+    return new Request(
+        from.row(),
+        Lists.decode(from, Decoder::column),
+        from.varint(),
+        from.varint(),
+        from.varint());
   }
 }
