@@ -72,8 +72,7 @@ final class IndexRegistry {
       IndexRows otherRows) {
     /** One that is to be built. */
     static Entry of(Index index, long id, List<Bytes> starts) {
-      return of(
-          index, State.BUILDING, 0, Bytes.EMPTY, id, starts, false, List.of(), id);
+      return of(index, State.BUILDING, 0, Bytes.EMPTY, id, starts, false, List.of(), id);
     }
 
     private static Entry of(
@@ -175,6 +174,7 @@ final class IndexRegistry {
             other ->
                 other.id == entry.id
                     && other.state == entry.state
+                    && other.since == entry.since
                     && other.checked == entry.checked)
         .isPresent();
   }

@@ -105,7 +105,9 @@ final class EntryResolver {
     for (Met each : met) {
       Long decision = decisions.get(each.cell.start());
       if (decision != null && !seams.liveness().isAlive(each.cell.owner())) {
-        rows.add(new DecidedRows(each.cell.start(), decision, List.of(DecidedRows.Written.of(each.row)), false));
+        rows.add(
+            new DecidedRows(
+                each.cell.start(), decision, List.of(DecidedRows.Written.of(each.row)), false));
       }
     }
     rows.forEach(postCommit::add);

@@ -138,8 +138,7 @@ final class SweepDuty implements AutoCloseable {
         (start, at) -> {
           Long entry = entries.get(start);
           if (entry != null) {
-            List<DecidedRows.Written> written =
-                at.stream().map(DecidedRows.Written::of).toList();
+            List<DecidedRows.Written> written = at.stream().map(DecidedRows.Written::of).toList();
             decided.add(new DecidedRows(start, entry, written, false));
           }
         });
