@@ -23,7 +23,7 @@ import java.util.concurrent.Future;
  * manager share: requests are posted as a server would that has many clients, so many in flight at
  * once, over two connections; and by threads that each wait for their own.
  */
-final class ManagerSocket {
+public final class ManagerSocket {
   private static final int CONNECTIONS = 2;
   private static final int WRITES = 3;
 
@@ -35,6 +35,31 @@ final class ManagerSocket {
     this.report = report;
     this.millis = millis;
     this.keys = keys;
+  }
+
+  /** Requests a second. */
+  public record Rates(double begins, double commits) {}
+
+  /**
+   * Begins and commits alone.
+   *
+   * @param millis how long each is measured, after as long a warm-up
+   * @param keys of how many cells the transactions write three at random
+   */
+  public static Rates rates(Report report, long millis, int keys, int inFlight) throws Exception {
+    ManagerSocket socket = new ManagerSocket(report, millis, keys);
+    InProcessCoordination.Place place = new InProcessCoordination.Place();
+    try (MemoryStore store = new MemoryStore()) {
+      store.ensureTable(Families.system());
+      try (Participant office = Loopback.join(place, store, "manager", true);
+          Participant client = Loopback.join(place, store, "load", false)) {
+        client.oracle().next();
+        int share = inFlight / CONNECTIONS;
+        return new Rates(
+            socket.begins(client, share).perSecond,
+            socket.commits(client, office, share).perSecond);
+      }
+    }
   }
 
   /** A message, as many requests as it holds. */
@@ -58,40 +83,44 @@ final class ManagerSocket {
         client.oracle().next();
         for (int inFlight : List.of(256, 2048)) {
           int share = inFlight / CONNECTIONS;
-          begins(client, inFlight, share);
-          commits(client, office, inFlight, share);
+          begun(inFlight, begins(client, share));
+          committed(inFlight, commits(client, office, share));
         }
         waiting(client, 64);
       }
     }
   }
 
-  private void begins(Participant client, int inFlight, int share) throws Exception {
-    Speed speed = measure(client, share, () -> (to, random) -> to.begin(share));
+  private Speed begins(Participant client, int share) throws Exception {
+    return measure(client, share, () -> (to, random) -> to.begin(share));
+  }
+
+  private void begun(int inFlight, Speed speed) {
     figure("begin", inFlight, speed);
     if (inFlight == 256) {
       report.atLeast("begins/s through the socket", 1_000_000, speed.perSecond);
     }
   }
 
-  private void commits(Participant client, Participant office, int inFlight, int share)
-      throws Exception {
-    Speed speed =
-        measure(
-            client,
-            share,
-            () -> {
-              List<WriteSet> batch = new ArrayList<>();
-              for (int i = 0; i < share; i++) {
-                batch.add(new WriteSet());
-              }
-              Verdict[] verdicts = new Verdict[share];
-              return (to, random) -> {
-                long start = office.oracle().lastIssued();
-                batch.forEach(writes -> fill(writes.reset(start), random));
-                to.commit(batch, verdicts);
-              };
-            });
+  private Speed commits(Participant client, Participant office, int share) throws Exception {
+    return measure(
+        client,
+        share,
+        () -> {
+          List<WriteSet> batch = new ArrayList<>();
+          for (int i = 0; i < share; i++) {
+            batch.add(new WriteSet());
+          }
+          Verdict[] verdicts = new Verdict[share];
+          return (to, random) -> {
+            long start = office.oracle().lastIssued();
+            batch.forEach(writes -> fill(writes.reset(start), random));
+            to.commit(batch, verdicts);
+          };
+        });
+  }
+
+  private void committed(int inFlight, Speed speed) {
     figure("commit", inFlight, speed);
     if (inFlight == 256) {
       report.atLeast("commits/s through the socket", 400_000, speed.perSecond);

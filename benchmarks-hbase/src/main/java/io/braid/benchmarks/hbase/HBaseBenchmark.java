@@ -17,7 +17,9 @@ import picocli.CommandLine.Option;
     name = "hbase",
     mixinStandardHelpOptions = true,
     description = {
-      "Reads, writes, calls per transaction and observers on a real HBase, beside raw HBase.",
+      "Reads, writes, calls per transaction and observers on a real HBase, beside raw HBase and",
+      "Apache Omid.",
+      "The part omid is Apache Omid's transactions beside Braid's, manager both managers alone.",
       "Starts a cluster of its own and removes it at the end, unless it is given one."
     },
     footerHeading = "%nExamples:%n",
@@ -32,7 +34,9 @@ final class HBaseBenchmark implements Callable<Integer> {
     calls,
     latency,
     throughput,
-    observers
+    observers,
+    omid,
+    manager
   }
 
   @Option(
@@ -90,11 +94,26 @@ final class HBaseBenchmark implements Callable<Integer> {
       if (only.contains(Part.throughput)) {
         costs.throughput(new Processors(cluster.site()), threads, Math.max(5, rounds / 2), slice);
       }
+      if (only.contains(Part.omid) || only.contains(Part.manager)) {
+        besideOmid(cluster, raw, new PeerCosts(report, db, tables));
+      }
       if (only.contains(Part.observers)) {
         new ObserverCosts(report, cluster, quick).run();
       }
     }
     report.end();
     return 0;
+  }
+
+  private void besideOmid(BenchCluster cluster, RawHBase raw, PeerCosts costs) throws Exception {
+    try (ApacheOmid apache = ApacheOmid.start(cluster.site(), raw, rows)) {
+      if (only.contains(Part.omid)) {
+        costs.latency(apache, rounds, slice);
+        costs.throughput(apache, threads, Math.max(5, rounds / 2), slice);
+      }
+      if (only.contains(Part.manager)) {
+        costs.manager(apache, quick ? 1000 : 5000);
+      }
+    }
   }
 }

@@ -15,26 +15,36 @@ import java.util.SplittableRandom;
 final class Latencies {
   private static final int MOST = 1 << 20;
 
-  private final Map<String, Comparison.Operation> cases = new LinkedHashMap<>();
+  /** Runs for so long: the median in microseconds. */
+  interface Slice {
+    double median(long millis) throws Exception;
+  }
+
+  private final Map<String, Slice> cases = new LinkedHashMap<>();
+  private final SplittableRandom random = new SplittableRandom(7);
   private final Map<String, double[]> medians = new LinkedHashMap<>();
   private final long[] nanos = new long[MOST];
 
   Latencies add(String name, Comparison.Operation operation) {
-    cases.put(name, operation);
+    return addElsewhere(name, millis -> slice(operation, millis));
+  }
+
+  /** A case that another process runs. */
+  Latencies addElsewhere(String name, Slice slice) {
+    cases.put(name, slice);
     return this;
   }
 
   Latencies run(int rounds, long sliceMillis) throws Exception {
-    SplittableRandom random = new SplittableRandom(7);
     for (int warm = 0; warm < 10; warm++) {
-      for (Comparison.Operation each : cases.values()) {
-        slice(each, random, sliceMillis);
+      for (Slice each : cases.values()) {
+        each.median(sliceMillis);
       }
     }
     cases.keySet().forEach(name -> medians.put(name, new double[rounds]));
     for (int round = 0; round < rounds; round++) {
-      for (Map.Entry<String, Comparison.Operation> each : cases.entrySet()) {
-        medians(each.getKey())[round] = slice(each.getValue(), random, sliceMillis);
+      for (Map.Entry<String, Slice> each : cases.entrySet()) {
+        medians(each.getKey())[round] = each.getValue().median(sliceMillis);
       }
     }
     return this;
@@ -45,8 +55,7 @@ final class Latencies {
   }
 
   /** The median in microseconds. */
-  private double slice(Comparison.Operation operation, SplittableRandom random, long millis)
-      throws Exception {
+  private double slice(Comparison.Operation operation, long millis) throws Exception {
     long end = System.nanoTime() + millis * 1_000_000;
     int count = 0;
     for (long begin = System.nanoTime(); begin < end && count < MOST; ) {

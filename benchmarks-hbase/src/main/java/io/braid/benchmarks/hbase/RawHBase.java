@@ -48,7 +48,7 @@ final class RawHBase implements AutoCloseable {
     configuration.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
     RawHBase raw = new RawHBase(ConnectionFactory.createConnection(configuration));
     try (Admin admin = raw.connection.getAdmin()) {
-      drop(admin);
+      drop(admin, NAME);
       admin.createTable(
           TableDescriptorBuilder.newBuilder(NAME)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
@@ -59,10 +59,34 @@ final class RawHBase implements AutoCloseable {
     return raw;
   }
 
-  private static void drop(Admin admin) throws IOException {
-    if (admin.tableExists(NAME)) {
-      admin.disableTable(NAME);
-      admin.deleteTable(NAME);
+  /** A table for somebody else who keeps versions, with the regions of the raw one. */
+  void createVersioned(TableName name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      drop(admin, name);
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(
+                  ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
+                      .setMaxVersions(Integer.MAX_VALUE)
+                      .build())
+              .build(),
+          new byte[][] {{(byte) 0x80}});
+      spread(name);
+    }
+  }
+
+  void drop(TableName name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      drop(admin, name);
+    }
+  }
+
+  private static void drop(Admin admin, TableName name) throws IOException {
+    if (admin.tableExists(name)) {
+      if (admin.isTableEnabled(name)) {
+        admin.disableTable(name);
+      }
+      admin.deleteTable(name);
     }
   }
 
@@ -119,7 +143,7 @@ final class RawHBase implements AutoCloseable {
   public void close() throws IOException {
     try (connection;
         Admin admin = connection.getAdmin()) {
-      drop(admin);
+      drop(admin, NAME);
     }
   }
 }
