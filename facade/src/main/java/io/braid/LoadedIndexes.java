@@ -71,9 +71,10 @@ final class LoadedIndexes implements LoadableTables {
     List<RowWrite> rows = new ArrayList<>(1);
     for (Entry entry : registry.of(row.table())) {
       for (CellWrite cell : cells) {
-        if (cell.column().equals(entry.index().column()) && isPut(cell)) {
+        if (cell.column().equals(entry.index().column())) {
+          // A deletion writes none; but the one of the value that it deletes stays.
           Entry known = checked(entry);
-          for (Place at : known.places(row, cell.value())) {
+          for (Place at : isPut(cell) ? known.places(row, cell.value()) : List.<Place>of()) {
             rows.add(indexRow(known, at, row, version));
           }
         }

@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -367,6 +368,22 @@ class IndexedLoadTest {
     // What a load that goes on has written ahead stays.
     assertThat(open.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
     assertThat(requireEqual()).isEqualTo(rows);
+  }
+
+  /** No index row is written, and those of what was there stay. */
+  @ParameterizedTest
+  @EnumSource(names = {"GLOBAL", "LOCAL"})
+  void anIndexForgetsWhatOnlyDeletionsOfALoadTookAway(Kind kind) throws IOException {
+    openFor(Way.FILES);
+    table(Protocol.PERCOLATOR, kind);
+    EngineSnapshots load =
+        EngineSnapshots.begin(db.loads(), "spark", "people", dir.resolve("load"), Conflicts.NEWER);
+    Path files = EngineSnapshots.files(dir.resolve("load"));
+    try (AttemptFiles task = new AttemptFiles(db.loads(), files, "people", "a", 0)) {
+      task.put(row(2).key(), Collections.singletonMap(CITY.name(), null));
+      load.commit(List.of(task.finish()));
+    }
+    assertThat(requireEqual()).isEqualTo(ROWS / 2 - 1);
   }
 
   @Test

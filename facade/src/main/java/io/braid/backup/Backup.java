@@ -2,6 +2,7 @@ package io.braid.backup;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.Index;
 import io.braid.Setting;
 import io.braid.backup.BackupManifest.FileEntry;
 import io.braid.core.store.TableSchema;
@@ -51,6 +52,10 @@ public final class Backup {
   public record Contents(long timestamp, long bytes, int files, Map<String, Long> rows) {
     public Contents {
       rows = new TreeMap<>(rows);
+    }
+
+    private Contents at(long when) {
+      return new Contents(when, bytes, files, rows);
     }
   }
 
@@ -262,7 +267,10 @@ public final class Backup {
         work.abandon();
         throw e;
       }
-      return contents(to, manifest);
+      Contents contents = contents(to, manifest);
+      return increments.isEmpty()
+          ? contents
+          : contents.at(IncrementManifest.read(increments.get(increments.size() - 1)).timestamp());
     } catch (IOException e) {
       throw new BackupException("The backup could not be restored: " + e, e);
     }
@@ -290,9 +298,11 @@ public final class Backup {
     try (Braid db = Braid.open(directory, config)) {
       IncrementReplay replay = new IncrementReplay(db, progress);
       replay.endGroups();
+      List<Index> indexes = replay.dropIndexes();
       for (Path each : increments) {
         replay.apply(each);
       }
+      replay.createIndexes(indexes);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.braid.backup;
 
 import io.braid.Braid;
+import io.braid.DuplicateValueException;
 import io.braid.Index;
 import io.braid.backup.IncrementManifest.Part;
 import io.braid.batch.changes.Change;
@@ -27,12 +28,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings a restored database forward by an increment. Changes are applied in the order of their
  * timestamps, so that a part that the backup had already ends in the same.
  */
 final class IncrementReplay {
+  private static final Logger LOG = LoggerFactory.getLogger(IncrementReplay.class);
   private static final int BATCH = 500;
   private static final long BATCH_BYTES = 8L << 20;
 
@@ -54,6 +58,35 @@ final class IncrementReplay {
     }
   }
 
+  /**
+   * Drops the indexes. What is applied is not what they allow at every moment: changes that the
+   * copy has already are written once more, and one may have been dropped at the source since.
+   *
+   * @return those that were ready
+   */
+  List<Index> dropIndexes() {
+    List<Index> all = db.indexes().all();
+    all.forEach(index -> db.indexes().drop(index.name()));
+    return all.stream().filter(Index::ready).toList();
+  }
+
+  /** Creates indexes again, but for those that cannot be any more: the source had dropped them. */
+  void createIndexes(List<Index> indexes) {
+    for (Index each : indexes) {
+      try {
+        db.indexes()
+            .create(
+                each.name(),
+                each.table(),
+                each.column(),
+                each.kind(),
+                seen -> progress.at("indexing rows", seen));
+      } catch (DuplicateValueException | IllegalArgumentException e) {
+        LOG.info("Index {} is not created again: {}", each.name(), e.getMessage());
+      }
+    }
+  }
+
   void apply(Path increment) throws IOException {
     IncrementManifest manifest = IncrementManifest.read(increment);
     try {
@@ -68,10 +101,9 @@ final class IncrementReplay {
   }
 
   private void dropOthers(Set<String> kept) {
-    Set<String> indexes = db.indexes().all().stream().map(Index::name).collect(Collectors.toSet());
     for (TableSchema schema : db.store().tables()) {
       String table = schema.name();
-      if (!table.startsWith("~") && !kept.contains(table) && !indexes.contains(table)) {
+      if (!table.startsWith("~") && !kept.contains(table)) {
         db.dropTable(table);
       }
     }
