@@ -50,6 +50,7 @@ public final class Fetch {
   private final AtomicLong spared = new AtomicLong();
   private final AtomicLong copied = new AtomicLong();
   private final Set<String> whole = ConcurrentHashMap.newKeySet();
+  private final Set<Peer> givenUp = ConcurrentHashMap.newKeySet();
   private volatile long base;
   private volatile long total;
   private volatile boolean stopped;
@@ -365,6 +366,7 @@ public final class Fetch {
   private boolean copied(Wanted file) throws IOException {
     Peers.Copy copy = file.copy();
     if (copy == null
+        || givenUp.contains(copy.peer())
         || (Files.exists(file.target()) && Files.size(file.target()) == file.digest().bytes())) {
       return false;
     }
@@ -373,6 +375,9 @@ public final class Fetch {
             .run(() -> fetch(file, copy.peer(), copy.name()), this::isOver);
     if (came) {
       copied.addAndGet(file.digest().bytes());
+    } else {
+      // Every other file would wait for it as long.
+      givenUp.add(copy.peer());
     }
     return came;
   }

@@ -18,7 +18,7 @@ final class HttpSource implements Source {
   private static final int NOT_FOUND = 404;
   private static final int NOT_SATISFIABLE = 416;
 
-  /** How long an answer may take to begin. */
+  /** How long an answer may take to begin, and to go on. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final URI folder;
@@ -43,12 +43,10 @@ final class HttpSource implements Source {
     }
     HttpResponse<InputStream> response = send(request.build());
     int status = response.statusCode();
-    if (status == OK) {
-      response.body().skipNBytes(offset);
-      return response.body();
-    }
-    if (status == PARTIAL) {
-      return response.body();
+    if (status == OK || status == PARTIAL) {
+      InputStream body = WatchedStream.of(response.body(), patience);
+      body.skipNBytes(status == OK ? offset : 0);
+      return body;
     }
     response.body().close();
     if (status == NOT_SATISFIABLE) {

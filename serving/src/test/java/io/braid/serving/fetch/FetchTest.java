@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,33 @@ class FetchTest {
     assertThat(order.get(0)).isEqualTo(ManifestFile.NAME);
     assertThat(order.subList(1, 4)).allMatch(name -> name.endsWith(".data"));
     assertThat(order.subList(4, 7)).allMatch(name -> name.endsWith(".index"));
+  }
+
+  /** Each file would wait for it as long as the first one. */
+  @Test
+  void aPeerThatFailedIsAskedNoMore() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    Peer peer =
+        new Peer() {
+          @Override
+          public InputStream open(String name, long offset) throws IOException {
+            asked.incrementAndGet();
+            throw new IOException("It stands still.");
+          }
+
+          @Override
+          public Standing standing() {
+            return new Standing(0, false);
+          }
+        };
+    Peers peers =
+        manifest ->
+            manifest.files().keySet().stream()
+                .collect(Collectors.toMap(name -> name, name -> new Peers.Copy(peer, name)));
+    Throttle throttle = new Throttle(SEAMS, 0);
+    new Fetch(SEAMS, versions, new LocalSource(built), peers, 1, throttle, 1).run();
+    assertThat(asked).hasValue(1);
+    versions.verify(1);
   }
 
   @Test

@@ -125,6 +125,9 @@ final class CallGathering {
       }
       lane.out++;
       parts = take(lane);
+      if (!lane.waiting.isEmpty()) {
+        watch(table, kind, lane);
+      }
     }
     send(table, kind, parts);
   }

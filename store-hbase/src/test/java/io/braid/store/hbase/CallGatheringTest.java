@@ -138,6 +138,22 @@ class CallGatheringTest {
   }
 
   @Test
+  void neitherDoesWhatHasNoRoomInTheCallThatGoesAllTheSame() {
+    send("p", "a");
+    send("p", "b");
+    for (int i = 0; i < 3; i++) {
+      send("p", IntStream.range(0, 60).mapToObj(n -> "" + n).toArray(String[]::new));
+    }
+
+    timers.remove().run();
+    assertThat(gathering.waiting()).isEqualTo(1);
+    timers.remove().run();
+
+    assertThat(gathering.waiting()).isZero();
+    assertThat(sent).hasSize(4);
+  }
+
+  @Test
   void aTimerOfWhatWentLongAgoSendsNothing() {
     send("p", "a");
     send("p", "b");
