@@ -41,15 +41,17 @@ final class OmidMixes {
     OmidMix mix = new OmidMix(rows);
     List<OmidVariant> systems = new ArrayList<>();
     try (Scratch scratch = Scratch.create()) {
-      for (OmidVariant.Word word : variants) {
-        OmidVariant system = new OmidVariant(word, scratch.child(word.name()), 1 << 20);
-        systems.add(system);
-        mix.fill(system);
-        mix.run(system, new Load(brwc, 2, 0, 0), quick ? 500 : 3000);
+      try {
+        for (OmidVariant.Word word : variants) {
+          OmidVariant system = new OmidVariant(word, scratch.child(word.name()), 1 << 20);
+          systems.add(system);
+          mix.fill(system);
+          mix.run(system, new Load(brwc, 2, 0, 0), quick ? 500 : 3000);
+        }
+        work.run(mix, systems);
+      } finally {
+        systems.forEach(OmidVariant::close);
       }
-      work.run(mix, systems);
-    } finally {
-      systems.forEach(OmidVariant::close);
     }
   }
 
