@@ -81,13 +81,13 @@ public final class ChangeRecord implements Procedure<ChangeRecord.Request, Boole
     return true;
   }
 
-  /** A change that was resent, after the one that followed it: a deletion is not called back. */
+  /**
+   * A change that was resent, after the one that followed it, or a takeover by who read the record
+   * before that: a deletion is not called back.
+   */
   private static boolean goesBack(GroupRecord before, Bytes record) {
-    if (record.isEmpty()) {
-      return false;
-    }
-    GroupRecord after = GroupRecord.decode(record);
-    return after.epoch() == before.epoch() && after.state().compareTo(before.state()) < 0;
+    return !record.isEmpty()
+        && GroupRecord.decode(record).state().compareTo(before.state()) < 0;
   }
 
   private static void write(RowAccess rows, Row row, Request request) {
