@@ -86,8 +86,7 @@ public final class ChangeRecord implements Procedure<ChangeRecord.Request, Boole
    * before that: a deletion is not called back.
    */
   private static boolean goesBack(GroupRecord before, Bytes record) {
-    return !record.isEmpty()
-        && GroupRecord.decode(record).state().compareTo(before.state()) < 0;
+    return !record.isEmpty() && GroupRecord.decode(record).state().compareTo(before.state()) < 0;
   }
 
   private static void write(RowAccess rows, Row row, Request request) {
