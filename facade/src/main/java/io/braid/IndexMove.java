@@ -90,28 +90,27 @@ final class IndexMove {
    */
   void run(Entry from, LongConsumer progress) {
     Entry entry = from;
+    String name = entry.index().name();
     String table = entry.index().table();
     if (entry.state() == State.READY) {
       List<Bytes> wanted = wanted(entry);
       if (wanted.equals(entry.starts())) {
         return;
       }
-      entry = entry.movingTo(wanted);
-      registry.put(entry);
+      entry = registry.update(name, each -> each.movingTo(wanted));
     }
     if (entry.state() == State.MOVING) {
       long at = fence.set(table);
       unpin(entry);
       transactions.pin(pin(entry), at);
       forStrays(entry.rows(), entry.otherRows(), IndexMove::copied, progress);
-      entry = entry.moved(at);
-      registry.put(entry);
+      entry = registry.update(name, each -> each.moved(at));
       unpin(entry);
     }
     if (entry.state() == State.MOVED) {
       fence.set(table);
       forStrays(entry.otherRows(), entry.rows(), IndexMove::removal, moved -> {});
-      registry.put(entry.as(State.READY));
+      registry.update(name, each -> each.as(State.READY));
     }
   }
 

@@ -28,6 +28,7 @@ import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.MemoryStore.Reach;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -368,6 +369,28 @@ class IndexedLoadTest {
     // What a load that goes on has written ahead stays.
     assertThat(open.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
     assertThat(requireEqual()).isEqualTo(rows);
+  }
+
+  /** What a load says of an index while its parts follow the tablets is not forgotten. */
+  @Test
+  void anIndexThatMovesStaysChecked() {
+    table(Protocol.PERCOLATOR, Kind.LOCAL);
+    db.store().splitTablet("people", row(ROWS / 4).key());
+    AtomicBoolean loaded = new AtomicBoolean();
+    db.indexes()
+        .follow(
+            "cities",
+            moved -> {
+              if (loaded.compareAndSet(false, true)) {
+                try {
+                  load(db.loads(), Way.STANDARD);
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            });
+    assertThat(loaded).isTrue();
+    assertThat(requireEqual()).isEqualTo(ROWS / 2 + ROWS / 3);
   }
 
   /** No index row is written, and those of what was there stay. */
