@@ -170,19 +170,25 @@ public final class Indexes {
    * @throws io.braid.core.store.StoreException when garbage is being collected at the same time
    */
   public long sweep(String name, Duration keep) {
+    String table = swept(name).index().table();
+    // Its parts may move until the lock is held: by what they were, rows would seem to lead
+    // nowhere.
+    return locks.holding(table, () -> sweepAlone(swept(name), keep));
+  }
+
+  private Entry swept(String name) {
     registry.lookAgain();
-    Entry entry =
-        registry
-            .entry(name)
-            .filter(each -> each.index().ready())
-            .orElseThrow(
-                () -> new IllegalArgumentException("There is no index " + name + " to be swept."));
-    return entry.checked()
-        ? locks.holding(entry.index().table(), () -> sweepAlone(entry, keep))
-        : 0;
+    return registry
+        .entry(name)
+        .filter(each -> each.index().ready())
+        .orElseThrow(
+            () -> new IllegalArgumentException("There is no index " + name + " to be swept."));
   }
 
   private long sweepAlone(Entry entry, Duration keep) {
+    if (!entry.checked()) {
+      return 0;
+    }
     String table = entry.rows().parts().get(0).table();
     CollectionReport report =
         transactions
