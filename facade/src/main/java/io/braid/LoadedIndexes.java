@@ -44,7 +44,8 @@ final class LoadedIndexes implements LoadableTables {
   @Override
   public void requireIndexesSince(String table, long start) {
     for (Entry entry : registry.of(table)) {
-      if (entry.since() > start) {
+      // Whoever began before the fence may not have known it, though it was defined by then.
+      if (entry.fence() == 0 || Math.max(entry.fence(), entry.since()) > start) {
         throw new JobException(
             "Index "
                 + entry.index().name()
