@@ -15,11 +15,19 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.loads.DecideLoad;
+import io.braid.core.store.Durability;
+import io.braid.core.store.ForwardingStore;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.testkit.MemoryStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -124,6 +132,40 @@ class EngineWritesTest {
       assertThat(writes.reclaim("w")).as("committed").isTrue();
       requireClear(db, writes);
       assertThat(db.snapshot().get(Row.of("t", "k"), X)).contains("v");
+    }
+  }
+
+  /** Its driver lives, and writes the record that it commits by only afterwards. */
+  @Test
+  void whatIsGivenUpBeforeItsRecordIsWrittenCannotCommit() {
+    AtomicReference<EngineWrites> reclaims = new AtomicReference<>();
+    ForwardingStore store =
+        new ForwardingStore(new MemoryStore()) {
+          @Override
+          public <A, R> List<Outcome<R>> execute(
+              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+            if (arguments.get(0) instanceof DecideLoad.Request request && request.begin() != null) {
+              EngineWrites once = reclaims.getAndSet(null);
+              if (once != null) {
+                try {
+                  assertThat(once.reclaim("w")).as("committed").isFalse();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+            }
+            return super.execute(procedure, arguments, durability);
+          }
+        };
+    try (Braid db = Braid.over(store, BraidConfig.defaults())) {
+      db.ensureTable("t", "f");
+      EngineWrites writes = new EngineWrites(db.loads());
+      reclaims.set(writes);
+      EngineLoad load = EngineLoad.begin(db.loads(), "w", "t", Conflicts.NEWER);
+      requireClear(db, writes);
+      assertThatThrownBy(load::commit)
+          .isInstanceOf(JobException.class)
+          .hasMessageContaining("given up");
     }
   }
 

@@ -7,8 +7,10 @@ import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.RecordWriter;
 import io.braid.batch.sink.WriteResult;
+import io.braid.core.loads.DecideLoad;
 import io.braid.core.loads.LoadDecisions;
 import io.braid.core.loads.LoadState;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Snapshot;
 import java.time.Duration;
@@ -108,21 +110,21 @@ public final class EngineLoad {
    * @return whether it had committed
    */
   static boolean clear(LoadContext database, EngineWrites.Write write) {
-    LoadState state = LoadDecisions.look(database.store(), write.id());
-    boolean committed =
-        state != null
-            && (state.phase() == LoadState.Phase.COMMITTED
-                || state.phase() == LoadState.Phase.CLOSING);
+    // Without a record it is given up by one, which a driver that lives after all finds.
+    LoadState givenUp = LoadState.givenUp(write.table(), write.start());
+    LoadState state =
+        LoadDecisions.decide(database.store(), DecideLoad.Request.begin(write.id(), givenUp));
     if (state == null) {
-      database.transactions().unpin(pin(write.id()));
-      new EngineWrites(database).end(write.id());
+      throw new TabletUnavailableException(
+          "Whether load " + write.id() + " has committed cannot be known now: reclaim it later.");
+    }
+    boolean committed =
+        state.phase() == LoadState.Phase.COMMITTED || state.phase() == LoadState.Phase.CLOSING;
+    EngineLoad load = of(database, write.id(), state, Conflicts.NEWER);
+    if (committed) {
+      load.commit();
     } else {
-      EngineLoad load = of(database, write.id(), state, Conflicts.NEWER);
-      if (committed) {
-        load.commit();
-      } else {
-        load.abort();
-      }
+      load.abort();
     }
     return committed;
   }

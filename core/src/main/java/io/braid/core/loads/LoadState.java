@@ -55,6 +55,11 @@ public record LoadState(
     return slash < 0 ? drainer : drainer.substring(0, slash);
   }
 
+  /** Of a load that was given up before it had a record. */
+  public static LoadState givenUp(String table, long start) {
+    return begun(table, start, false).in(Phase.ABORTED);
+  }
+
   LoadState in(Phase next) {
     return new LoadState(next, table, start, commit, wins, drainer);
   }
