@@ -1,9 +1,11 @@
 package io.braid.batch.changes;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /** Keeps the position of a sink that is elsewhere: replaced as a whole, after what was taken. */
@@ -24,9 +26,21 @@ public final class PositionFile {
         : Optional.empty();
   }
 
+  /** Durable when it returns: a loss of power leaves this position or the one before. */
   public void write(Position position) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".next");
     Files.writeString(next, position.toString());
+    sync(next, StandardOpenOption.WRITE);
     Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null) {
+      sync(directory, StandardOpenOption.READ);
+    }
+  }
+
+  private static void sync(Path path, StandardOpenOption how) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, how)) {
+      channel.force(true);
+    }
   }
 }
