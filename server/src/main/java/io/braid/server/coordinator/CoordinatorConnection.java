@@ -8,6 +8,7 @@ import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -64,12 +65,29 @@ final class CoordinatorConnection implements AutoCloseable {
       Frames.writeText(to, holder);
       Frames.writeText(to, token);
       to.flush();
-      if (status() != Frames.DONE) {
-        throw new IOException("The process at " + record.address() + " is not the coordinator.");
-      }
+      requireGreeted(record.address());
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;
+    }
+  }
+
+  private void requireGreeted(String at) throws IOException {
+    try {
+      int status = status();
+      if (status == Frames.OTHER_RELEASE) {
+        throw new IOException(
+            "The coordinator at "
+                + at
+                + " is of another release of Braid: run the same one in all processes.");
+      }
+      if (status != Frames.DONE) {
+        throw new IOException("The process at " + at + " is not the coordinator.");
+      }
+    } catch (EOFException e) {
+      // What older releases do.
+      throw new IOException(
+          "The coordinator at " + at + " has ended, or is of another release of Braid.", e);
     }
   }
 

@@ -91,7 +91,12 @@ final class CoordinatorServer implements AutoCloseable {
       DataOutputStream to =
           new DataOutputStream(
               new BufferedOutputStream(socket.getOutputStream(), CoordinatorConnection.BUFFER));
-      Frames.requireMagic(from);
+      if (!Frames.isGreeted(from)) {
+        LOG.warn("{} does not speak the protocol of this release: it is turned away.", socket);
+        to.write(Frames.OTHER_RELEASE);
+        to.flush();
+        return;
+      }
       String wanted = Frames.readText(from);
       open.replace(socket, Frames.readText(from));
       serving = wanted.equals(token) ? office.get() : null;

@@ -3,7 +3,6 @@ package io.braid.server.coordinator;
 import io.braid.core.data.Bytes;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -12,15 +11,15 @@ import java.util.Arrays;
  * What client and coordinator say to each other.
  *
  * <p>The client begins with {@link #MAGIC}, the token of the coordinator it looks for and its own;
- * the coordinator answers {@link #DONE}, or {@link #NOT_COORDINATOR} and closes. Then one request
- * and one reply follow each other: a client has one message out on a connection, so nothing gathers
- * at the coordinator but what is being answered. A request is a byte that says what, and its
- * arguments; a reply a status and, when done, eight bytes or, to {@link #COMMIT}, a length of four
- * bytes and as many ({@link CommitMessage}); to {@link #LOCKS} and to what is said of hints as
- * well; when failed, a text. Texts are a length of two bytes and UTF-8.
+ * the coordinator answers {@link #DONE}, or {@link #NOT_COORDINATOR} or {@link #OTHER_RELEASE} and
+ * closes. Then one request and one reply follow each other: a client has one message out on a
+ * connection, so nothing gathers at the coordinator but what is being answered. A request is a byte
+ * that says what, and its arguments; a reply a status and, when done, eight bytes or, to {@link
+ * #COMMIT}, a length of four bytes and as many ({@link CommitMessage}); to {@link #LOCKS} and to
+ * what is said of hints as well; when failed, a text. Texts are a length of two bytes and UTF-8.
  */
 final class Frames {
-  static final long MAGIC = 0x4252_4149_4443_4F31L; // BRAIDCO1
+  static final long MAGIC = 0x4252_4149_4443_4F32L; // BRAIDCO2
 
   static final int NEXT = 1;
   static final int LAST_ISSUED = 2;
@@ -45,6 +44,11 @@ final class Frames {
   static final int DONE = 0;
   static final int NOT_COORDINATOR = 1;
   static final int FAILED = 2;
+
+  /**
+   * To who begins with anything but {@link #MAGIC}, whose last character is raised with changes.
+   */
+  static final int OTHER_RELEASE = 3;
 
   /** Of a message of hints or locks. */
   static final int MOST_BYTES = 4 << 20;
@@ -91,9 +95,8 @@ final class Frames {
     return Bytes.wrap(bytes);
   }
 
-  static void requireMagic(DataInputStream from) throws IOException {
-    if (from.readLong() != MAGIC) {
-      throw new EOFException("The other side does not speak this protocol.");
-    }
+  /** Whether the other side is of a release that says the same. */
+  static boolean isGreeted(DataInputStream from) throws IOException {
+    return from.readLong() == MAGIC;
   }
 }

@@ -13,7 +13,15 @@ record LockMessage(List<Change> changes) {
   /**
    * @param take whether to take it if it is free, or to give it back
    */
-  record Change(boolean take, String name, String owner) {}
+  record Change(boolean take, String name, String owner) {
+    private static final int LENGTHS = 16;
+    private static final int CHAR = 3;
+
+    /** How many bytes it has in a message at most. */
+    long mostBytes() {
+      return LENGTHS + (long) CHAR * (name.length() + owner.length());
+    }
+  }
 
   Bytes encode() {
     Encoder to = new Encoder(64 * changes.size() + 8).varint(changes.size());

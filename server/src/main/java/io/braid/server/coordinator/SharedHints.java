@@ -10,7 +10,6 @@ import io.braid.server.coordinator.HintMessage.Offered;
 import io.braid.server.coordinator.HintMessage.Wanted;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * that is gone had, is lost.
  */
 final class SharedHints implements HintExchange, AutoCloseable {
-  private static final int MOST_GATHERED = 1 << 14;
-  private static final int MOST_SENT = 1024;
-  private static final int MOST_BYTES = 1 << 20;
   private static final Duration IDLE = Duration.ofSeconds(1);
   private static final Duration STOP = Duration.ofSeconds(10);
 
@@ -37,7 +33,7 @@ final class SharedHints implements HintExchange, AutoCloseable {
   private volatile boolean closed;
 
   // Guarded by this.
-  private List<Offered> gathering = new ArrayList<>();
+  private final GatheredHints gathering = new GatheredHints();
   private @Nullable Task sender;
 
   /**
@@ -64,10 +60,9 @@ final class SharedHints implements HintExchange, AutoCloseable {
   }
 
   private synchronized boolean gather(Offered offered) {
-    if (closed || gathering.size() >= MOST_GATHERED || offered.hint().length() > MOST_BYTES) {
+    if (closed || !gathering.add(offered)) {
       return false;
     }
-    gathering.add(offered);
     if (sender == null) {
       sender = seams.start("braid-hints", this::sendAll);
     }
@@ -86,15 +81,7 @@ final class SharedHints implements HintExchange, AutoCloseable {
   }
 
   private synchronized List<Offered> gathered() {
-    int count = 0;
-    long bytes = 0;
-    while (count < gathering.size() && count < MOST_SENT && bytes < MOST_BYTES) {
-      Offered each = gathering.get(count++);
-      bytes += each.topic().length() + each.hint().length();
-    }
-    List<Offered> batch = List.copyOf(gathering.subList(0, count));
-    gathering = new ArrayList<>(gathering.subList(count, gathering.size()));
-    return batch;
+    return gathering.take();
   }
 
   private void send(List<Offered> batch) {

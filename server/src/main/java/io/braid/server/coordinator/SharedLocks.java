@@ -23,6 +23,9 @@ final class SharedLocks implements AdvisoryLocks {
   private static final Duration NUDGE = Duration.ofSeconds(1);
   private static final int MOST_SENT = 1024;
 
+  /** Of a message, but for its last change: the coordinator refuses longer messages. */
+  private static final int MOST_BYTES = Frames.MOST_BYTES / 2;
+
   private final Directory directory;
   private final Seams seams;
 
@@ -121,13 +124,17 @@ final class SharedLocks implements AdvisoryLocks {
         if (!told) {
           tell(batch, Bytes.EMPTY);
         }
-        mine = goesOn();
+        mine = goesOn(told);
       }
     }
   }
 
   private synchronized List<Part> take() {
-    int count = Math.min(MOST_SENT, gathering.size());
+    int count = 0;
+    long bytes = 0;
+    while (count < gathering.size() && count < MOST_SENT && bytes < MOST_BYTES) {
+      bytes += gathering.get(count++).change.mostBytes();
+    }
     List<Part> batch = List.copyOf(gathering.subList(0, count));
     gathering = new ArrayList<>(gathering.subList(count, gathering.size()));
     return batch;
@@ -154,8 +161,11 @@ final class SharedLocks implements AdvisoryLocks {
     }
   }
 
-  /** Whether who has sent has to send again. */
-  private synchronized boolean goesOn() {
+  /**
+   * Whether who has sent has to send again. One that failed does not: what is left then goes with
+   * whatever is asked next.
+   */
+  private synchronized boolean goesOn(boolean told) {
     for (Part part : gathering) {
       if (part.signal != null) {
         part.sends = true;
@@ -163,7 +173,7 @@ final class SharedLocks implements AdvisoryLocks {
         return false;
       }
     }
-    out = !gathering.isEmpty();
+    out = told && !gathering.isEmpty();
     return out;
   }
 }

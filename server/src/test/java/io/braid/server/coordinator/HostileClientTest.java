@@ -83,6 +83,16 @@ class HostileClientTest {
   }
 
   @Test
+  void anotherReleaseIsToldSo() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), office.port())) {
+      socket.setSoTimeout(10_000);
+      new DataOutputStream(socket.getOutputStream()).writeLong(Frames.MAGIC - 1);
+      assertThat(socket.getInputStream().read()).isEqualTo(Frames.OTHER_RELEASE);
+      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
+  @Test
   void lengthsAndKindsThatNobodyMeansEndTheConnection() throws IOException {
     assertThat(send(new byte[] {99})).isEqualTo(-1);
     assertThat(send(new byte[] {Frames.FIGURE, 100})).isEqualTo(-1);

@@ -163,6 +163,24 @@ class ParticipantTest {
     }
   }
 
+  /** What gathers meanwhile is more than the coordinator takes in one message. */
+  @Test
+  void locksOfLongNamesShareMessagesThatAreNotTooLong() throws Exception {
+    join(true).oracle().next();
+    AdvisoryLocks locks = join(false).seams().locks();
+    String name = "n".repeat(600 << 10);
+    ExecutorService threads = Executors.newFixedThreadPool(16);
+    List<Future<Boolean>> taken = new ArrayList<>();
+    for (int i = 0; i < 48; i++) {
+      String own = name + i;
+      taken.add(threads.submit(() -> locks.tryLock(own, "owner")));
+    }
+    for (Future<Boolean> each : taken) {
+      assertThat(each.get()).isTrue();
+    }
+    threads.shutdown();
+  }
+
   @Test
   void hintsReachOneTakerInWhateverProcess() {
     Participant first = join(true);

@@ -1,0 +1,49 @@
+package io.braid.server.coordinator;
+
+import io.braid.server.coordinator.HintMessage.Offered;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+
+/** Hints that wait for the next message, as far as there is room. Not safe for threads. */
+final class GatheredHints {
+  /** Of all that wait; of them the topics and the hints count. */
+  static final long MOST_BYTES = 16 << 20;
+
+  /** Of one hint, and of a message but for its last hint. */
+  static final int MOST_BYTES_SENT = 1 << 20;
+
+  private static final int MOST = 1 << 14;
+  private static final int MOST_SENT = 1024;
+
+  private final Queue<Offered> waiting = new ArrayDeque<>();
+  private long bytes;
+
+  /** Whether there was room for it. */
+  boolean add(Offered hint) {
+    long more = bytes(hint);
+    if (waiting.size() >= MOST || more > MOST_BYTES_SENT || bytes + more > MOST_BYTES) {
+      return false;
+    }
+    bytes += more;
+    return waiting.add(hint);
+  }
+
+  /** What goes with the next message. */
+  List<Offered> take() {
+    List<Offered> batch = new ArrayList<>();
+    long taken = 0;
+    while (!waiting.isEmpty() && batch.size() < MOST_SENT && taken < MOST_BYTES_SENT) {
+      Offered hint = waiting.remove();
+      taken += bytes(hint);
+      batch.add(hint);
+    }
+    bytes -= taken;
+    return batch;
+  }
+
+  private static long bytes(Offered hint) {
+    return (long) hint.topic().length() + hint.hint().length();
+  }
+}
