@@ -73,7 +73,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
       Bytes bytes = column.codec().encode(Objects.requireNonNull(value));
       inStep(own, part, row, column, Optional.of(bytes), () -> part.set(row, column, value));
     }
-    writes = protocol(row.table());
+    writes = written(row.table());
   }
 
   @Override
@@ -85,7 +85,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     } else {
       inStep(own, part, row, column, Optional.empty(), () -> part.delete(row, column));
     }
-    writes = protocol(row.table());
+    writes = written(row.table());
   }
 
   /** Writes a column and its index rows: both, or nothing that can be committed. */
@@ -143,14 +143,14 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   public void lock(Row row, Column<?> column) {
     Transaction part = writer(row, column);
     part.lock(row, column);
-    writes = protocol(row.table());
+    writes = written(row.table());
   }
 
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
     Transaction part = writer(row, column);
     part.notifyWeakly(row, column);
-    writes = protocol(row.table());
+    writes = written(row.table());
   }
 
   private Transaction writer(Row row, Column<?> column) {
@@ -200,6 +200,14 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
       others = new HashMap<>();
     }
     return others.putIfAbsent(table, protocol);
+  }
+
+  /** The protocol that a table was bound to when it was written, whatever it is bound to now. */
+  private synchronized Protocol written(String table) {
+    Written one = Objects.requireNonNull(first);
+    return one.table.equals(table)
+        ? one.protocol
+        : Objects.requireNonNull(Objects.requireNonNull(others).get(table));
   }
 
   @Override

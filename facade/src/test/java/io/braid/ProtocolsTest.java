@@ -3,6 +3,8 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +73,39 @@ class ProtocolsTest {
       tx.commit();
       assertThat(db.snapshot().get(O, X)).contains("1");
       assertThat(db.snapshot().get(P, X)).isEmpty();
+    }
+  }
+
+  /** A table changes its protocol between the moment a write asks for it and the commit. */
+  @Test
+  void aWriteThatAChangeOfTheProtocolOvertakesIsNotLost() {
+    for (Row row : List.of(P, O)) {
+      try (Braid db = open()) {
+        Protocol next = row == P ? Protocol.OMID : Protocol.PERCOLATOR;
+        AtomicInteger tries = new AtomicInteger();
+        Codec<String> overtaken =
+            new Codec<>() {
+              @Override
+              public Bytes encode(String value) {
+                if (tries.getAndIncrement() == 0) {
+                  db.switchProtocol(row.table(), next);
+                }
+                return Codecs.utf8().encode(value);
+              }
+
+              @Override
+              public String decode(Bytes bytes) {
+                return Codecs.utf8().decode(bytes);
+              }
+            };
+        db.run(
+            tx -> {
+              tx.set(row, Column.of("f", "x", overtaken), "1");
+              return 0;
+            });
+        assertThat(tries).hasValue(2);
+        assertThat(db.snapshot().get(row, X)).contains("1");
+      }
     }
   }
 
