@@ -44,6 +44,8 @@ final class LocalCluster {
       configuration.setBoolean("hbase.cluster.distributed", true);
       configuration.set("hbase.zookeeper.quorum", "127.0.0.1");
       configuration.setInt("hbase.zookeeper.property.clientPort", door.getLocalPort());
+      // A chunk of 2 MB for each family of each region would fill the memory of the tests.
+      configuration.setBoolean("hbase.hregion.memstore.mslab.enabled", false);
       configuration.setInt("hbase.master.port", 0);
       configuration.setInt("hbase.regionserver.port", 0);
       configuration.setInt("hbase.master.info.port", -1);
