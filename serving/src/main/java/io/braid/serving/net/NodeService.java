@@ -265,7 +265,7 @@ public final class NodeService implements AutoCloseable {
             options.fetches() + " fetches are running here. Wait for the end of one.");
       }
       Throttle throttle = new Throttle(seams, options.fetchRate());
-      Peers zone = peers ? new ZonePeers(cluster.member(), name, number) : Peers.NONE;
+      Peers zone = peers ? new ZonePeers(seams, cluster.member(), name, number) : Peers.NONE;
       Fetch fetch = new Fetch(seams, versions, source(from), zone, number, throttle, PARALLEL);
       fetches.put(name, FetchJob.start(seams, name, number, from, fetch));
       return number;
@@ -360,9 +360,9 @@ public final class NodeService implements AutoCloseable {
     return store;
   }
 
-  private static Source source(String from) throws IOException {
+  private Source source(String from) throws IOException {
     if (from.startsWith("http://") || from.startsWith("https://")) {
-      return new HttpSource(URI.create(from.endsWith("/") ? from : from + "/"));
+      return new HttpSource(seams, URI.create(from.endsWith("/") ? from : from + "/"));
     }
     if (SCHEME.matcher(from).lookingAt()) {
       return HadoopSource.open(URI.create(from));

@@ -1,11 +1,11 @@
 package io.braid.serving.net;
 
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Signal;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The body of an answer, closed when its reader waits for long: a process that stands still keeps
@@ -14,43 +14,44 @@ import java.util.concurrent.TimeUnit;
 final class WatchedStream extends FilterInputStream {
   private static final long NOBODY = -1;
 
-  private final long silence;
-  private final long begun = System.nanoTime();
+  private final Seams seams;
+  private final Duration silence;
+  private final long begun;
+  private final Signal closing;
   // Nanoseconds since it was begun.
   private volatile long waitsSince = NOBODY;
   private volatile boolean silent;
   private volatile boolean closed;
 
-  private WatchedStream(InputStream in, Duration silence) {
+  private WatchedStream(Seams seams, InputStream in, Duration silence) {
     super(in);
-    this.silence = silence.toNanos();
+    this.seams = seams;
+    this.silence = silence;
+    this.begun = seams.nanoTime();
+    this.closing = seams.signal();
   }
 
-  static InputStream of(InputStream in, Duration silence) {
-    WatchedStream watched = new WatchedStream(in, silence);
-    watched.watch(watched.silence);
+  static InputStream of(Seams seams, InputStream in, Duration silence) {
+    WatchedStream watched = new WatchedStream(seams, in, silence);
+    seams.start("watch-answer", watched::watch);
     return watched;
   }
 
-  private void watch(long in) {
-    CompletableFuture.delayedExecutor(in, TimeUnit.NANOSECONDS).execute(this::look);
-  }
-
-  private void look() {
-    long since = waitsSince;
-    long waited = since == NOBODY ? 0 : System.nanoTime() - begun - since;
-    if (closed) {
-      return;
+  private void watch() {
+    Duration left = silence;
+    while (!closed && left.compareTo(Duration.ZERO) > 0) {
+      closing.await(left);
+      long since = waitsSince;
+      long waited = since == NOBODY ? 0 : seams.nanoTime() - begun - since;
+      left = silence.minusNanos(waited);
     }
-    if (waited < silence) {
-      watch(silence - waited);
-      return;
-    }
-    silent = true;
-    try {
-      in.close();
-    } catch (IOException e) {
-      // Its reader hears of it.
+    if (!closed) {
+      silent = true;
+      try {
+        in.close();
+      } catch (IOException e) {
+        // Its reader hears of it.
+      }
     }
   }
 
@@ -62,7 +63,7 @@ final class WatchedStream extends FilterInputStream {
 
   @Override
   public int read(byte[] to, int offset, int length) throws IOException {
-    waitsSince = System.nanoTime() - begun;
+    waitsSince = seams.nanoTime() - begun;
     try {
       int n = in.read(to, offset, length);
       if (n < 0 && silent) {
@@ -79,6 +80,7 @@ final class WatchedStream extends FilterInputStream {
   @Override
   public void close() throws IOException {
     closed = true;
+    closing.raise();
     super.close();
   }
 }

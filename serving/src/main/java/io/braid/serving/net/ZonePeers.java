@@ -1,6 +1,7 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.core.runtime.Seams;
 import io.braid.http.Json;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.ChunkName;
@@ -26,12 +27,14 @@ import java.util.TreeMap;
  * partition to partition, each node brings in its share.
  */
 final class ZonePeers implements Peers {
+  private final Seams seams;
   private final Membership member;
   private final String store;
   private final long version;
   private final Map<String, Peer> peers = new HashMap<>();
 
-  ZonePeers(Membership member, String store, long version) {
+  ZonePeers(Seams seams, Membership member, String store, long version) {
+    this.seams = seams;
     this.member = member;
     this.store = store;
     this.version = version;
@@ -77,8 +80,8 @@ final class ZonePeers implements Peers {
 
     HttpPeer(String address) {
       String base = (address.endsWith("/") ? address : address + "/") + "stores/" + store + "/";
-      this.files = new HttpSource(URI.create(base + "versions/" + version + "/files/"));
-      this.about = new HttpSource(URI.create(base));
+      this.files = new HttpSource(seams, URI.create(base + "versions/" + version + "/files/"));
+      this.about = new HttpSource(seams, URI.create(base));
     }
 
     @Override

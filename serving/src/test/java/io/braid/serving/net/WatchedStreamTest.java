@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.runtime.SystemSeams;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +38,7 @@ class WatchedStreamTest {
               });
       answers.start();
       URI folder = URI.create("http://127.0.0.1:" + door.getLocalPort() + "/");
-      HttpSource source = new HttpSource(folder, Duration.ofMillis(300));
+      HttpSource source = new HttpSource(new SystemSeams(), folder, Duration.ofMillis(300));
       try (InputStream in = source.open("file", 0)) {
         assertThat(in.readNBytes(4)).asString().isEqualTo("some");
         assertThatThrownBy(in::read).hasMessageContaining("Nothing came for long");
@@ -50,7 +51,8 @@ class WatchedStreamTest {
   @Test
   void aSlowReaderReadsToTheEnd() throws Exception {
     try (InputStream in =
-        WatchedStream.of(new ByteArrayInputStream(new byte[3]), Duration.ofMillis(50))) {
+        WatchedStream.of(
+            new SystemSeams(), new ByteArrayInputStream(new byte[3]), Duration.ofMillis(50))) {
       for (int i = 0; i < 3; i++) {
         Thread.sleep(120);
         assertThat(in.read()).isZero();
