@@ -13,16 +13,13 @@ import io.braid.groups.Groups;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.Network;
 import io.braid.groups.node.NodeRefusedException;
+import io.braid.testkit.Certificates;
 import io.braid.testkit.MemoryStore;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,49 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Fault 57: group nodes and clients that show certificates, and share a secret. */
 class GroupTrustTest {
   private static final Column<Long> CHIPS = Column.of("f", "chips", Codecs.int64());
-  private static final String PASSWORD = "changeit";
 
   @TempDir Path dir;
-
-  /** A key with a certificate that vouches for itself, in PEM. */
-  private void certificate(String name) throws Exception {
-    Path file = dir.resolve(name + ".p12");
-    Process made =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keyalg",
-                "EC",
-                "-alias",
-                "it",
-                "-dname",
-                "CN=" + name,
-                "-ext",
-                "SAN=ip:127.0.0.1",
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                PASSWORD,
-                "-keystore",
-                file.toString())
-            .redirectErrorStream(true)
-            .start();
-    made.getInputStream().readAllBytes();
-    assertThat(made.waitFor()).isZero();
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      store.load(in, PASSWORD.toCharArray());
-    }
-    pem(name + ".crt", "CERTIFICATE", store.getCertificate("it").getEncoded());
-    pem(name + ".key", "PRIVATE KEY", store.getKey("it", PASSWORD.toCharArray()).getEncoded());
-  }
-
-  private void pem(String name, String what, byte[] bytes) throws IOException {
-    String body = Base64.getMimeEncoder().encodeToString(bytes);
-    Files.writeString(
-        dir.resolve(name),
-        String.format(Locale.ROOT, "-----BEGIN %s-----%n%s%n-----END %s-----%n", what, body, what));
-  }
 
   private BraidConfig tls(String own) {
     return BraidConfig.defaults()
@@ -113,7 +69,7 @@ class GroupTrustTest {
   @Test
   void withTlsNodesAndClientsAreThoseThatTheAuthoritiesKnow() throws Exception {
     for (String name : List.of("node", "alice", "mallory")) {
-      certificate(name);
+      Certificates.make(dir, name);
     }
     Files.writeString(
         dir.resolve("known.crt"),

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.rpc.v1.AdminGrpc;
 import io.braid.rpc.v1.ListTablesRequest;
+import io.braid.testkit.Certificates;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.http.HttpClient;
@@ -21,7 +21,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
-import java.util.Base64;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -31,67 +30,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Fault 57: without a known certificate nobody is served; plain text on such a port is cut off. */
 class TlsTest {
-  private static final char[] SECRET = "changeit".toCharArray();
-
   @TempDir Path dir;
-
-  /** A key with a certificate that vouches for itself, as a store and in PEM. */
-  private KeyStore certificate(String name) throws Exception {
-    Path file = dir.resolve(name + ".p12");
-    Process made =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keyalg",
-                "EC",
-                "-alias",
-                "it",
-                "-validity",
-                "2",
-                "-dname",
-                "CN=" + name,
-                "-ext",
-                "SAN=ip:127.0.0.1",
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                new String(SECRET),
-                "-keystore",
-                file.toString())
-            .redirectErrorStream(true)
-            .start();
-    made.getInputStream().readAllBytes();
-    assertThat(made.waitFor()).isZero();
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      store.load(in, SECRET);
-    }
-    pem(name + ".crt", "CERTIFICATE", store.getCertificate("it").getEncoded());
-    pem(name + ".key", "PRIVATE KEY", store.getKey("it", SECRET).getEncoded());
-    return store;
-  }
-
-  private void pem(String name, String what, byte[] bytes) throws IOException {
-    Files.writeString(
-        dir.resolve(name),
-        "-----BEGIN "
-            + what
-            + "-----\n"
-            + Base64.getMimeEncoder().encodeToString(bytes)
-            + "\n-----END "
-            + what
-            + "-----\n");
-  }
 
   private static HttpClient client(KeyStore trusted, KeyStore own) throws Exception {
     KeyStore authorities = KeyStore.getInstance("PKCS12");
     authorities.load(null, null);
-    authorities.setCertificateEntry("server", trusted.getCertificate("it"));
+    authorities.setCertificateEntry("server", trusted.getCertificate(Certificates.ALIAS));
     TrustManagerFactory trust =
         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
     trust.init(authorities);
     KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(own, SECRET);
+    keys.init(own, Certificates.password());
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
     return HttpClient.newBuilder().sslContext(context).build();
@@ -105,9 +54,9 @@ class TlsTest {
 
   @Test
   void onlyKnownCertificatesAreServed() throws Exception {
-    KeyStore server = certificate("server");
-    KeyStore alice = certificate("alice");
-    KeyStore mallory = certificate("mallory");
+    KeyStore server = Certificates.make(dir, "server");
+    KeyStore alice = Certificates.make(dir, "alice");
+    KeyStore mallory = Certificates.make(dir, "mallory");
     Files.copy(dir.resolve("alice.crt"), dir.resolve("clients.pem"));
     Files.write(dir.resolve("identities"), List.of("alice certificate:CN=alice read:*"));
     try (TestNode node =

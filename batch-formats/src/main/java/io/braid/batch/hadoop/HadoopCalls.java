@@ -27,7 +27,10 @@ import java.util.Set;
 import org.apache.hadoop.fs.FileStatus;
 import org.jspecify.annotations.Nullable;
 
-/** What is done with files, as calls of Hadoop's file system. */
+/**
+ * What is done with files, as calls of Hadoop's file system. What loads and exports never ask for,
+ * and a provider need not have, is not there.
+ */
 final class HadoopCalls extends FileSystemProvider {
   private final org.apache.hadoop.fs.FileSystem files;
 
