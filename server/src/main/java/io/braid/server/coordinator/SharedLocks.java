@@ -68,7 +68,7 @@ final class SharedLocks implements AdvisoryLocks {
     }
     Signal signal = seams.signal();
     Part part = new Part(new Change(true, name, owner), signal);
-    part.sends = join(part);
+    join(part);
     while (true) {
       if (part.sends) {
         part.sends = false;
@@ -93,17 +93,22 @@ final class SharedLocks implements AdvisoryLocks {
       } catch (TimestampUnavailableException e) {
         // The office has ended: so has the lock.
       }
-    } else if (join(new Part(new Change(false, name, owner), null))) {
-      sendAll();
+    } else {
+      Part part = new Part(new Change(false, name, owner), null);
+      join(part);
+      if (part.sends) {
+        sendAll();
+      }
     }
   }
 
-  /** Whether the caller has to send. */
-  private synchronized boolean join(Part part) {
+  /**
+   * Decides at once who sends: whoever is being answered may hand over to this part right after.
+   */
+  private synchronized void join(Part part) {
     gathering.add(part);
-    boolean first = !out;
+    part.sends = !out;
     out = true;
-    return first;
   }
 
   /** False when the part is being sent, or its owner is to send for others. */

@@ -68,7 +68,7 @@ final class SharedManager implements ManagerClient.Requests {
     }
     // The caller may give up and use its own again while this one is still being answered.
     Part part = new Part(writes.copy(), seams.signal());
-    part.sends = join(part);
+    join(part);
     while (true) {
       if (part.sends) {
         part.sends = false;
@@ -99,12 +99,13 @@ final class SharedManager implements ManagerClient.Requests {
     }
   }
 
-  /** Whether the caller has to send. */
-  private synchronized boolean join(Part part) {
+  /**
+   * Decides at once who sends: whoever is being answered may hand over to this part right after.
+   */
+  private synchronized void join(Part part) {
     gathering.add(part);
-    boolean first = !out;
+    part.sends = !out;
     out = true;
-    return first;
   }
 
   /** False when the part is being sent, or its owner is to send for others. */

@@ -8,6 +8,7 @@ import io.braid.core.runtime.AdvisoryLocks;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampBound;
+import io.braid.omid.manager.WriteSet;
 import io.braid.server.coordination.InProcessCoordination;
 import io.braid.testkit.MemoryStore;
 import java.io.DataInputStream;
@@ -22,6 +23,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -161,6 +163,32 @@ class ParticipantTest {
     while (!three.get(1).seams().locks().tryLock("row", "another")) {
       Thread.onSpinWait();
     }
+  }
+
+  /** Whoever is told to send the next message is told in time, also while it is still joining. */
+  @Test
+  void eachOfManyThreadsIsAnswered() throws Exception {
+    join(true).oracle().next();
+    Participant own = join(false);
+    ExecutorService threads = Executors.newFixedThreadPool(64);
+    List<Future<?>> ends = new ArrayList<>();
+    for (int i = 0; i < 64; i++) {
+      String owner = "owner " + i;
+      ends.add(
+          threads.submit(
+              () -> {
+                for (int n = 0; n < 2500; n++) {
+                  WriteSet writes = new WriteSet().reset(own.oracle().next());
+                  writes.add(owner.hashCode());
+                  own.manager().commit(writes);
+                  own.seams().locks().tryLock(owner, owner);
+                }
+              }));
+    }
+    for (Future<?> end : ends) {
+      end.get(50, TimeUnit.SECONDS);
+    }
+    threads.shutdown();
   }
 
   /** What gathers meanwhile is more than the coordinator takes in one message. */
