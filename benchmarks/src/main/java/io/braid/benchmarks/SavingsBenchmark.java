@@ -8,7 +8,6 @@ import io.braid.examples.webindex.WebIndex;
 import io.braid.examples.webindex.input.PageUrl;
 import io.braid.examples.webindex.input.RawPage;
 import io.braid.percolator.PercolatorStatistics;
-import io.braid.percolator.PercolatorTransactions;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -115,7 +114,7 @@ final class SavingsBenchmark implements Callable<Integer> {
   }
 
   private static PercolatorStatistics statistics(Braid db) {
-    return ((PercolatorTransactions) db.transactions()).statistics();
+    return db.percolatorStatistics();
   }
 
   /** Some words and links; every tenth page has the text of another. */
