@@ -94,6 +94,8 @@ public final class Backup {
   }
 
   private BackupManifest copy(Braid db, RocksStore store, Path to) throws IOException {
+    // Before the copy, so that the copy has it too.
+    String lineage = Lineage.of(db);
     long timestamp;
     try (Snapshot now = db.snapshot()) {
       timestamp = now.timestamp();
@@ -110,7 +112,7 @@ public final class Backup {
         String name = name(links, each);
         files.add(copy.copy(each, name, to.resolve(name)));
       }
-      return new BackupManifest(timestamp, resolved, files);
+      return new BackupManifest(lineage, timestamp, resolved, files);
     } finally {
       Workplace.delete(links);
     }
@@ -259,9 +261,7 @@ public final class Backup {
           Path from = backup.resolve(STORE).resolve(each.name());
           compare(each, copy.copy(from, each.name(), work.folder().resolve(each.name())));
         }
-        if (!increments.isEmpty()) {
-          replay(work.folder(), increments);
-        }
+        complete(work.folder(), increments);
         work.finish();
       } catch (IOException | RuntimeException e) {
         work.abandon();
@@ -288,22 +288,37 @@ public final class Backup {
                 + before
                 + ": name the backup and all increments after it, in their order.");
       }
+      Lineage.requireSame(before, Lineage.ofFolder(each));
       Increment.check(each, progress);
       before = each;
     }
   }
 
-  private void replay(Path directory, List<Path> increments) throws IOException {
-    BraidConfig config = quiet().with(Setting.DURABILITY, "synced");
+  /** Brings a copy forward by increments, and makes it a database of its own. */
+  private void complete(Path directory, List<Path> increments) throws IOException {
+    // What the source allowed is not known: as much as any database can.
+    BraidConfig config =
+        quiet()
+            .with(Setting.DURABILITY, "synced")
+            .with(Setting.MAX_KEY, "1 MiB")
+            .with(Setting.MAX_VALUE, "1 GiB")
+            .with(Setting.MAX_TRANSACTION, "4 GiB");
     try (Braid db = Braid.open(directory, config)) {
-      IncrementReplay replay = new IncrementReplay(db, progress);
-      replay.endGroups();
-      List<Index> indexes = replay.dropIndexes();
-      for (Path each : increments) {
-        replay.apply(each);
+      if (!increments.isEmpty()) {
+        replay(db, increments);
       }
-      replay.createIndexes(indexes);
+      Lineage.renew(db);
     }
+  }
+
+  private void replay(Braid db, List<Path> increments) throws IOException {
+    IncrementReplay replay = new IncrementReplay(db, progress);
+    replay.endGroups();
+    List<Index> indexes = replay.dropIndexes();
+    for (Path each : increments) {
+      replay.apply(each);
+    }
+    replay.createIndexes(indexes);
   }
 
   private static BraidConfig quiet() {

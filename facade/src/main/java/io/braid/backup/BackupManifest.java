@@ -5,20 +5,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a backup must hold.
  *
+ * @param lineage which database it is of; null in a format that did not say
  * @param timestamp drawn when the backup was begun: what was acknowledged before is in it
  * @param resolved of each table that kept its changes: those up to here are all in it, so what came
  *     later can be added from its change feed
  */
-record BackupManifest(long timestamp, Map<String, Long> resolved, List<FileEntry> files) {
-  private static final String FIRST = "braid-backup 2";
-  private static final String BEFORE = "braid-backup 1";
+record BackupManifest(
+    @Nullable String lineage, long timestamp, Map<String, Long> resolved, List<FileEntry> files) {
+  private static final String FIRST = "braid-backup 3";
+  private static final Set<String> BEFORE = Set.of("braid-backup 1", "braid-backup 2");
   private static final Pattern TIMESTAMP = Pattern.compile("timestamp ([0-9]{1,19})");
   private static final Pattern RESOLVED = Pattern.compile("resolved ([0-9]{1,19}) (\\S{1,128})");
   private static final Pattern FILE =
@@ -39,6 +44,7 @@ record BackupManifest(long timestamp, Map<String, Long> resolved, List<FileEntry
 
   String text() {
     StringBuilder text = new StringBuilder(FIRST).append('\n');
+    text.append(Lineage.line(Objects.requireNonNull(lineage)));
     text.append("timestamp ").append(timestamp).append('\n');
     resolved.forEach(
         (table, at) -> text.append("resolved ").append(at).append(' ').append(table).append('\n'));
@@ -60,16 +66,18 @@ record BackupManifest(long timestamp, Map<String, Long> resolved, List<FileEntry
       throw new BackupException(
           backup + " holds an increment: name the whole backup first, then its increments.");
     }
-    if (lines.isEmpty() || !(lines.get(0).equals(FIRST) || lines.get(0).equals(BEFORE))) {
+    if (lines.isEmpty() || !(lines.get(0).equals(FIRST) || BEFORE.contains(lines.get(0)))) {
       throw ManifestText.otherVersion(backup);
     }
-    Matcher timestamp = TIMESTAMP.matcher(lines.size() < 2 ? "" : lines.get(1));
-    if (!timestamp.matches()) {
+    String lineage = lines.size() < 2 ? null : Lineage.parse(lines.get(1));
+    int next = lineage == null ? 1 : 2;
+    Matcher timestamp = TIMESTAMP.matcher(lines.size() <= next ? "" : lines.get(next));
+    if (!timestamp.matches() || (lineage != null) != lines.get(0).equals(FIRST)) {
       throw ManifestText.damaged(backup);
     }
     Map<String, Long> resolved = new TreeMap<>();
     List<FileEntry> files = new ArrayList<>();
-    for (String line : lines.subList(2, lines.size())) {
+    for (String line : lines.subList(next + 1, lines.size())) {
       Matcher feed = RESOLVED.matcher(line);
       Matcher entry = FILE.matcher(line);
       if (feed.matches()) {
@@ -80,6 +88,6 @@ record BackupManifest(long timestamp, Map<String, Long> resolved, List<FileEntry
         throw ManifestText.damaged(backup);
       }
     }
-    return new BackupManifest(Long.parseLong(timestamp.group(1)), resolved, files);
+    return new BackupManifest(lineage, Long.parseLong(timestamp.group(1)), resolved, files);
   }
 }

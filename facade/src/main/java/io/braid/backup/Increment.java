@@ -76,8 +76,14 @@ final class Increment {
     };
   }
 
-  /** Writes all files but the manifest. */
+  /**
+   * Writes all files but the manifest.
+   *
+   * @throws BackupException when the base is not of this database, or does not say what it is of
+   */
   IncrementManifest write(Path base) throws IOException {
+    String lineage = Lineage.of(db);
+    Lineage.requireSame(base, lineage);
     Since since = since(base);
     Set<String> indexes = db.indexes().all().stream().map(Index::name).collect(Collectors.toSet());
     List<Part> parts = new ArrayList<>();
@@ -89,7 +95,7 @@ final class Increment {
         }
       }
       return new IncrementManifest(
-          CheckedCopy.sha256(base.resolve(ManifestText.NAME)), now.timestamp(), parts);
+          lineage, CheckedCopy.sha256(base.resolve(ManifestText.NAME)), now.timestamp(), parts);
     } catch (ChangesException e) {
       throw new BackupException(e.getMessage() + " Make a whole backup.", e);
     }

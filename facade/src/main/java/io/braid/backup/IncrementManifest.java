@@ -7,18 +7,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an increment must hold.
  *
+ * @param lineage which database it is of; null in a format that did not say
  * @param base SHA-256 of the manifest of the backup or increment that it goes on from
  * @param timestamp with it, everything is as it was at this timestamp
  * @param tables all tables there were then
  */
-record IncrementManifest(String base, long timestamp, List<Part> tables) {
-  private static final String FIRST = "braid-increment 1";
+record IncrementManifest(@Nullable String lineage, String base, long timestamp, List<Part> tables) {
+  private static final String FIRST = "braid-increment 2";
+  private static final String BEFORE = "braid-increment 1";
   private static final Pattern BASE = Pattern.compile("base ([0-9a-f]{64})");
   private static final Pattern TIMESTAMP = Pattern.compile("timestamp ([0-9]{1,19})");
   private static final Pattern TABLE =
@@ -48,6 +52,7 @@ record IncrementManifest(String base, long timestamp, List<Part> tables) {
 
   String text() {
     StringBuilder text = new StringBuilder(FIRST).append('\n');
+    text.append(Lineage.line(Objects.requireNonNull(lineage)));
     text.append("base ").append(base).append('\n');
     text.append("timestamp ").append(timestamp).append('\n');
     for (Part each : tables) {
@@ -77,16 +82,21 @@ record IncrementManifest(String base, long timestamp, List<Part> tables) {
     if (!isFirst(lines)) {
       throw new BackupException(increment + " holds no increment, but a whole backup.");
     }
-    if (!lines.get(0).equals(FIRST)) {
+    if (!lines.get(0).equals(FIRST) && !lines.get(0).equals(BEFORE)) {
       throw ManifestText.otherVersion(increment);
     }
-    Matcher base = BASE.matcher(lines.size() < 3 ? "" : lines.get(1));
-    Matcher timestamp = TIMESTAMP.matcher(lines.size() < 3 ? "" : lines.get(2));
-    if (!base.matches() || !timestamp.matches()) {
+    String lineage = lines.size() < 2 ? null : Lineage.parse(lines.get(1));
+    int next = lineage == null ? 1 : 2;
+    boolean enough = lines.size() >= next + 2;
+    Matcher base = BASE.matcher(enough ? lines.get(next) : "");
+    Matcher timestamp = TIMESTAMP.matcher(enough ? lines.get(next + 1) : "");
+    if (!base.matches()
+        || !timestamp.matches()
+        || (lineage != null) != lines.get(0).equals(FIRST)) {
       throw ManifestText.damaged(increment);
     }
     List<Part> tables = new ArrayList<>();
-    for (String line : lines.subList(3, lines.size())) {
+    for (String line : lines.subList(next + 2, lines.size())) {
       Matcher table = TABLE.matcher(line);
       if (!table.matches()) {
         throw ManifestText.damaged(increment);
@@ -99,6 +109,7 @@ record IncrementManifest(String base, long timestamp, List<Part> tables) {
               table.group(1).equals("rows"),
               new FileEntry(table.group(5), Long.parseLong(table.group(3)), table.group(4))));
     }
-    return new IncrementManifest(base.group(1), Long.parseLong(timestamp.group(1)), tables);
+    return new IncrementManifest(
+        lineage, base.group(1), Long.parseLong(timestamp.group(1)), tables);
   }
 }

@@ -17,6 +17,7 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
 import io.braid.groups.GroupInfo;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -37,18 +38,28 @@ import org.slf4j.LoggerFactory;
  */
 final class IncrementReplay {
   private static final Logger LOG = LoggerFactory.getLogger(IncrementReplay.class);
-  private static final int BATCH = 500;
-  private static final long BATCH_BYTES = 8L << 20;
+
+  /** What a transaction may hold, all in all: a row of very many columns takes several. */
+  private static final long BATCH_BYTES = 4L << 20;
+
+  /** What a column takes beside its bytes. */
+  private static final int EACH = 128;
 
   private final Braid db;
   private final Backup.Progress progress;
-  private final List<Change> batch = new ArrayList<>();
+  private final long most;
+  private final List<Write> batch = new ArrayList<>();
   private long batched;
   private long applied;
 
   IncrementReplay(Braid db, Backup.Progress progress) {
+    this(db, progress, BATCH_BYTES);
+  }
+
+  IncrementReplay(Braid db, Backup.Progress progress, long most) {
     this.db = db;
     this.progress = progress;
+    this.most = most;
   }
 
   /** Key groups hold rows, and what they had not shipped is in no backup. */
@@ -157,13 +168,16 @@ final class IncrementReplay {
   }
 
   private void add(Change change) {
-    batch.add(change);
-    for (Bytes value : change.columns().values()) {
-      batched += value == null ? 0 : value.length();
-    }
-    if (batch.size() >= BATCH || batched >= BATCH_BYTES) {
+    change.columns().forEach((column, value) -> add(new Write(change.row(), column, value)));
+    applied++;
+  }
+
+  private void add(Write write) {
+    if (batched > 0 && batched + write.bytes() > most) {
       write();
     }
+    batch.add(write);
+    batched += write.bytes();
   }
 
   /** Applies a batch in one transaction; nobody reads in between. */
@@ -173,25 +187,35 @@ final class IncrementReplay {
     }
     db.run(
         tx -> {
-          for (Change change : batch) {
-            Row row = change.row();
-            change
-                .columns()
-                .forEach(
-                    (name, value) -> {
-                      Column<Bytes> column = new Column<>(name, Codecs.bytes());
-                      if (value == null) {
-                        tx.delete(row, column);
-                      } else {
-                        tx.set(row, column, value);
-                      }
-                    });
-          }
+          batch.forEach(each -> each.in(tx));
           return batch.size();
         });
-    applied += batch.size();
     batch.clear();
     batched = 0;
     progress.at("applying changes of rows", applied);
+  }
+
+  /**
+   * One column of one row.
+   *
+   * @param value null to delete it
+   */
+  private record Write(Row row, ColumnName name, @Nullable Bytes value) {
+    /** About what a transaction keeps of it. */
+    long bytes() {
+      return EACH
+          + row.key().length()
+          + name.qualifier().length()
+          + (value == null ? 0 : value.length());
+    }
+
+    void in(Transaction tx) {
+      Column<Bytes> column = new Column<>(name, Codecs.bytes());
+      if (value == null) {
+        tx.delete(row, column);
+      } else {
+        tx.set(row, column, value);
+      }
+    }
   }
 }

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 class IncrementTest {
   private static final Column<Bytes> VALUE = Column.of("f", "value", Codecs.bytes());
   private static final Backup QUIET = new Backup((step, done) -> {});
+  private static final Bytes EMPTY = Bytes.EMPTY;
 
   @TempDir Path dir;
 
@@ -195,6 +196,63 @@ class IncrementTest {
       return false;
     } catch (Crash e) {
       return true;
+    }
+  }
+
+  /**
+   * Even a row of very many columns whose values are empty is brought by transactions of a size.
+   */
+  @Test
+  void noTransactionOfARestoreIsLargerThanItsBoundHoweverManyColumnsARowHas() throws IOException {
+    int columns = 3_000;
+    try (Braid db = open("data")) {
+      db.ensureTable("wide", "f");
+      QUIET.create(db, dir.resolve("full"));
+      db.run(
+          tx -> {
+            for (int i = 0; i < columns; i++) {
+              tx.set(Row.of("wide", "r"), Column.of("f", "column" + i, Codecs.bytes()), EMPTY);
+            }
+            return 0;
+          });
+      QUIET.increment(db, dir.resolve("full"), dir.resolve("one"));
+    }
+    try (Braid db = open("copy")) {
+      List<Long> applied = new ArrayList<>();
+      int bound = 10_000;
+      new IncrementReplay(db, (step, done) -> applied.add(done), bound).apply(dir.resolve("one"));
+      // A column takes at least 128 bytes beside what it has.
+      assertThat(applied).hasSizeGreaterThan(columns * 128 / bound);
+      try (Snapshot now = db.snapshot()) {
+        assertThat(all(db, now, "wide").values()).singleElement().asString().contains("column2999");
+        assertThat(now.get(Row.of("wide", "r"), Column.of("f", "column0", Codecs.bytes())))
+            .contains(EMPTY);
+      }
+    }
+  }
+
+  @Test
+  void whatASourceAllowedIsRestoredThoughItIsMoreThanIsUsual() {
+    Row row = new Row("t", Bytes.wrap(new byte[5 << 10]));
+    try (Braid db =
+        Braid.open(
+            dir.resolve("data"),
+            BraidConfig.defaults()
+                .with(Setting.STORE_MEMORY, "16 MiB")
+                .with(Setting.MAX_KEY, "8 KiB"))) {
+      db.ensureTable("t", "f");
+      QUIET.create(db, dir.resolve("full"));
+      db.run(
+          tx -> {
+            tx.set(row, VALUE, EMPTY);
+            return 0;
+          });
+      QUIET.increment(db, dir.resolve("full"), dir.resolve("one"));
+    }
+    QUIET.restore(dir.resolve("full"), List.of(dir.resolve("one")), dir.resolve("copy"));
+    try (Braid copy = open("copy");
+        Snapshot now = copy.snapshot()) {
+      assertThat(now.get(row, VALUE)).contains(EMPTY);
     }
   }
 
