@@ -229,6 +229,33 @@ final class IndexRegistry {
     return all[code];
   }
 
+  /**
+   * The index of a column, one that is ready if there is any; looks again where none is known.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  Entry of(String table, ColumnName column) {
+    Optional<Entry> known = known(table, column);
+    if (known.filter(entry -> entry.index().ready()).isEmpty()) {
+      lookAgain();
+      known = known(table, column);
+    }
+    return known.orElseThrow(
+        () ->
+            new IllegalArgumentException(
+                "Column " + column + " of table " + table + " has no index: create one."));
+  }
+
+  private Optional<Entry> known(String table, ColumnName column) {
+    Entry found = null;
+    for (Entry entry : of(table)) {
+      if (entry.index().column().equals(column) && (found == null || !found.index().ready())) {
+        found = entry;
+      }
+    }
+    return Optional.ofNullable(found);
+  }
+
   /** The indexes that who writes a table keeps in step, those that are being built included. */
   List<Entry> of(String table) {
     Map<String, Entry> all = rows.known();

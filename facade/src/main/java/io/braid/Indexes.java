@@ -2,8 +2,6 @@ package io.braid;
 
 import io.braid.IndexRegistry.Entry;
 import io.braid.IndexRegistry.State;
-import io.braid.IndexRows.Part;
-import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
@@ -11,30 +9,14 @@ import io.braid.core.data.KeyRange;
 import io.braid.core.data.Names;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
-import io.braid.core.store.Durability;
-import io.braid.core.store.Outcome;
-import io.braid.core.store.RowCells;
-import io.braid.core.store.RowScanner;
-import io.braid.core.store.RowWrite;
-import io.braid.core.store.RowWrite.Removal;
-import io.braid.core.store.ScanRequest;
-import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
-import io.braid.core.store.TabletUnavailableException;
-import io.braid.core.store.UnknownTableException;
 import io.braid.core.store.Veils;
 import io.braid.core.time.TimestampOracle;
-import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 import io.braid.percolator.garbage.CollectionReport;
 import io.braid.percolator.garbage.CollectionRequest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,18 +25,16 @@ import org.jspecify.annotations.Nullable;
  * snapshot. An index belongs to the protocol of its table.
  */
 public final class Indexes {
-  private static final int BATCH = 500;
-  private static final int ATTEMPTS = 5;
   private static final long ALL = Long.MAX_VALUE;
 
   private final CellStore store;
   private final TableBindings bindings;
   private final IndexRegistry registry;
   private final BoundTransactions transactions;
+  private final IndexDefinition definition;
   private final IndexBuild build;
   private final IndexMove move;
-  private final TableFence fence;
-  private final TimestampOracle oracle;
+  private final IndexRemoval removal;
   private final TableLocks locks;
 
   Indexes(
@@ -74,8 +54,8 @@ public final class Indexes {
     this.transactions = transactions;
     this.build = build;
     this.move = move;
-    this.fence = fence;
-    this.oracle = oracle;
+    this.definition = new IndexDefinition(store, bindings, registry, oracle);
+    this.removal = new IndexRemoval(store, bindings, registry, transactions, build, fence);
   }
 
   /**
@@ -99,8 +79,8 @@ public final class Indexes {
     registry.lookAgain();
     Entry entry = registry.entry(name).orElse(null);
     if (entry == null) {
-      entry = define(index);
-    } else if (!isSame(entry.index(), index)) {
+      entry = definition.define(index);
+    } else if (!IndexDefinition.isSame(entry.index(), index)) {
       throw new IllegalArgumentException(
           "There is another index " + name + ", of " + entry.index().table() + ".");
     }
@@ -112,52 +92,11 @@ public final class Indexes {
       try {
         build.run(entry, progress);
       } catch (DuplicateValueException | IndexRegistry.TooLongException e) {
-        dropAlone(name);
+        removal.run(name);
         throw e;
       }
     }
     return registry.entry(name).orElseThrow().index();
-  }
-
-  private static boolean isSame(Index one, Index other) {
-    return one.table().equals(other.table())
-        && one.column().equals(other.column())
-        && one.kind() == other.kind();
-  }
-
-  private Entry define(Index index) {
-    if (registry.isIndex(index.table())) {
-      throw new IllegalArgumentException(
-          "Table " + index.table() + " is an index: name a column of the table that it is of.");
-    }
-    if (store.table(index.table()).filter(t -> t.has(index.column().family())).isEmpty()) {
-      throw new IllegalArgumentException(
-          "There is no family " + index.column().family() + " in table " + index.table() + ".");
-    }
-    if (store.table(index.name()).isPresent()) {
-      throw new IllegalArgumentException(
-          "There is a table " + index.name() + ": choose another name for the index.");
-    }
-    Entry entry;
-    if (index.isLocal()) {
-      store.ensureTable(Families.indexed(index.table()));
-      entry = Entry.of(index, oracle.next(), starts(index.table()));
-    } else {
-      bindings.bind(index.name(), bindings.of(index.table()));
-      store.ensureTable(
-          Families.transactional(index.name(), List.of()).merge(Families.indexed(index.name())));
-      entry = Entry.of(index, oracle.next(), List.of());
-    }
-    registry.put(entry);
-    return entry;
-  }
-
-  /** Where the tablets of a table begin; the first at the lowest key. */
-  private List<Bytes> starts(String table) {
-    Set<Bytes> starts = new TreeSet<>();
-    starts.add(Bytes.EMPTY);
-    store.tablets(table).forEach(tablet -> starts.add(tablet.range().start()));
-    return List.copyOf(starts);
   }
 
   /**
@@ -270,81 +209,18 @@ public final class Indexes {
     registry.lookAgain();
     return registry
         .entry(name)
-        .map(entry -> locks.holding(entry.index().table(), () -> dropAlone(name)))
+        .map(entry -> locks.holding(entry.index().table(), () -> removal.run(name)))
         .orElse(false);
-  }
-
-  private boolean dropAlone(String name) {
-    registry.lookAgain();
-    Entry entry = registry.entry(name).orElse(null);
-    if (entry == null) {
-      return false;
-    }
-    beginDrop(name);
-    // Transactions that still write its rows are refused, and run again without.
-    String table = entry.index().table();
-    if (entry.index().isLocal()) {
-      if (store.table(table).isPresent()) {
-        fence.set(table);
-        entry.rows().parts().forEach(this::clear);
-        entry.otherRows().parts().forEach(this::clear);
-      }
-    } else {
-      if (store.table(table).isPresent()) {
-        store.raiseEpoch(table, store.epoch(table) + 1);
-        transactions.learn(table);
-      }
-      transactions.dropTable(store, name);
-      bindings.unbind(name);
-    }
-    registry.remove(name);
-    return true;
   }
 
   /** From now on nobody who begins reads or writes it. */
   void beginDrop(String name) {
-    registry.update(name, each -> each.as(State.DROPPING));
-    build.unpin(name);
+    removal.begin(name);
   }
 
   /** Where an index stands. */
   IndexRows rows(String name) {
     return registry.entry(name).orElseThrow().rows();
-  }
-
-  /** Removes all cells of a part that nobody reads or writes any more. */
-  private void clear(Part part) {
-    ColumnName column = part.column().name();
-    KeyRange range = KeyRange.prefix(part.prefix());
-    ScanRequest request =
-        ScanRequest.of(
-            part.table(),
-            range,
-            Selection.column(column),
-            Selection.column(Families.large(column)));
-    List<RowWrite> batch = new ArrayList<>(BATCH);
-    try (RowScanner scanner = store.scan(request)) {
-      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        List<Removal> removals = new ArrayList<>(row.cells().size());
-        row.cells().forEach(cell -> removals.add(new Removal(cell.column(), cell.version())));
-        batch.add(new RowWrite(row.row(), List.of(), removals));
-        if (batch.size() == BATCH) {
-          write(batch);
-          batch.clear();
-        }
-      }
-    }
-    write(batch);
-    store.reclaim(part.table(), range);
-  }
-
-  private void write(List<RowWrite> batch) {
-    for (Outcome<Void> outcome : store.write(batch, Durability.SYNCED)) {
-      if (!(outcome instanceof Outcome.Done<Void>)) {
-        throw new TabletUnavailableException(
-            "An index row was not removed: " + outcome + ". Drop the index again to go on.");
-      }
-    }
   }
 
   /** All indexes, in the order of their names. */
@@ -359,29 +235,7 @@ public final class Indexes {
    * @throws IllegalArgumentException when there is none
    */
   public Index of(String table, ColumnName column) {
-    return entry(table, column).index();
-  }
-
-  private Entry entry(String table, ColumnName column) {
-    Optional<Entry> known = known(table, column);
-    if (known.filter(entry -> entry.index().ready()).isEmpty()) {
-      registry.lookAgain();
-      known = known(table, column);
-    }
-    return known.orElseThrow(
-        () ->
-            new IllegalArgumentException(
-                "Column " + column + " of table " + table + " has no index: create one."));
-  }
-
-  private Optional<Entry> known(String table, ColumnName column) {
-    Entry found = null;
-    for (Entry entry : registry.of(table)) {
-      if (entry.index().column().equals(column) && (found == null || !found.index().ready())) {
-        found = entry;
-      }
-    }
-    return Optional.ofNullable(found);
+    return registry.of(table, column).index();
   }
 
   /**
@@ -392,8 +246,8 @@ public final class Indexes {
    */
   public <T> List<Row> find(Snapshot reads, String table, Column<T> column, T value) {
     Bytes bytes = column.codec().encode(value);
-    return new Question(reads, table, column.name(), KeyRange.prefix(IndexKeys.prefix(bytes)), ALL)
-        .rows();
+    KeyRange values = KeyRange.prefix(IndexKeys.prefix(bytes));
+    return new IndexQuestion(registry, reads, table, column.name(), values, ALL).rows();
   }
 
   /**
@@ -414,105 +268,8 @@ public final class Indexes {
       long limit) {
     Bytes first = from == null ? null : column.codec().encode(from);
     Bytes last = to == null ? null : column.codec().encode(to);
-    return new Question(
-            reads, table, column.name(), IndexKeys.range(first, last), limit < 0 ? ALL : limit)
-        .rows();
-  }
-
-  /** Which rows have a value in a range. */
-  private final class Question {
-    private final Snapshot reads;
-    private final String table;
-    private final ColumnName column;
-    private final KeyRange values;
-    private final long limit;
-
-    Question(Snapshot reads, String table, ColumnName column, KeyRange values, long limit) {
-      this.reads = reads;
-      this.table = table;
-      this.column = column;
-      this.values = values;
-      this.limit = limit;
-    }
-
-    /**
-     * An index that is dropped is written by nobody any more. So it is looked at once more after it
-     * was read: if it was not dropped then, it said all.
-     */
-    List<Row> rows() {
-      for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-        Entry entry = entry(table, column);
-        require(entry);
-        try {
-          List<Row> rows = rows(entry);
-          if (registry.isCurrent(entry)) {
-            return rows;
-          }
-        } catch (UnknownTableException e) {
-          if (registry.isCurrent(entry)) {
-            throw e;
-          }
-        }
-        registry.lookAgain();
-      }
-      throw new TabletUnavailableException(
-          "The index of column " + column + " of table " + table + " is being changed: ask again.");
-    }
-
-    private void require(Entry entry) {
-      Index index = entry.index();
-      if (!index.ready()) {
-        throw new IllegalArgumentException(
-            "Index " + index.name() + " is being built: create it again to go on.");
-      }
-      if (reads.timestamp() < entry.fence()) {
-        throw new IllegalArgumentException(
-            "Index "
-                + index.name()
-                + " begins at "
-                + entry.fence()
-                + ": it was created after the snapshot "
-                + reads.timestamp()
-                + ". Use one from then on, or scan the table.");
-      }
-    }
-
-    private List<Row> rows(Entry entry) {
-      List<Row> rows = new ArrayList<>();
-      long most = entry.checked() || entry.state() == State.MOVED ? ALL : limit;
-      try (IndexCursor cursor = new IndexCursor(reads, entry.rows(), values, most)) {
-        while (rows.size() < limit && cursor.hasNext()) {
-          if (entry.checked()) {
-            rows.addAll(checked(entry, cursor, limit - rows.size()));
-          } else {
-            rows.add(cursor.next(table).row());
-          }
-        }
-      }
-      return rows;
-    }
-
-    /**
-     * The next few that are what the index says. It holds an index row for each value of a row, and
-     * some that loads have left (see {@link io.braid.batch.sink.IndexRowsAhead}).
-     */
-    private List<Row> checked(Entry entry, IndexCursor cursor, long most) {
-      List<IndexCursor.Found> found = new ArrayList<>();
-      while (found.size() < Math.min(most, BATCH) && cursor.hasNext()) {
-        found.add(cursor.next(table));
-      }
-      Column<Bytes> indexed = new Column<>(column, IndexUpdates.AS_IS);
-      Map<Row, RowValues> standing =
-          reads.getAll(found.stream().map(IndexCursor.Found::row).toList(), List.of(indexed));
-      List<Row> rows = new ArrayList<>(found.size());
-      for (IndexCursor.Found each : found) {
-        Optional<Bytes> value =
-            Optional.ofNullable(standing.get(each.row())).flatMap(row -> row.get(indexed));
-        if (value.filter(v -> entry.rows().at(each.row(), v).row().equals(each.at())).isPresent()) {
-          rows.add(each.row());
-        }
-      }
-      return rows;
-    }
+    KeyRange values = IndexKeys.range(first, last);
+    long most = limit < 0 ? ALL : limit;
+    return new IndexQuestion(registry, reads, table, column.name(), values, most).rows();
   }
 }

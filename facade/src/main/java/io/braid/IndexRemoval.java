@@ -1,0 +1,118 @@
+package io.braid;
+
+import io.braid.IndexRegistry.Entry;
+import io.braid.IndexRegistry.State;
+import io.braid.IndexRows.Part;
+import io.braid.core.cells.Families;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.RowWrite.Removal;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Removes an index. That it is being removed is recorded first: whoever finds the record may go on.
+ */
+final class IndexRemoval {
+  private static final int BATCH = 500;
+
+  private final CellStore store;
+  private final TableBindings bindings;
+  private final IndexRegistry registry;
+  private final BoundTransactions transactions;
+  private final IndexBuild build;
+  private final TableFence fence;
+
+  IndexRemoval(
+      CellStore store,
+      TableBindings bindings,
+      IndexRegistry registry,
+      BoundTransactions transactions,
+      IndexBuild build,
+      TableFence fence) {
+    this.store = store;
+    this.bindings = bindings;
+    this.registry = registry;
+    this.transactions = transactions;
+    this.build = build;
+    this.fence = fence;
+  }
+
+  /** For one who holds the table's lock; false when there is no such index. */
+  boolean run(String name) {
+    registry.lookAgain();
+    Entry entry = registry.entry(name).orElse(null);
+    if (entry == null) {
+      return false;
+    }
+    begin(name);
+    // Transactions that still write its rows are refused, and run again without.
+    String table = entry.index().table();
+    if (entry.index().isLocal()) {
+      if (store.table(table).isPresent()) {
+        fence.set(table);
+        entry.rows().parts().forEach(this::clear);
+        entry.otherRows().parts().forEach(this::clear);
+      }
+    } else {
+      if (store.table(table).isPresent()) {
+        store.raiseEpoch(table, store.epoch(table) + 1);
+        transactions.learn(table);
+      }
+      transactions.dropTable(store, name);
+      bindings.unbind(name);
+    }
+    registry.remove(name);
+    return true;
+  }
+
+  /** From now on nobody who begins reads or writes it. */
+  void begin(String name) {
+    registry.update(name, each -> each.as(State.DROPPING));
+    build.unpin(name);
+  }
+
+  /** Removes all cells of a part that nobody reads or writes any more. */
+  private void clear(Part part) {
+    ColumnName column = part.column().name();
+    KeyRange range = KeyRange.prefix(part.prefix());
+    ScanRequest request =
+        ScanRequest.of(
+            part.table(),
+            range,
+            Selection.column(column),
+            Selection.column(Families.large(column)));
+    List<RowWrite> batch = new ArrayList<>(BATCH);
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        List<Removal> removals = new ArrayList<>(row.cells().size());
+        row.cells().forEach(cell -> removals.add(new Removal(cell.column(), cell.version())));
+        batch.add(new RowWrite(row.row(), List.of(), removals));
+        if (batch.size() == BATCH) {
+          write(batch);
+          batch.clear();
+        }
+      }
+    }
+    write(batch);
+    store.reclaim(part.table(), range);
+  }
+
+  private void write(List<RowWrite> batch) {
+    for (Outcome<Void> outcome : store.write(batch, Durability.SYNCED)) {
+      if (!(outcome instanceof Outcome.Done<Void>)) {
+        throw new TabletUnavailableException(
+            "An index row was not removed: " + outcome + ". Drop the index again to go on.");
+      }
+    }
+  }
+}
