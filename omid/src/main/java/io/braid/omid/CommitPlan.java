@@ -2,6 +2,7 @@ package io.braid.omid;
 
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.Families;
 import io.braid.core.cells.HoldPass;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowMutation;
@@ -17,6 +18,7 @@ import io.braid.omid.manager.WriteSet;
 import io.braid.omid.rows.CommitEntries;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
@@ -35,7 +37,7 @@ record CommitPlan(long start, List<RowMutation> mutations) {
       WriteBuffer writes,
       ToLongFunction<String> epochOf,
       ChangeSink sink) {
-    List<RowMutation> mutations = new ArrayList<>(writes.cells().size());
+    List<RowMutation> mutations = new ArrayList<>(writes.cells().size() + writes.weak().size());
     writes
         .cells()
         .forEach(
@@ -46,8 +48,18 @@ record CommitPlan(long start, List<RowMutation> mutations) {
                         epochOf.applyAsLong(row.table()),
                         RowMutation.passFor(cells.values(), pass),
                         observed(row, cells.values(), sink),
-                        List.of())));
+                        weakIn(row, writes))));
+    for (Row row : writes.weak().keySet()) {
+      if (!writes.cells().containsKey(row)) {
+        long epoch = epochOf.applyAsLong(row.table());
+        mutations.add(new RowMutation(row, epoch, pass, List.of(), weakIn(row, writes)));
+      }
+    }
     return new CommitPlan(start, List.copyOf(mutations));
+  }
+
+  private static List<ColumnName> weakIn(Row row, WriteBuffer writes) {
+    return List.copyOf(writes.weak().getOrDefault(row, Collections.emptyNavigableSet()));
   }
 
   private static List<CellWrite> observed(Row row, Collection<CellWrite> cells, ChangeSink sink) {
@@ -60,14 +72,23 @@ record CommitPlan(long start, List<RowMutation> mutations) {
     return marked;
   }
 
+  /** Whether nothing is written: there is nothing to decide. Rows with cells come first. */
+  boolean onlyNotifies() {
+    return mutations.get(0).cells().isEmpty();
+  }
+
   /** Names the entry of the commit table and, for when it is gone, a cell that is written. */
   TransactionId id() {
+    return new TransactionId(start, decision());
+  }
+
+  /** As {@link #id}. Where nothing is written, a notification stands for the cell. */
+  CommitEntry decision() {
     RowMutation first = mutations.get(0);
-    return new TransactionId(
-        start,
-        new CommitEntry(
-            CommitEntries.TABLE,
-            CommitEntries.keyWithWitness(start, first.row(), first.cells().get(0).column())));
+    ColumnName witness =
+        onlyNotifies() ? Families.notification(first.weak().get(0)) : first.cells().get(0).column();
+    return new CommitEntry(
+        CommitEntries.TABLE, CommitEntries.keyWithWitness(start, first.row(), witness));
   }
 
   List<DecidedRows.Written> rows() {
@@ -75,7 +96,7 @@ record CommitPlan(long start, List<RowMutation> mutations) {
     for (RowMutation mutation : mutations) {
       List<ColumnName> columns = new ArrayList<>(mutation.cells().size());
       mutation.cells().forEach(cell -> columns.add(cell.column()));
-      rows.add(new DecidedRows.Written(mutation.row(), columns));
+      rows.add(new DecidedRows.Written(mutation.row(), columns, mutation.weak()));
     }
     return rows;
   }
@@ -103,15 +124,20 @@ record CommitPlan(long start, List<RowMutation> mutations) {
     return writes;
   }
 
-  /** All written cells of a table, or of all tables when it is empty, as conflicts of one cause. */
+  /**
+   * All columns of a table, or of all tables when it is empty, that are written or notified, as
+   * conflicts of one cause.
+   */
   List<Conflict> conflicts(String table, Cause cause, long timestamp) {
     List<Conflict> conflicts = new ArrayList<>();
-    forEachCell(
+    BiConsumer<Row, ColumnName> add =
         (row, column) -> {
           if (table.isEmpty() || row.table().equals(table)) {
             conflicts.add(new Conflict(row, column, cause, timestamp));
           }
-        });
+        };
+    forEachCell(add);
+    forEachNotified(add);
     return conflicts;
   }
 
@@ -119,6 +145,12 @@ record CommitPlan(long start, List<RowMutation> mutations) {
   void forEachCell(BiConsumer<Row, ColumnName> cell) {
     for (RowMutation mutation : mutations) {
       mutation.cells().forEach(write -> cell.accept(mutation.row(), write.column()));
+    }
+  }
+
+  private void forEachNotified(BiConsumer<Row, ColumnName> column) {
+    for (RowMutation mutation : mutations) {
+      mutation.weak().forEach(each -> column.accept(mutation.row(), each));
     }
   }
 
@@ -131,5 +163,6 @@ record CommitPlan(long start, List<RowMutation> mutations) {
         }
       }
     }
+    forEachNotified(change);
   }
 }

@@ -1,7 +1,7 @@
 package io.braid.omid;
 
 import io.braid.core.cells.RowMutation;
-import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
@@ -12,9 +12,6 @@ import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
-import io.braid.core.transaction.HoldLostException;
-import io.braid.core.transaction.KeyHeldByGroupException;
-import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.omid.OmidOptions.Entries;
 import io.braid.omid.manager.TransactionManager.Verdict;
@@ -111,7 +108,8 @@ final class CommitSteps {
     String owner = around.seams().liveness().token();
     long wallMillis = around.seams().wallMillis();
     for (RowMutation mutation : pending) {
-      requests.add(new WriteTentative.Request(mutation, plan.start(), owner, wallMillis));
+      Bytes entry = mutation.weak().isEmpty() ? Bytes.EMPTY : plan.decision().key();
+      requests.add(new WriteTentative.Request(mutation, plan.start(), owner, wallMillis, entry));
     }
     List<Outcome<Answer>> outcomes =
         around.trips().execute(WriteTentative.INSTANCE, requests, around.beforeCommit());
@@ -129,7 +127,7 @@ final class CommitSteps {
           conflicts.add(conflict(each));
         }
       } else if (done.result() instanceof Answer.Refused refused) {
-        throw refused(refused.refusal());
+        throw new Refusals(around, plan).of(refused.refusal());
       }
     }
     if (!conflicts.isEmpty()) {
@@ -246,21 +244,6 @@ final class CommitSteps {
   /** A reader could not wait. */
   private ConflictException invalidated() {
     return new ConflictException(plan.conflicts("", Cause.ROLLED_BACK, plan.start()));
-  }
-
-  private RuntimeException refused(Refusal refusal) {
-    if (refusal instanceof Refusal.Held held) {
-      return new KeyHeldByGroupException(held.row(), held.group(), held.leader());
-    }
-    if (refusal instanceof Refusal.NotHeld not) {
-      return new HoldLostException(not.row(), not.group());
-    }
-    if (refusal instanceof Refusal.BelowWatermark below) {
-      return TransactionExpiredException.belowWatermark(plan.start(), below.watermark());
-    }
-    Refusal.StaleEpoch stale = (Refusal.StaleEpoch) refusal;
-    around.tables().refresh(stale.table());
-    return new ConflictException(plan.conflicts(stale.table(), Cause.NEW_EPOCH, stale.current()));
   }
 
   /** What to throw when the store did not take the commit, or its answer was lost. */

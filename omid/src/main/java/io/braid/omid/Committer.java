@@ -39,7 +39,10 @@ final class Committer {
   long commit(CommitPlan plan, ChangeSink sink) {
     committing.add(plan.start());
     try {
-      long commit = new CommitSteps(around, commits, postCommit, plan, unchecked).commit();
+      long commit =
+          plan.onlyNotifies()
+              ? new OnlyNotify(around, plan).commit()
+              : new CommitSteps(around, commits, postCommit, plan, unchecked).commit();
       around.counters().commits.increment();
       tell(plan, commit, sink);
       return commit;

@@ -15,11 +15,12 @@ record DecidedRows(long start, long commit, List<Written> rows, boolean forget) 
   /**
    * A row.
    *
-   * @param columns all that the transaction writes in it; none when that is not known
+   * @param columns all that the transaction writes in it
+   * @param weak all that it notifies weakly there; where both are empty, neither is known
    */
-  record Written(Row row, List<ColumnName> columns) {
+  record Written(Row row, List<ColumnName> columns, List<ColumnName> weak) {
     static Written of(Row row) {
-      return new Written(row, List.of());
+      return new Written(row, List.of(), List.of());
     }
   }
 

@@ -69,10 +69,9 @@ final class OmidTransaction extends BufferedTransaction {
 
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
-    throw new UnsupportedOperationException(
-        "Table "
-            + row.table()
-            + " is bound to Omid, which knows no weak notifications: write an observed column.");
+    check(row, column);
+    writes().all().notifyWeakly(row, column.name());
+    buffered();
   }
 
   @Override

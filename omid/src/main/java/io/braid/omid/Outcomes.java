@@ -2,6 +2,7 @@ package io.braid.omid;
 
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.Families;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
@@ -39,6 +40,9 @@ final class Outcomes {
   TransactionOutcome of(long start, CommitEntry entry) {
     if (FastPath.isRequest(start)) {
       return ofFastWrite(start, entry);
+    }
+    if (onlyNotifies(entry)) {
+      return ofNotification(start, entry);
     }
     Long stands = commits.look(List.of(start)).get(start);
     if (stands == null) {
@@ -87,6 +91,25 @@ final class Outcomes {
       return new TransactionOutcome.Committed(committed.commit());
     }
     return done.result() instanceof Answer.Ended ? ROLLED_BACK : new TransactionOutcome.Unknown();
+  }
+
+  private static boolean onlyNotifies(CommitEntry entry) {
+    Decoder witness = CommitEntries.witness(entry.key());
+    if (witness.remaining() == 0) {
+      return false;
+    }
+    witness.row();
+    return witness.column().family().equals(Families.NOTIFY);
+  }
+
+  /** A transaction that only notifies has nothing to decide: what is there was written. */
+  private TransactionOutcome ofNotification(long start, CommitEntry entry) {
+    Decoder witness = CommitEntries.witness(entry.key());
+    Row row = witness.row();
+    ColumnName column = witness.column();
+    Selection version = new Selection(column.family(), column.qualifier(), start, start, 1);
+    boolean there = !around.store().read(RowRead.of(row, version)).isEmpty();
+    return there ? new TransactionOutcome.Committed(start) : new TransactionOutcome.Unknown();
   }
 
   /** Entries, and the records that would tell, need not be there any more. */

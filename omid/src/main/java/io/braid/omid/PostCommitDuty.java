@@ -164,7 +164,12 @@ final class PostCommitDuty implements AutoCloseable {
 
   private PostCommit.Request postCommit(Item item) {
     return new PostCommit.Request(
-        item.row(), item.written.columns(), epoch(item), item.of.start(), item.of.commit());
+        item.row(),
+        item.written.columns(),
+        item.written.weak(),
+        epoch(item),
+        item.of.start(),
+        item.of.commit());
   }
 
   private RemoveTentative.Request remove(Item item) {

@@ -101,7 +101,7 @@ class OmidFaultsTest {
     long timestamp = ((Outcome.Done<?>) commit.run()).result() instanceof Long at ? at : 0;
     lab.store.execute(
         PostCommit.INSTANCE,
-        new PostCommit.Request(row("a"), List.of(), 0, start, timestamp),
+        new PostCommit.Request(row("a"), List.of(), List.of(), 0, start, timestamp),
         Durability.BUFFERED);
     lab.store.execute(
         ForgetEntry.INSTANCE, new ForgetEntry.Request(start, timestamp), Durability.BUFFERED);

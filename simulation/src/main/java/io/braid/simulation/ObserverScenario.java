@@ -22,7 +22,8 @@ import java.util.Map;
  * 35). At the end no notification is left, each change was dealt with, and none twice. In some runs
  * changes are parked after a few attempts, and one observer fails at some pages until the end of
  * the load; operators replay what is parked all the while, and at the end until nothing is. In a
- * third of the runs an observer triggers itself, until the load is over (Fault 34).
+ * third of the runs an observer triggers itself, until the load is over (Fault 34). In a third the
+ * tables are bound to Omid's protocol.
  */
 final class ObserverScenario implements Scenario {
   private static final Duration PAUSE = Duration.ofMillis(50);
@@ -38,6 +39,8 @@ final class ObserverScenario implements Scenario {
   private final Operators operators;
   private final boolean loops;
   private final LoopWatch loop;
+  private final boolean omid;
+  private final OmidSettings omidSettings;
 
   /**
    * @param operated whether observers are paused, resumed, backfilled and held back all the while
@@ -55,9 +58,12 @@ final class ObserverScenario implements Scenario {
     this.operators = new Operators(random, operated, Pipeline.STRONG);
     this.pipeline = new Pipeline(new Journal(world.scheduler()::now), settings.slots());
     this.loop = new LoopWatch(pipeline, options.bounds().runsPerRow());
-    this.fleet =
-        new Fleet(
-            world, settings, new PercolatorOpener(world, settings), this::serve, pipeline::step);
+    SimRandom ofProtocol = world.random().split();
+    this.omid = ofProtocol.nextInt(3) == 0;
+    this.omidSettings = OmidSettings.drawn(ofProtocol, settings);
+    Opener opener =
+        omid ? new OmidOpener(world, omidSettings) : new PercolatorOpener(world, settings);
+    this.fleet = new Fleet(world, settings, opener, this::serve, pipeline::step);
   }
 
   @Override
@@ -74,7 +80,8 @@ final class ObserverScenario implements Scenario {
             ? "parked after " + options.retries().attempts() + " attempts"
             : "never parked")
         + (loops ? ", a loop" : "")
-        + (operated || loops ? ", " + options.bounds() : "");
+        + (operated || loops ? ", " + options.bounds() : "")
+        + (omid ? "; " + omidSettings : "; percolator");
   }
 
   @Override
@@ -89,6 +96,10 @@ final class ObserverScenario implements Scenario {
         .createTable(Pipeline.TABLE, List.of(Pipeline.FAMILY), Keys.splits(settings.slots()));
     world.cluster().createTable(Pipeline.GROUPS, List.of(Pipeline.FAMILY), List.of());
     world.cluster().start();
+    if (omid) {
+      world.cluster().startManager(omidSettings.cells(), world.tampering()::manager);
+      fleet.await("the manager", world.cluster()::hasManager);
+    }
     pipeline.spin(loops);
     fleet.visit("prepare", this::serve, this::prepare);
     pipeline.poison(ObserverSettings.parks(options));

@@ -17,6 +17,7 @@ public final class OmidProcedures implements ProcedureLibrary {
         DecideEntry.INSTANCE,
         WriteTentative.INSTANCE,
         RemoveTentative.INSTANCE,
+        NotifyRow.INSTANCE,
         ForgetEntry.INSTANCE);
   }
 }

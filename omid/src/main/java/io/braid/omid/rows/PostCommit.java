@@ -3,6 +3,7 @@ package io.braid.omid.rows;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.cells.Notification;
 import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
@@ -18,13 +19,16 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the tentative cells of a committed transaction in a row commit records at its commit
  * timestamp (algorithm 3: {@code ds.put(k, ts, commit, tsc)}), and raises the tablet clock to it
- * (algorithm 4: {@code preUpdate}). From then on a read needs no look at the commit table. Answers
- * Done or Refused.
+ * (algorithm 4: {@code preUpdate}). From then on a read needs no look at the commit table. Weak
+ * notifications of the transaction are confirmed. Answers Done or Refused.
  */
 public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
   public static final PostCommit INSTANCE = new PostCommit();
@@ -32,12 +36,24 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
   /**
    * A row of a transaction that has committed.
    *
-   * @param columns all that it writes there, so that its cells need no search; none if not known
+   * @param columns all that it writes there, so that its cells need no search
+   * @param weak all that it notifies weakly there; where both are empty, neither is known
    * @param epoch the epoch of the row's table now
    */
-  public record Request(Row row, List<ColumnName> columns, long epoch, long start, long commit) {
+  public record Request(
+      Row row,
+      List<ColumnName> columns,
+      List<ColumnName> weak,
+      long epoch,
+      long start,
+      long commit) {
     public Request {
       columns = List.copyOf(columns);
+      weak = List.copyOf(weak);
+    }
+
+    private boolean searches() {
+      return columns.isEmpty() && weak.isEmpty();
     }
   }
 
@@ -56,7 +72,8 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
   @Override
   public Answer run(RowAccess rows, Request request) {
     List<RowIntents.Own> own = own(rows, request);
-    if (own.isEmpty()) {
+    Map<ColumnName, Notification> pending = pending(rows, request);
+    if (own.isEmpty() && pending.isEmpty()) {
       return Answer.DONE;
     }
     Refusal refusal = WriteGuard.checkEpoch(rows, request.row, request.epoch);
@@ -67,11 +84,14 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
     for (RowIntents.Own each : own) {
       CommitRecords.replace(rows, request.row, each, request.start, request.commit);
     }
+    pending.forEach(
+        (column, notification) ->
+            rows.put(request.row, column, request.start, confirmed(notification)));
     return Answer.DONE;
   }
 
   private static List<RowIntents.Own> own(RowAccess rows, Request request) {
-    if (request.columns.isEmpty()) {
+    if (request.searches()) {
       return RowIntents.of(rows, request.row).own(request.start);
     }
     List<RowIntents.Own> own = new ArrayList<>(request.columns.size());
@@ -83,6 +103,38 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
       }
     }
     return own;
+  }
+
+  /** The weak notifications that wait for the commit, by the column that they stand in. */
+  private static Map<ColumnName, Notification> pending(RowAccess rows, Request request) {
+    Map<ColumnName, Notification> pending = new LinkedHashMap<>(0);
+    if (request.searches()) {
+      for (Cell cell : rows.family(request.row, Families.NOTIFY, Bytes.EMPTY)) {
+        addPending(cell, request.start, pending);
+      }
+    } else {
+      for (ColumnName column : request.weak) {
+        addPending(
+            rows.at(request.row, Families.notification(column), request.start),
+            request.start,
+            pending);
+      }
+    }
+    return pending;
+  }
+
+  private static void addPending(
+      @Nullable Cell cell, long start, Map<ColumnName, Notification> pending) {
+    if (cell != null && cell.version() == start) {
+      Notification notification = Notification.decode(cell.value());
+      if (notification.kind() == Notification.Kind.WEAK_PENDING) {
+        pending.put(cell.column(), notification);
+      }
+    }
+  }
+
+  private static Bytes confirmed(Notification pending) {
+    return new Notification(Notification.Kind.WEAK, pending.decision()).encode();
   }
 
   @Override
@@ -98,6 +150,7 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
   private static Bytes encode(Request request) {
     Encoder to = new Encoder(96).row(request.row);
     Lists.encode(to, request.columns, (column, out) -> out.column(column));
+    Lists.encode(to, request.weak, (column, out) -> out.column(column));
     return to.varint(request.epoch).varint(request.start).varint(request.commit).finish();
   }
 
@@ -105,6 +158,7 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
     Decoder from = new Decoder(bytes);
     return new Request(
         from.row(),
+        Lists.decode(from, Decoder::column),
         Lists.decode(from, Decoder::column),
         from.varint(),
         from.varint(),

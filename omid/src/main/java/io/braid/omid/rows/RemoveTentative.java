@@ -14,6 +14,7 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -46,7 +47,8 @@ public final class RemoveTentative implements Procedure<RemoveTentative.Request,
   public Answer run(RowAccess rows, Request request) {
     RowIntents intents = RowIntents.of(rows, request.row);
     List<RowIntents.Own> own = intents.own(request.start);
-    if (own.isEmpty()) {
+    List<Cell> notifications = notifications(rows, request, !own.isEmpty());
+    if (own.isEmpty() && notifications.isEmpty()) {
       return Answer.DONE;
     }
     Refusal refusal = intents.guardEpoch(request.epoch);
@@ -59,17 +61,28 @@ public final class RemoveTentative implements Procedure<RemoveTentative.Request,
       }
       rows.delete(request.row, Families.intent(each.column()), request.start);
     }
-    removeNotifications(rows, request);
+    notifications.forEach(cell -> rows.delete(request.row, cell.column(), request.start));
     return Answer.DONE;
   }
 
-  private static void removeNotifications(RowAccess rows, Request request) {
+  /**
+   * What the transaction has notified here.
+   *
+   * @param strong whether its writes stand: else it may have committed, and those with the writes
+   *     are to be followed
+   */
+  private static List<Cell> notifications(RowAccess rows, Request request, boolean strong) {
+    List<Cell> notifications = new ArrayList<>(0);
     for (Cell cell : rows.family(request.row, Families.NOTIFY, Bytes.EMPTY)) {
-      if (cell.version() == request.start
-          && Notification.decode(cell.value()).kind() == Notification.Kind.STRONG) {
-        rows.delete(request.row, cell.column(), request.start);
+      if (cell.version() == request.start) {
+        Notification.Kind kind = Notification.decode(cell.value()).kind();
+        if (kind == Notification.Kind.WEAK_PENDING
+            || (kind == Notification.Kind.STRONG && strong)) {
+          notifications.add(cell);
+        }
       }
     }
+    return notifications;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.braid.omid.rows;
 
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecords;
+import io.braid.core.cells.DecisionPoint.CommitEntry;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
@@ -12,6 +13,7 @@ import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
@@ -22,8 +24,8 @@ import java.util.List;
 
 /**
  * Puts the tentative cells of a transaction in a row (algorithm 3: {@code WRITE}), at its start
- * timestamp, and notifications with them. Tentative cells of others are no obstacle: who may commit
- * is for the transaction manager to say.
+ * timestamp, and notifications with them, weak ones as pending. Tentative cells of others are no
+ * obstacle: who may commit is for the transaction manager to say.
  *
  * <p>A commit above the start timestamp is an obstacle. That is an early look for conflicts
  * (algorithm 1, line 5); for versions of the fast path, of which the manager knows nothing, it is
@@ -42,8 +44,18 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
    *
    * @param owner the liveness token of the writer
    * @param wallMillis the writer's clock, milliseconds since 1970
+   * @param entry what weak notifications name as their decision point: {@link
+   *     CommitEntries#keyWithWitness}, so that they can be decided after their entry is gone; empty
+   *     where there are none
    */
-  public record Request(RowMutation mutation, long start, String owner, long wallMillis) {}
+  public record Request(
+      RowMutation mutation, long start, String owner, long wallMillis, Bytes entry) {
+
+    /** The writes of a transaction that notifies nothing weakly in the row. */
+    public Request(RowMutation mutation, long start, String owner, long wallMillis) {
+      this(mutation, start, owner, wallMillis, Bytes.EMPTY);
+    }
+  }
 
   private WriteTentative() {}
 
@@ -116,6 +128,14 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
         rows.put(row, Families.notification(cell.column()), start, notification.encode());
       }
     }
+    for (ColumnName column : request.mutation.weak()) {
+      // One that stands may be confirmed by now.
+      if (rows.at(row, Families.notification(column), start) == null) {
+        CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
+        Notification pending = new Notification(Notification.Kind.WEAK_PENDING, decision);
+        rows.put(row, Families.notification(column), start, pending.encode());
+      }
+    }
   }
 
   @Override
@@ -131,11 +151,13 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
   private static Bytes encode(Request request) {
     Encoder to = new Encoder(256);
     request.mutation.encode(to);
-    return to.varint(request.start).text(request.owner).varint(request.wallMillis).finish();
+    to.varint(request.start).text(request.owner).varint(request.wallMillis);
+    return to.bytes(request.entry).finish();
   }
 
   private static Request decode(Bytes bytes) {
     Decoder from = new Decoder(bytes);
-    return new Request(RowMutation.decode(from), from.varint(), from.text(), from.varint());
+    return new Request(
+        RowMutation.decode(from), from.varint(), from.text(), from.varint(), from.bytes());
   }
 }

@@ -1,0 +1,93 @@
+package io.braid.omid.rows;
+
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the weak notifications of a row for a transaction that does nothing else. There is nothing
+ * to decide, and nobody is asked: they stand confirmed at once.
+ *
+ * <p>A repeated call may bring back a notification that a worker has removed: weak observers may
+ * run more than once. Answers Done or Refused.
+ */
+public final class NotifyRow implements Procedure<NotifyRow.Request, Answer> {
+  public static final NotifyRow INSTANCE = new NotifyRow();
+
+  /**
+   * The notifications of a row.
+   *
+   * @param mutation without cells
+   * @param entry identifies the transaction: {@link CommitEntries#keyWithWitness} with its first
+   *     notification
+   */
+  public record Request(RowMutation mutation, long start, Bytes entry) {}
+
+  private NotifyRow() {}
+
+  @Override
+  public String name() {
+    return "omid.notify-row";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    return List.of(request.mutation.row());
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    Row row = request.mutation.row();
+    Refusal refusal = refusal(rows, request);
+    if (refusal != null) {
+      return new Answer.Refused(refusal);
+    }
+    CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
+    Bytes notification = new Notification(Notification.Kind.WEAK, decision).encode();
+    for (ColumnName column : request.mutation.weak()) {
+      rows.put(row, Families.notification(column), request.start, notification);
+    }
+    return Answer.DONE;
+  }
+
+  private static @Nullable Refusal refusal(RowAccess rows, Request request) {
+    Refusal refusal = RowIntents.of(rows, request.mutation.row()).guardIntents(request.mutation);
+    return refusal != null ? refusal : WriteGuard.checkStart(rows, request.start);
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(NotifyRow::encode, NotifyRow::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(128);
+    request.mutation.encode(to);
+    return to.varint(request.start).bytes(request.entry).finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(RowMutation.decode(from), from.varint(), from.bytes());
+  }
+}
