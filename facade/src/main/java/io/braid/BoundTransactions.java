@@ -21,8 +21,10 @@ import io.braid.percolator.PercolatorTransactions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -103,12 +105,37 @@ final class BoundTransactions implements Transactions {
     // seen at the commit.
     OmidTransactions open = omid;
     Map<String, TableCatalog.Table> known = open == null ? percolator.tables() : open.tables();
+    return bound(percolator.begin(pass), pass, known);
+  }
+
+  private BoundTransaction bound(
+      Transaction part, HoldPass pass, Map<String, TableCatalog.Table> known) {
     return new BoundTransaction(
-        bindings,
-        indexes,
-        percolator.begin(pass),
-        at -> omid().beginAt(pass, at, known),
-        this::learn);
+        bindings, indexes, part, at -> omid().beginAt(pass, at, known), this::learn);
+  }
+
+  @Override
+  public List<Transaction> beginAll(int count) {
+    OmidTransactions open = omid;
+    Map<String, TableCatalog.Table> known = open == null ? percolator.tables() : open.tables();
+    List<Transaction> all = new ArrayList<>(count);
+    percolator.beginAll(count).forEach(part -> all.add(bound(part, HoldPass.NONE, known)));
+    return all;
+  }
+
+  /** Reads of tables of Percolator go together. */
+  @Override
+  public List<ReadAhead> readAhead(List<ReadAhead> reads) {
+    Map<ReadAhead, ReadAhead> together = new LinkedHashMap<>();
+    for (ReadAhead each : reads) {
+      if (bindings.of(each.row().table()) == Protocol.PERCOLATOR) {
+        Transaction part = ((BoundTransaction) each.tx()).part(Protocol.PERCOLATOR);
+        together.put(each.by(part), each);
+      }
+    }
+    return percolator.readAhead(List.copyOf(together.keySet())).stream()
+        .map(each -> Objects.requireNonNull(together.get(each)))
+        .toList();
   }
 
   @Override

@@ -16,7 +16,10 @@ import io.braid.core.transaction.Transactions;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,15 @@ final class TracedTransactions implements Transactions {
     Context context = above.with(span);
     BoundTransaction tx = begun(span, context, () -> inner.begin(pass));
     return new TracedTransaction(tx, tracing, span, context);
+  }
+
+  @Override
+  public List<ReadAhead> readAhead(List<ReadAhead> reads) {
+    Map<ReadAhead, ReadAhead> traced = new LinkedHashMap<>();
+    reads.forEach(each -> traced.put(each.by(((TracedTransaction) each.tx()).inner), each));
+    return inner.readAhead(List.copyOf(traced.keySet())).stream()
+        .map(each -> Objects.requireNonNull(traced.get(each)))
+        .toList();
   }
 
   private <S extends Snapshot> S begun(Span span, Context context, Supplier<S> begin) {

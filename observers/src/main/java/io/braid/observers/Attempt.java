@@ -5,7 +5,7 @@ import io.braid.core.transaction.Transaction;
 
 /** One observer on one row, as far as it goes before its transaction is committed. */
 sealed interface Attempt {
-  /** Nothing is left to commit. */
+  /** Nothing is to be committed. */
   record Ended(RunResult result) implements Attempt {}
 
   /**

@@ -42,7 +42,7 @@ final class ColumnVisit {
    *
    * @param versions of the notifications, newest first
    */
-  private record Runs(List<Attempt> attempts, List<Long> versions) {}
+  private record Runs(List<RunBatch.Run> all, List<Long> versions) {}
 
   /** What is to become of the row as far as this column goes. */
   Visit next() {
@@ -98,7 +98,7 @@ final class ColumnVisit {
     weak = committed.isEmpty() ? null : run(watches, committed);
   }
 
-  /** Ends the visit of this column, once the batch is committed. */
+  /** Ends the visit of this column, once the batch has run. */
   void end(Clearing clearing) {
     if (strong != null) {
       long start = startOf(strong);
@@ -143,10 +143,10 @@ final class ColumnVisit {
 
   private Runs run(List<Watch> watches, List<Long> versions) {
     newest = Math.max(newest, versions.get(0));
-    List<Attempt> attempts = new ArrayList<>(watches.size());
+    List<RunBatch.Run> all = new ArrayList<>(watches.size());
     for (Watch watch : watches) {
-      attempts.add(
-          batch.attempt(
+      all.add(
+          batch.add(
               watch,
               row,
               new ObserverRun.Notified(
@@ -155,15 +155,15 @@ final class ColumnVisit {
                   seen.committed(),
                   notifications.parkedUpTo(watch))));
     }
-    return new Runs(attempts, versions);
+    return new Runs(all, versions);
   }
 
   /** The lowest of the start timestamps, or 0 when not all are clean. */
   private long startOf(Runs runs) {
     long start = Timestamp.MAX;
     boolean ran = false;
-    for (Attempt attempt : runs.attempts) {
-      RunResult result = batch.resultOf(attempt);
+    for (RunBatch.Run run : runs.all) {
+      RunResult result = run.result();
       if (result instanceof RunResult.Clean clean) {
         start = Math.min(start, clean.start());
         ran |= clean.ran();
@@ -181,6 +181,8 @@ final class ColumnVisit {
   private void note(RunResult result) {
     if (result instanceof RunResult.Again) {
       putOff(new Visit.Later());
+    } else if (result instanceof RunResult.NotReached) {
+      putOff(new Visit.More());
     } else if (result instanceof RunResult.Failed failed) {
       putOff(new Visit.After(failed.pauseNanos(), true));
     } else if (result instanceof RunResult.TooFast tooFast) {

@@ -13,6 +13,8 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions;
+import io.braid.core.transaction.Transactions.ReadAhead;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,33 +74,46 @@ final class ObserverRun {
    */
   record Notified(long newest, int changes, long committed, long parkedUpTo) {}
 
-  /** Runs the observer if it has to; the commit is left to the caller. */
-  Attempt attempt(Watch watch, Row row, Notified notified) {
-    long wait = failures.nanosUntilAllowed(row, watch.name(), seams.nanoTime());
-    if (wait != 0) {
-      return new Attempt.Ended(new RunResult.Failed(wait));
+  /** In how many nanoseconds the observer may run on the row again; 0 for now. */
+  long nanosUntilAllowed(Watch watch, Row row) {
+    return failures.nanosUntilAllowed(row, watch.name(), seams.nanoTime());
+  }
+
+  /** What {@link #attempt} will read first; null when that is not known. */
+  static @Nullable ReadAhead firstRead(Watch watch, Row row, Transaction tx, Notified notified) {
+    if (watch.weak()) {
+      return null;
     }
-    Transaction tx = null;
+    return notified.committed == 0
+        ? new ReadAhead(tx, row, watch.observed(), 0)
+        : new ReadAhead(tx, row, watch.acknowledgment(), notified.committed);
+  }
+
+  /**
+   * Runs the observer if it has to; the commit is left to the caller.
+   *
+   * @param tx was begun after the notifications were read; ended here, unless it is to be committed
+   */
+  Attempt attempt(Watch watch, Row row, Transaction tx, Notified notified) {
     boolean prepared = false;
     try {
-      tx = transactions.begin();
-      Attempt attempt = attempt(watch, row, tx, notified);
+      Attempt attempt = run(watch, row, tx, notified);
       prepared = attempt instanceof Attempt.Prepared;
       return attempt;
     } catch (UnknownTableException e) {
-      throw e;
+      return new Attempt.Ended(new RunResult.Gone());
     } catch (DamagedCellException e) {
       return new Attempt.Ended(failed(watch, row, notified.newest, e));
     } catch (TransactionException | StoreException | TimestampUnavailableException e) {
       return new Attempt.Ended(putOff(watch, row, e));
     } finally {
-      if (tx != null && !prepared) {
+      if (!prepared) {
         tx.close();
       }
     }
   }
 
-  private Attempt attempt(Watch watch, Row row, Transaction tx, Notified notified) {
+  private Attempt run(Watch watch, Row row, Transaction tx, Notified notified) {
     long start = tx.timestamp();
     long changed = watch.weak() ? notified.newest : unacknowledged(watch, row, tx, notified);
     if (changed <= notified.parkedUpTo) {
@@ -142,7 +157,13 @@ final class ObserverRun {
 
   /** Runs once more, and commits. */
   RunResult runAlone(Attempt.Prepared before) {
-    Attempt attempt = attempt(before.watch(), before.row(), before.notified());
+    Transaction begun;
+    try {
+      begun = transactions.begin();
+    } catch (TransactionException | StoreException | TimestampUnavailableException e) {
+      return putOff(before.watch(), before.row(), e);
+    }
+    Attempt attempt = attempt(before.watch(), before.row(), begun, before.notified());
     if (!(attempt instanceof Attempt.Prepared run)) {
       return ((Attempt.Ended) attempt).result();
     }
@@ -167,7 +188,7 @@ final class ObserverRun {
     return failed(run.watch(), run.row(), run.upTo(), error);
   }
 
-  private static RunResult putOff(Watch watch, Row row, Throwable reason) {
+  static RunResult putOff(Watch watch, Row row, Throwable reason) {
     LOG.debug("Observer {} on {} is put off.", watch.name(), row, reason);
     return AGAIN;
   }

@@ -3,7 +3,7 @@ package io.braid.observers;
 import java.util.List;
 
 /**
- * A visit whose observers have run, and whose transactions are about to be committed.
+ * A visit whose observers are to run with those of others.
  *
  * @param observed the observers there were
  */

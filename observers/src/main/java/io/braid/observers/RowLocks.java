@@ -2,6 +2,7 @@ package io.braid.observers;
 
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
+import java.util.List;
 
 /** The advisory locks on rows that are visited, so that processes rarely meet (section 2.4). */
 final class RowLocks {
@@ -15,6 +16,19 @@ final class RowLocks {
 
   boolean tryLock(Row row) {
     return seams.locks().tryLock(name(row), owner);
+  }
+
+  /** For each row whether it was locked. */
+  List<Boolean> tryLockAll(List<Row> rows) {
+    return seams.locks().tryLockAll(names(rows), owner);
+  }
+
+  void unlockAll(List<Row> rows) {
+    seams.locks().unlockAll(names(rows), owner);
+  }
+
+  private static List<String> names(List<Row> rows) {
+    return rows.stream().map(RowLocks::name).toList();
   }
 
   void unlock(Row row) {

@@ -77,14 +77,23 @@ final class RowNotifications {
 
   private RowNotifications() {}
 
-  static RowNotifications read(CellStore store, Row row, Seams seams) {
-    RowRead request =
-        RowRead.of(
-            row,
-            Selection.family(Families.NOTIFY).newest(MOST_VERSIONS),
-            Selection.family(Families.INTENT),
-            Selection.family(Families.PARKED));
-    List<Cell> cells = store.read(request).cells();
+  /** Those of rows, in their order. */
+  static List<RowNotifications> read(CellStore store, List<Row> rows, Seams seams) {
+    List<RowRead> requests = new ArrayList<>(rows.size());
+    for (Row row : rows) {
+      requests.add(
+          RowRead.of(
+              row,
+              Selection.family(Families.NOTIFY).newest(MOST_VERSIONS),
+              Selection.family(Families.INTENT),
+              Selection.family(Families.PARKED)));
+    }
+    List<RowNotifications> all = new ArrayList<>(rows.size());
+    store.read(requests).forEach(row -> all.add(of(row.row(), row.cells(), seams)));
+    return all;
+  }
+
+  private static RowNotifications of(Row row, List<Cell> cells, Seams seams) {
     RowNotifications all = new RowNotifications();
     for (Cell cell : cells) {
       if (cell.column().family().equals(Families.NOTIFY)) {

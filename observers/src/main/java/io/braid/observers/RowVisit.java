@@ -7,7 +7,6 @@ import io.braid.core.store.CellStore;
 import io.braid.core.transaction.Transactions;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Visits a row: runs the observers of its changed columns and removes the notifications that all of
@@ -43,20 +42,23 @@ final class RowVisit {
     this.counters = counters;
   }
 
-  /** For visits whose transactions are committed together. */
+  /** For visits that share their trips. */
   RunBatch batch() {
-    return new RunBatch(transactions, runs);
+    return new RunBatch(transactions, runs, seams);
+  }
+
+  /** What there is to deal with in rows; in their order. */
+  List<RowNotifications> read(List<Row> rows) {
+    return RowNotifications.read(store, rows, seams);
   }
 
   /**
-   * Begins to visit: runs the observers, which the batch is to commit then.
+   * Begins to visit: tells the batch which observers are to run.
    *
    * @param hinted whether a transaction of this process is known to have committed a change
-   * @param hints what to deal with; null when the row has to be read to know
+   * @param seen what to deal with
    */
-  OpenVisit begin(Row row, boolean hinted, @Nullable Hints hints, RunBatch batch) {
-    RowNotifications seen =
-        hints == null ? RowNotifications.read(store, row, seams) : RowNotifications.of(hints);
+  OpenVisit begin(Row row, boolean hinted, RowNotifications seen, RunBatch batch) {
     ObservedColumns observed = registry.view();
     List<ColumnVisit> columns = new ArrayList<>(1);
     for (ColumnName column : seen.columns()) {
@@ -72,7 +74,7 @@ final class RowVisit {
   }
 
   /**
-   * Ends a visit whose batch is committed.
+   * Ends a visit whose batch has run.
    *
    * @param clearing removes notifications
    */

@@ -1,82 +1,176 @@
 package io.braid.observers;
 
 import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.StoreException;
+import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions;
+import io.braid.core.transaction.Transactions.ReadAhead;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Runs whose transactions are committed together, to save trips. They see nothing of each other, so
- * what conflicts may do so within the batch: it runs again at once, alone.
+ * Runs of observers that share their trips: their transactions are begun together, read ahead
+ * together what is read first, and are committed together. In between the observers run one after
+ * another. They see nothing of each other, so what conflicts may do so within the batch: it runs
+ * again at once, alone.
+ *
+ * <p>When the observers have taken long, measured by what the trips took that they share, what has
+ * run is committed, and the others are left to another batch: so a run waits for others only as
+ * long as sharing is worth.
  */
 final class RunBatch {
+  private static final long RUNS_NANOS = Duration.ofMillis(1).toNanos();
+  private static final int RUNS_TO_TRIPS = 4;
+
   private final Transactions transactions;
   private final ObserverRun runs;
-  private final List<Attempt.Prepared> prepared = new ArrayList<>();
-  private final Map<Attempt, RunResult> results = new IdentityHashMap<>();
+  private final Seams seams;
+  private final long begin;
+  private final List<Run> all = new ArrayList<>();
   private boolean conflicted;
+  private boolean slow;
 
-  RunBatch(Transactions transactions, ObserverRun runs) {
+  RunBatch(Transactions transactions, ObserverRun runs, Seams seams) {
     this.transactions = transactions;
     this.runs = runs;
+    this.seams = seams;
+    this.begin = seams.nanoTime();
   }
 
-  /** Runs an observer if it has to. */
-  Attempt attempt(Watch watch, Row row, ObserverRun.Notified notified) {
-    Attempt attempt = runs.attempt(watch, row, notified);
-    if (attempt instanceof Attempt.Prepared one) {
-      prepared.add(one);
+  /** One observer on one row, if it has to run there. */
+  static final class Run {
+    private final Watch watch;
+    private final Row row;
+    private final ObserverRun.Notified notified;
+    private Attempt.@Nullable Prepared prepared;
+    private @Nullable RunResult result;
+
+    private Run(Watch watch, Row row, ObserverRun.Notified notified) {
+      this.watch = watch;
+      this.row = row;
+      this.notified = notified;
     }
-    return attempt;
+
+    /** What became of it; once the batch has run. */
+    RunResult result() {
+      return Objects.requireNonNull(result, "The batch has not run.");
+    }
   }
 
-  /** Commits what was prepared. To be called once. */
-  void commit() {
-    if (prepared.isEmpty()) {
+  /** Has an observer run if it has to, with all others of the batch. */
+  Run add(Watch watch, Row row, ObserverRun.Notified notified) {
+    Run run = new Run(watch, row, notified);
+    all.add(run);
+    return run;
+  }
+
+  /** Runs all and commits them. To be called once, after the notifications were read. */
+  void run() {
+    List<Run> open = new ArrayList<>(all.size());
+    for (Run run : all) {
+      long wait = runs.nanosUntilAllowed(run.watch, run.row);
+      if (wait == 0) {
+        open.add(run);
+      } else {
+        run.result = new RunResult.Failed(wait);
+      }
+    }
+    if (open.isEmpty()) {
+      return;
+    }
+    List<Transaction> begun;
+    try {
+      begun = transactions.beginAll(open.size());
+    } catch (TransactionException | StoreException | TimestampUnavailableException e) {
+      open.forEach(run -> run.result = ObserverRun.putOff(run.watch, run.row, e));
       return;
     }
     try {
-      List<CommitResult> committed = commitAll();
-      List<Attempt.Prepared> again = new ArrayList<>(0);
-      for (int i = 0; i < prepared.size(); i++) {
-        RunResult result = runs.end(prepared.get(i), committed.get(i));
-        results.put(prepared.get(i), result);
-        if (result instanceof RunResult.Again tryAgain && tryAgain.conflicted()) {
-          again.add(prepared.get(i));
-        }
-      }
-      conflicted = !again.isEmpty();
-      if (prepared.size() > 1) {
-        again.forEach(one -> results.put(one, runs.runAlone(one)));
-      }
+      run(open, begun);
+      commit(open.stream().filter(run -> run.prepared != null).toList());
     } finally {
-      prepared.forEach(one -> one.tx().close());
+      begun.forEach(Transaction::close);
     }
   }
 
-  private List<CommitResult> commitAll() {
+  private void run(List<Run> open, List<Transaction> begun) {
+    if (open.size() > 1) {
+      readAhead(open, begun);
+    }
+    long ready = seams.nanoTime();
+    long most = Math.max(RUNS_NANOS, RUNS_TO_TRIPS * (ready - begin));
+    for (int i = 0; i < open.size(); i++) {
+      Run run = open.get(i);
+      if (run.result != null) {
+        continue;
+      } else if (slow) {
+        run.result = new RunResult.NotReached();
+        continue;
+      }
+      Attempt attempt = runs.attempt(run.watch, run.row, begun.get(i), run.notified);
+      if (attempt instanceof Attempt.Prepared prepared) {
+        run.prepared = prepared;
+      } else if (attempt instanceof Attempt.Ended ended) {
+        run.result = ended.result();
+      }
+      slow = seams.nanoTime() - ready > most;
+    }
+  }
+
+  /** Who would have to wait, for a writer that is alive or for the store, has to run later. */
+  private void readAhead(List<Run> open, List<Transaction> begun) {
+    List<ReadAhead> reads = new ArrayList<>(open.size());
+    for (int i = 0; i < open.size(); i++) {
+      Run run = open.get(i);
+      ReadAhead first = ObserverRun.firstRead(run.watch, run.row, begun.get(i), run.notified);
+      if (first != null) {
+        reads.add(first);
+      }
+    }
+    for (ReadAhead each : transactions.readAhead(reads)) {
+      open.get(begun.indexOf(each.tx())).result = new RunResult.Again(false);
+    }
+  }
+
+  private void commit(List<Run> prepared) {
+    if (prepared.isEmpty()) {
+      return;
+    }
+    List<Attempt.Prepared> attempts =
+        prepared.stream().map(run -> Objects.requireNonNull(run.prepared)).toList();
+    List<CommitResult> committed = commitAll(attempts);
+    List<Run> again = new ArrayList<>(0);
+    for (int i = 0; i < attempts.size(); i++) {
+      RunResult result = runs.end(attempts.get(i), committed.get(i));
+      prepared.get(i).result = result;
+      if (result instanceof RunResult.Again tryAgain && tryAgain.conflicted()) {
+        again.add(prepared.get(i));
+      }
+    }
+    conflicted = !again.isEmpty();
+    if (prepared.size() > 1) {
+      again.forEach(run -> run.result = runs.runAlone(Objects.requireNonNull(run.prepared)));
+    }
+  }
+
+  private List<CommitResult> commitAll(List<Attempt.Prepared> prepared) {
     if (prepared.size() == 1) {
       return List.of(CommitResult.of(prepared.get(0).tx()::commit));
     }
-    List<Transaction> all = new ArrayList<>(prepared.size());
-    prepared.forEach(one -> all.add(one.tx()));
-    return transactions.commitAll(all);
+    List<Transaction> together = new ArrayList<>(prepared.size());
+    prepared.forEach(one -> together.add(one.tx()));
+    return transactions.commitAll(together);
   }
 
-  /** Whether others were first with anything that was prepared. */
-  boolean hasConflicted() {
-    return conflicted;
-  }
-
-  /** What became of an attempt; once this is committed. */
-  RunResult resultOf(Attempt attempt) {
-    return attempt instanceof Attempt.Ended ended
-        ? ended.result()
-        : Objects.requireNonNull(results.get(attempt), "The batch was not committed.");
+  /** Whether smaller batches would have been better: runs met, or took long. */
+  boolean wasTooLarge() {
+    return conflicted || slow && all.size() > 1;
   }
 }

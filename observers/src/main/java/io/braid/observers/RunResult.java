@@ -24,6 +24,12 @@ sealed interface RunResult {
    */
   record TooFast(long pauseNanos) implements RunResult {}
 
+  /** There was no time for it: at once again. */
+  record NotReached() implements RunResult {}
+
+  /** The row is gone with its table. */
+  record Gone() implements RunResult {}
+
   /** The observer is paused; what it has to do is kept. */
   record Paused() implements RunResult {}
 

@@ -2,6 +2,7 @@ package io.braid.observers;
 
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.TransactionException;
@@ -12,10 +13,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A task that visits the rows of the queue, some together to save trips. */
+/** A task that visits the rows of the queue, those that are ready together to save trips. */
 final class Worker {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
-  private static final long LONGEST_BATCH_NANOS = Duration.ofMillis(1).toNanos();
   private static final OpenVisit NO_TABLE = new OpenVisit(List.of(), ObservedColumns.NONE);
   private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
@@ -84,99 +84,169 @@ final class Worker {
     signals.work.await(Duration.ofNanos(wait));
   }
 
-  /** A visit that was begun; without one that could not be, or has failed. */
-  private record Begun(WorkQueue.Work work, @Nullable OpenVisit visit, boolean locked) {}
+  /** A row that is being visited. */
+  private static final class Begun {
+    final WorkQueue.Work work;
+    final Row row;
+    boolean locked;
+    @Nullable RowNotifications seen;
+    @Nullable OpenVisit visit;
+    Visit next = new Visit.Later();
 
-  /** Visits what is ready, up to a number and a time, and commits the observers' runs together. */
+    Begun(WorkQueue.Work work) {
+      this.work = work;
+      this.row = work.item().row;
+      this.locked = work.locked();
+      this.seen = work.hints() == null ? null : RowNotifications.of(work.hints());
+    }
+  }
+
+  /** Visits what is ready, up to a number of rows, which share their trips. */
   private void visitBatch(WorkQueue.Work first) {
+    List<Begun> begun = take(first);
     if (queue.hasReady()) {
       signals.work.raise();
     }
     RunBatch batch = visits.batch();
-    List<Begun> begun = new ArrayList<>();
-    boolean committed = false;
-    long begin = seams.nanoTime();
-    boolean slow = false;
+    boolean ran = false;
+    boolean all = false;
     try {
-      WorkQueue.Work next = first;
-      while (next != null) {
-        begun.add(begin(next, batch));
-        long now = seams.nanoTime();
-        slow = now - begin > LONGEST_BATCH_NANOS;
-        next = slow || begun.size() >= size.get() ? null : queue.take(now);
-      }
-      batch.commit();
-      committed = true;
+      all = begin(begun, batch);
+      batch.run();
+      ran = true;
     } catch (RuntimeException e) {
       LOG.warn("Visits went wrong together and are put off.", e);
     } finally {
-      for (Begun each : begun) {
-        end(each, committed);
-      }
+      end(begun, ran);
     }
-    if (batch.hasConflicted() || slow) {
+    if (!all || batch.wasTooLarge()) {
       size.wentBadly();
     } else if (begun.size() == size.get()) {
       size.wentWell();
     }
   }
 
-  private Begun begin(WorkQueue.Work work, RunBatch batch) {
-    if (work.locked()) {
-      signals.room.raise();
+  private List<Begun> take(WorkQueue.Work first) {
+    List<Begun> taken = new ArrayList<>();
+    WorkQueue.Work next = first;
+    while (next != null) {
+      if (next.locked()) {
+        signals.room.raise();
+      }
+      taken.add(new Begun(next));
+      next = taken.size() < size.get() ? queue.take(seams.nanoTime()) : null;
     }
-    Row row = work.item().row;
-    if (!work.locked() && !tryLock(row)) {
-      return new Begun(work, null, false);
-    }
-    OpenVisit visit = null;
-    try {
-      visit = visits.begin(row, work.hinted(), work.hints(), batch);
-    } catch (UnknownTableException e) {
-      visit = NO_TABLE;
-    } catch (StoreException | TransactionException e) {
-      LOG.debug("The visit of {} is put off.", row, e);
-    } catch (RuntimeException e) {
-      LOG.warn("The visit of {} went wrong and is put off.", row, e);
-    }
-    return new Begun(work, visit, true);
+    return taken;
   }
 
-  private void end(Begun begun, boolean committed) {
-    Row row = begun.work.item().row;
-    Visit next = new Visit.Later();
+  /** Begins what can be; false when that went wrong for rows that would do better alone. */
+  private boolean begin(List<Begun> begun, RunBatch batch) {
+    lock(begun.stream().filter(each -> !each.locked).toList());
+    boolean all = read(begun.stream().filter(each -> each.locked && each.seen == null).toList());
+    for (Begun each : begun) {
+      RowNotifications seen = each.seen;
+      if (each.locked && seen != null) {
+        try {
+          each.visit = visits.begin(each.row, each.work.hinted(), seen, batch);
+        } catch (StoreException | TransactionException e) {
+          LOG.debug("The visit of {} is put off.", each.row, e);
+        } catch (RuntimeException e) {
+          LOG.warn("The visit of {} went wrong and is put off.", each.row, e);
+        }
+      }
+    }
+    return all;
+  }
+
+  private void lock(List<Begun> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
     try {
-      if (committed && begun.visit != null) {
-        next = visits.end(row, begun.visit, clearing);
+      List<Boolean> taken = locks.tryLockAll(rows.stream().map(each -> each.row).toList());
+      for (int i = 0; i < taken.size(); i++) {
+        rows.get(i).locked = taken.get(i);
       }
     } catch (RuntimeException e) {
-      LOG.warn("The visit of {} went wrong and is put off.", row, e);
+      LOG.warn("{} rows cannot be locked; their visits are put off.", rows.size(), e);
+    }
+  }
+
+  /** Reads the notifications of rows of which no hints tell; false when not all could be read. */
+  private boolean read(List<Begun> rows) {
+    if (rows.isEmpty()) {
+      return true;
+    }
+    try {
+      List<RowNotifications> seen = visits.read(rows.stream().map(each -> each.row).toList());
+      for (int i = 0; i < rows.size(); i++) {
+        rows.get(i).seen = seen.get(i);
+      }
+      return true;
+    } catch (UnknownTableException | DamagedCellException e) {
+      // Because of one of them.
+      return rows.size() == 1 ? alone(rows.get(0), e) : readEach(rows);
+    } catch (StoreException e) {
+      LOG.debug("The visits of {} rows are put off.", rows.size(), e);
+      return rows.size() == 1;
+    }
+  }
+
+  private boolean readEach(List<Begun> rows) {
+    rows.forEach(each -> read(List.of(each)));
+    return false;
+  }
+
+  private static boolean alone(Begun row, StoreException cause) {
+    if (cause instanceof UnknownTableException) {
+      row.visit = NO_TABLE;
+    } else {
+      LOG.debug("The visit of {} is put off.", row.row, cause);
+    }
+    return true;
+  }
+
+  /**
+   * Ends visits. The locks are given back before rows may be visited again: they are of the
+   * process, and not of the worker.
+   */
+  private void end(List<Begun> begun, boolean ran) {
+    try {
+      for (Begun each : begun) {
+        end(each, ran);
+      }
+      unlock(begun.stream().filter(each -> each.locked).map(each -> each.row).toList());
     } finally {
-      if (begun.locked) {
-        unlock(row);
-      }
-      if (next instanceof Visit.Done) {
-        queue.done(begun.work.item());
-      } else {
-        visitAgain(begun.work, next);
+      for (Begun each : begun) {
+        if (each.next instanceof Visit.Done) {
+          queue.done(each.work.item());
+        } else {
+          visitAgain(each.work, each.next);
+        }
       }
     }
   }
 
-  private boolean tryLock(Row row) {
+  private void end(Begun begun, boolean ran) {
+    OpenVisit visit = begun.visit;
+    if (!ran || visit == null) {
+      return;
+    }
     try {
-      return locks.tryLock(row);
+      begun.next = visits.end(begun.row, visit, clearing);
     } catch (RuntimeException e) {
-      LOG.warn("Row {} cannot be locked; its visit is put off.", row, e);
-      return false;
+      LOG.warn("The visit of {} went wrong and is put off.", begun.row, e);
     }
   }
 
-  private void unlock(Row row) {
+  private void unlock(List<Row> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
     try {
-      locks.unlock(row);
+      locks.unlockAll(rows);
     } catch (RuntimeException e) {
-      LOG.warn("Row {} stays locked until this process ends.", row, e);
+      LOG.warn("{} rows stay locked until this process ends.", rows.size(), e);
     }
   }
 

@@ -4,6 +4,8 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -64,6 +66,27 @@ final class ActiveSnapshots {
       return entered;
     } catch (RuntimeException e) {
       entered.close();
+      throw e;
+    }
+  }
+
+  /** Enters several, each at a fresh timestamp of its own; in the order of their timestamps. */
+  List<Active> now(int count) {
+    List<Active> entered = new ArrayList<>(count);
+    long bound = highest.get();
+    for (int i = 0; i < count; i++) {
+      entered.add(enter(bound));
+    }
+    try {
+      long timestamp = oracle.next(count);
+      for (Active each : entered) {
+        each.timestamp = timestamp;
+        timestamp += Timestamp.STEP;
+      }
+      highest.accumulateAndGet(timestamp - Timestamp.STEP, Math::max);
+      return entered;
+    } catch (RuntimeException e) {
+      entered.forEach(Active::close);
       throw e;
     }
   }

@@ -165,6 +165,11 @@ final class DecisionPoints {
     return abandoned.get(start) != null || stuck.isStuck(start, Timestamp.wallMillis(start));
   }
 
+  /** A transaction of this process was decided. */
+  void decided(long start, Decision decision) {
+    decided.put(start, decision);
+  }
+
   /** This process has given a transaction up and will not go on with it, whatever it left. */
   void abandon(long start) {
     abandoned.put(start, true);

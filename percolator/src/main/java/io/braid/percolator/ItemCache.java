@@ -137,27 +137,73 @@ final class ItemCache {
 
   private @Nullable Found readAhead(
       Row row, ColumnName column, long above, Map<ColumnName, Item> known) {
-    List<ColumnName> columns = withExpected(row, column, known);
+    SnapshotRead.Request request = request(row, withExpected(row, column, known), above);
     SnapshotRead.Answer answer =
-        columns.size() == 1 ? null : reader.readAhead(request(row, columns, above), column);
+        request.columns().size() == 1 ? null : reader.readAhead(request, column);
     if (answer == null) {
-      columns = List.of(column);
-      answer = reader.read(request(row, columns, above));
+      request = request(row, List.of(column), above);
+      answer = reader.read(request);
     }
-    Found wanted = null;
-    for (ColumnName each : columns) {
+    keep(known, request, answer, true);
+    return in(answer, column);
+  }
+
+  /**
+   * What was read of a row. The first column is not blocked.
+   *
+   * @param asked whether somebody wants the first column now
+   */
+  private static void keep(
+      Map<ColumnName, Item> known,
+      SnapshotRead.Request request,
+      SnapshotRead.Answer answer,
+      boolean asked) {
+    boolean first = true;
+    for (ColumnName each : request.columns()) {
       Found found = in(answer, each);
-      if (each.equals(column)) {
-        wanted = found;
-      } else if (isBlocked(answer, each)) {
-        continue;
+      boolean small =
+          found == null || found.value() == null || found.value().length() <= LARGEST_VALUE;
+      if (small && (first || !isBlocked(answer, each))) {
+        known.put(each, new Item(found, first ? request.firstAbove() : 0, first && asked));
       }
-      if (found == null || found.value() == null || found.value().length() <= LARGEST_VALUE) {
-        boolean asked = each.equals(column);
-        known.put(each, new Item(found, asked ? above : 0, asked));
-      }
+      first = false;
     }
-    return wanted;
+  }
+
+  /** A read that nobody waits for yet, and where its answer is kept. */
+  static final class Ahead {
+    private final SnapshotRead.Request request;
+    private final Map<ColumnName, Item> known;
+
+    private Ahead(SnapshotRead.Request request, Map<ColumnName, Item> known) {
+      this.request = request;
+      this.known = known;
+    }
+
+    SnapshotRead.Request request() {
+      return request;
+    }
+
+    /** Keeps the answer; false when it does not tell what the first column holds. */
+    boolean keep(SnapshotRead.Answer answer) {
+      if (answer.watermark() != 0 || isBlocked(answer, request.columns().get(0))) {
+        return false;
+      }
+      ItemCache.keep(known, request, answer, false);
+      return true;
+    }
+  }
+
+  /** What to read before it is asked for; null when that is of no use. */
+  @Nullable Ahead ahead(Row row, ColumnName column, long above) {
+    if (off) {
+      return null;
+    }
+    Map<ColumnName, Item> known = spread().computeIfAbsent(row, each -> new LinkedHashMap<>(4));
+    Item item = known.get(column);
+    return item != null && item.answers(above)
+        ? null
+        : new Ahead(request(row, withExpected(row, column, known), above), known);
   }
 
   private List<ColumnName> withExpected(Row row, ColumnName column, Map<ColumnName, Item> known) {

@@ -117,6 +117,11 @@ final class PercolatorSnapshot implements ProtocolSnapshot {
         : OptionalLong.of(found.commit());
   }
 
+  /** What to read before it is asked for; null when that is of no use. */
+  ItemCache.@Nullable Ahead ahead(Row row, Column<?> column, long version) {
+    return closed ? null : items.ahead(row, column.name(), version);
+  }
+
   private SnapshotRead.@Nullable Found read(Row row, Column<?> column) {
     requireOpen();
     return items.read(row, column.name());

@@ -93,6 +93,13 @@ final class PercolatorTransaction extends BufferedTransaction {
     return Optional.ofNullable(value).map(column.codec()::decode);
   }
 
+  /** What to read before it is asked for; null when that is of no use. */
+  ItemCache.@Nullable Ahead ahead(Row row, Column<?> column, long version) {
+    return streamed == null && Thread.currentThread() == owner
+        ? snapshot.ahead(row, column, version)
+        : null;
+  }
+
   @Override
   public RowCursor scan(Scan scan) {
     requireActive();

@@ -146,9 +146,32 @@ public final class PercolatorTransactions implements Transactions {
   public PercolatorTransaction begin(HoldPass pass) {
     requireOpen();
     Map<String, TableCatalog.Table> known = around.tables().view();
-    ActiveSnapshots.Active entered = now();
+    return begun(now(), pass, known);
+  }
+
+  @Override
+  public List<Transaction> beginAll(int count) {
+    requireOpen();
+    Map<String, TableCatalog.Table> known = around.tables().view();
+    long asked = around.seams().nanoTime();
+    List<ActiveSnapshots.Active> entered = count == 0 ? List.of() : active.now(count);
+    List<Transaction> all = new ArrayList<>(count);
+    for (ActiveSnapshots.Active each : entered) {
+      recent.learnt(each.timestamp(), asked, false);
+      all.add(begun(each, HoldPass.NONE, known));
+    }
+    return all;
+  }
+
+  private PercolatorTransaction begun(
+      ActiveSnapshots.Active entered, HoldPass pass, Map<String, TableCatalog.Table> known) {
     return new PercolatorTransaction(
         at(entered), standing -> ofOwner(entered, standing), pass, known, committer, () -> sink);
+  }
+
+  @Override
+  public List<ReadAhead> readAhead(List<ReadAhead> reads) {
+    return new ReadingAhead(reader).read(reads);
   }
 
   /** The snapshot of a transaction whose writes stand in the store. */

@@ -98,6 +98,20 @@ final class SnapshotReader implements ColumnReader {
     return null;
   }
 
+  /** One trip, whatever it brings. */
+  List<Outcome<SnapshotRead.Answer>> send(List<SnapshotRead.Request> requests) {
+    return around.trips().execute(SnapshotRead.INSTANCE, requests, Durability.BUFFERED);
+  }
+
+  /**
+   * Asks after intents that were met, and has what is decided rolled forward or back.
+   *
+   * @param snapshot the newest of those that are read
+   */
+  IntentResolver.Resolution resolve(List<IntentResolver.Met> met, long snapshot) {
+    return resolver.resolve(met, snapshot);
+  }
+
   /** The answers stand in the order of the requests; none of them is blocked. */
   List<SnapshotRead.Answer> read(List<SnapshotRead.Request> requests) {
     SnapshotRead.Answer[] answers = new SnapshotRead.Answer[requests.size()];
@@ -220,16 +234,18 @@ final class SnapshotReader implements ColumnReader {
     }
     List<Pending> next = new ArrayList<>(round.pending().size());
     for (Pending each : round.pending()) {
-      next.add(passOver(each, round, resolution));
+      next.add(new Pending(each.index, past(each.request, round.met(), resolution)));
     }
     return next;
   }
 
-  /** Teaches the request which intents it need not stop at any more. */
-  private Pending passOver(Pending pending, Round round, IntentResolver.Resolution resolution) {
-    SnapshotRead.Request request = pending.request;
+  /** The request, taught which intents it need not stop at any more. */
+  SnapshotRead.Request past(
+      SnapshotRead.Request request,
+      List<IntentResolver.Met> all,
+      IntentResolver.Resolution resolution) {
     List<Long> passOver = new ArrayList<>(request.passOver());
-    for (IntentResolver.Met met : round.met()) {
+    for (IntentResolver.Met met : all) {
       Decision decision = resolution.decisions().get(met.intent().start());
       boolean invisible =
           decision == null
@@ -241,7 +257,7 @@ final class SnapshotReader implements ColumnReader {
         passOver.add(met.intent().start());
       }
     }
-    return new Pending(pending.index, request.past(passOver));
+    return request.past(passOver);
   }
 
   /** How long a read has waited and may still wait. */

@@ -1,6 +1,8 @@
 package io.braid.core.transaction;
 
 import io.braid.core.cells.HoldPass;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +17,48 @@ public interface Transactions extends AutoCloseable {
    * others. Its commit throws {@link HoldLostException} when the group holds them no more.
    */
   Transaction begin(HoldPass pass);
+
+  /**
+   * Begins several transactions, in fewer requests to the oracle than one after another. Each sees
+   * everything that was committed before the call.
+   */
+  default List<Transaction> beginAll(int count) {
+    List<Transaction> all = new ArrayList<>(count);
+    try {
+      while (all.size() < count) {
+        all.add(begin());
+      }
+      return all;
+    } catch (RuntimeException e) {
+      all.forEach(Transaction::close);
+      throw e;
+    }
+  }
+
+  /**
+   * Reads for several transactions what they are about to be asked for, in fewer trips to the store
+   * than one after another; waits for no other transaction. A hint: what could not be read is read
+   * when it is asked for. To be called by the thread that uses the transactions.
+   *
+   * @return those that could not be read now: who asks for them may have to wait
+   */
+  default List<ReadAhead> readAhead(List<ReadAhead> reads) {
+    return List.of();
+  }
+
+  /**
+   * A read that is about to come.
+   *
+   * @param tx was begun here
+   * @param version only a change above it will be asked for, as by {@link Snapshot#changedSince}; 0
+   *     for any
+   */
+  record ReadAhead(Transaction tx, Row row, Column<?> column, long version) {
+    /** The same by a part of the transaction. */
+    public ReadAhead by(Transaction part) {
+      return new ReadAhead(part, row, column, version);
+    }
+  }
 
   /** A snapshot of now: sees everything that was committed before the call. */
   Snapshot snapshot();

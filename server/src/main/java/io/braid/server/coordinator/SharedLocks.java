@@ -58,62 +58,93 @@ final class SharedLocks implements AdvisoryLocks {
 
   @Override
   public boolean tryLock(String name, String owner) {
+    return tryLockAll(List.of(name), owner).get(0);
+  }
+
+  @Override
+  public List<Boolean> tryLockAll(List<String> names, String owner) {
     Office office = directory.office();
     if (office != null) {
-      try {
-        return office.locks().tryLock(directory, name, owner);
-      } catch (TimestampUnavailableException e) {
-        return false;
-      }
+      return names.stream().map(name -> tryLock(office, name, owner)).toList();
     }
     Signal signal = seams.signal();
-    Part part = new Part(new Change(true, name, owner), signal);
-    join(part);
+    List<Part> parts =
+        names.stream().map(name -> new Part(new Change(true, name, owner), signal)).toList();
+    join(parts);
     while (true) {
-      if (part.sends) {
-        part.sends = false;
+      if (isToSend(parts)) {
         sendAll();
       }
-      if (part.answered) {
-        return part.taken;
+      if (parts.stream().allMatch(part -> part.answered)) {
+        return parts.stream().map(part -> part.taken).toList();
       }
       signal.await(NUDGE);
-      if (Thread.currentThread().isInterrupted() && leave(part)) {
-        return false;
+      if (Thread.currentThread().isInterrupted()) {
+        leave(parts);
       }
+    }
+  }
+
+  private boolean tryLock(Office office, String name, String owner) {
+    try {
+      return office.locks().tryLock(directory, name, owner);
+    } catch (TimestampUnavailableException e) {
+      return false;
     }
   }
 
   @Override
   public void unlock(String name, String owner) {
+    unlockAll(List.of(name), owner);
+  }
+
+  @Override
+  public void unlockAll(List<String> names, String owner) {
     Office office = directory.office();
     if (office != null) {
       try {
-        office.locks().unlock(name, owner);
+        names.forEach(name -> office.locks().unlock(name, owner));
       } catch (TimestampUnavailableException e) {
-        // The office has ended: so has the lock.
+        // The office has ended: so have the locks.
       }
     } else {
-      Part part = new Part(new Change(false, name, owner), null);
-      join(part);
-      if (part.sends) {
+      List<Part> parts =
+          names.stream().map(name -> new Part(new Change(false, name, owner), null)).toList();
+      join(parts);
+      if (isToSend(parts)) {
         sendAll();
       }
     }
   }
 
   /**
-   * Decides at once who sends: whoever is being answered may hand over to this part right after.
+   * Decides at once who sends: whoever is being answered may hand over to one of these right after.
    */
-  private synchronized void join(Part part) {
-    gathering.add(part);
-    part.sends = !out;
-    out = true;
+  private synchronized void join(List<Part> parts) {
+    gathering.addAll(parts);
+    if (!out && !parts.isEmpty()) {
+      out = true;
+      parts.get(0).sends = true;
+    }
   }
 
-  /** False when the part is being sent, or its owner is to send for others. */
-  private synchronized boolean leave(Part part) {
-    return !part.sends && gathering.remove(part);
+  private static boolean isToSend(List<Part> parts) {
+    for (Part part : parts) {
+      if (part.sends) {
+        part.sends = false;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Those that are being sent stay, and those by which their owner is to send for others. */
+  private synchronized void leave(List<Part> parts) {
+    for (Part part : parts) {
+      if (!part.sends && gathering.remove(part)) {
+        part.answered = true;
+      }
+    }
   }
 
   /** Sends what has gathered, until there is nothing more, or somebody else who waits goes on. */

@@ -130,6 +130,26 @@ class ParticipantTest {
   }
 
   @Test
+  void severalLocksAreTakenAndGivenBackTogether() {
+    Participant first = join(true);
+    first.oracle().next();
+    AdvisoryLocks second = join(false).seams().locks();
+    AdvisoryLocks third = join(false).seams().locks();
+    assertThat(first.seams().locks().tryLockAll(List.of("b"), "first")).containsExactly(true);
+
+    assertThat(second.tryLockAll(List.of("a", "b", "c"), "second"))
+        .containsExactly(true, false, true);
+    assertThat(third.tryLockAll(List.of("c", "d"), "third")).containsExactly(false, true);
+    assertThat(third.tryLockAll(List.of(), "third")).isEmpty();
+
+    second.unlockAll(List.of("a", "b", "c"), "second");
+    first.seams().locks().unlockAll(List.of("d"), "first");
+    assertThat(third.tryLockAll(List.of("a", "b", "c", "d"), "another"))
+        .as("b and d are not theirs to give back")
+        .containsExactly(true, false, true, false);
+  }
+
+  @Test
   void locksOfManyThreadsExcludeEachOther() throws Exception {
     Participant first = join(true);
     first.oracle().next();
@@ -181,7 +201,7 @@ class ParticipantTest {
                   WriteSet writes = new WriteSet().reset(own.oracle().next());
                   writes.add(owner.hashCode());
                   own.manager().commit(writes);
-                  own.seams().locks().tryLock(owner, owner);
+                  own.seams().locks().tryLockAll(List.of(owner, owner + "'"), owner);
                 }
               }));
     }
