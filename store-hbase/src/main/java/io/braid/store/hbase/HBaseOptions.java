@@ -8,8 +8,10 @@ import java.time.Duration;
  * @param namespace the namespace of HBase that holds Braid's tables
  * @param callTimeout how long one try of a call may take
  * @param patience how long a call is tried, and waited for, in all
+ * @param gathers whether calls of several threads to one region share messages while others are out
  */
-public record HBaseOptions(String namespace, Duration callTimeout, Duration patience) {
+public record HBaseOptions(
+    String namespace, Duration callTimeout, Duration patience, boolean gathers) {
   public static final HBaseOptions DEFAULT =
       new HBaseOptions("braid", Duration.ofSeconds(10), Duration.ofSeconds(30));
 
@@ -20,7 +22,17 @@ public record HBaseOptions(String namespace, Duration callTimeout, Duration pati
     }
   }
 
+  /** With calls that share messages. */
+  public HBaseOptions(String namespace, Duration callTimeout, Duration patience) {
+    this(namespace, callTimeout, patience, true);
+  }
+
   public HBaseOptions withNamespace(String name) {
-    return new HBaseOptions(name, callTimeout, patience);
+    return new HBaseOptions(name, callTimeout, patience, gathers);
+  }
+
+  /** The same, with a message for each call. */
+  public HBaseOptions withoutGathering() {
+    return new HBaseOptions(namespace, callTimeout, patience, false);
   }
 }

@@ -117,7 +117,9 @@ final class RegionClient {
 
   /** Sends a read or a procedure, perhaps together with those of other threads. */
   CompletableFuture<Reply> send(TableName table, RegionInfo region, byte[] row, Call call) {
-    return gathering.send(table, region.getEncodedName(), row, call);
+    return options.gathers()
+        ? gathering.send(table, region.getEncodedName(), row, call)
+        : send(table, row, call);
   }
 
   CompletableFuture<Reply> send(TableName table, byte[] row, Call call) {

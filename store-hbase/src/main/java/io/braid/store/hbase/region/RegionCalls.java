@@ -67,21 +67,16 @@ final class RegionCalls {
     }
   }
 
-  /** The highest snapshot that a call reads at. */
-  long snapshot(Call.Execute call) {
-    return snapshot(procedure(call.procedure()), call.arguments());
+  /** Waits until a snapshot may be read. */
+  interface SnapshotWait {
+    void await(long snapshot) throws IOException;
   }
 
-  private static <A, R> long snapshot(Procedure<A, R> procedure, List<Bytes> arguments) {
-    long highest = 0;
-    for (Bytes argument : arguments) {
-      highest = Math.max(highest, procedure.snapshot(procedure.argumentCodec().decode(argument)));
-    }
-    return highest;
-  }
-
-  List<Item> execute(Call.Execute call) {
-    return execute(procedure(call.procedure()), call);
+  /**
+   * @param wait for the highest snapshot that the call reads at
+   */
+  List<Item> execute(Call.Execute call, SnapshotWait wait) throws IOException {
+    return execute(procedure(call.procedure()), call, wait);
   }
 
   private Procedure<?, ?> procedure(String name) {
@@ -95,15 +90,20 @@ final class RegionCalls {
     return found;
   }
 
-  private <A, R> List<Item> execute(Procedure<A, R> procedure, Call.Execute call) {
+  private <A, R> List<Item> execute(Procedure<A, R> procedure, Call.Execute call, SnapshotWait wait)
+      throws IOException {
     List<RegionRun<A, R>> runs = new ArrayList<>(call.arguments().size());
+    long highest = 0;
     for (Bytes bytes : call.arguments()) {
       A argument = procedure.argumentCodec().decode(bytes);
-      RegionRun<A, R> run = new RegionRun<>(region, procedure, argument);
-      if (!procedure.rows(argument).stream().allMatch(this::holds)) {
+      highest = Math.max(highest, procedure.snapshot(argument));
+      runs.add(new RegionRun<>(region, procedure, argument));
+    }
+    wait.await(highest);
+    for (RegionRun<A, R> run : runs) {
+      if (!run.rows().stream().allMatch(this::holds)) {
         run.answer(Item.of(Status.WRONG_REGION, ""));
       }
-      runs.add(run);
     }
     if (procedure.readOnly()) {
       runs.stream().filter(run -> !run.answered()).forEach(RegionRun::run);

@@ -251,8 +251,7 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
     if (call instanceof Call.Execute execute) {
       region.watermark().refresh();
       if (region.epoch().find()) {
-        awaitSnapshot(calls().snapshot(execute));
-        items = calls().execute(execute);
+        items = calls().execute(execute, this::awaitSnapshot);
       } else {
         Reply.Item not = Reply.Item.of(Reply.Status.UNAVAILABLE, "The epoch cannot be read now.");
         items = Collections.nCopies(execute.arguments().size(), not);

@@ -13,6 +13,7 @@ import io.braid.store.hbase.wire.Call;
 import io.braid.store.hbase.wire.Reply.Status;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -40,7 +41,11 @@ class RegionCallsTest {
             procedure.name(),
             Durability.SYNCED,
             List.of(procedure.argumentCodec().encode(write)));
-    return calls.execute(call).get(0).status();
+    try {
+      return calls.execute(call, snapshot -> {}).get(0).status();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void standStill() {
