@@ -24,13 +24,14 @@ import picocli.CommandLine.Option;
 @Command(
     name = "serve",
     description =
-        "Serves the stores in the directory of a node, over HTTP and the Redis protocol, until it"
-            + " is stopped.",
+        "Serves the stores in the directory of a node, over HTTP, the Redis protocol and, if asked"
+            + " to, gRPC, until it is stopped.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid serve --node /var/lib/node",
       "  braid serve --node /var/lib/node --http 7801 --redis 7802 --database 0=people",
+      "  braid serve --node /var/lib/node --grpc 7803 --token-file token",
       "  curl http://127.0.0.1:7801/stores/people/keys/17",
       "  redis-cli -p 7802 GET people:17"
     })
@@ -83,6 +84,7 @@ final class ServeCommand implements Callable<Integer> {
       description = "In sorted indexes: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   Search search = Search.BINARY;
 
+  @Mixin GrpcOptions grpc = new GrpcOptions();
   @Mixin NodeOptions node = new NodeOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -93,6 +95,7 @@ final class ServeCommand implements Callable<Integer> {
     if (tokenFile != null && token.isEmpty()) {
       throw new UsageException("File " + tokenFile + " holds no token.");
     }
+    grpc.check();
     SystemSeams seams = new SystemSeams();
     NodeService.Options options =
         new NodeService.Options(search, fetchRate << 20, 200L << 20, backups, 2);
@@ -105,19 +108,21 @@ final class ServeCommand implements Callable<Integer> {
         HttpFace http =
             new HttpFace(seams, service, new InetSocketAddress(bind, httpPort), token, engines);
         RedisFace redis =
-            new RedisFace(seams, service, new InetSocketAddress(bind, redisPort), redisOptions)) {
-      print(service, http, redis);
+            new RedisFace(seams, service, new InetSocketAddress(bind, redisPort), redisOptions);
+        GrpcOptions.Face rpc = grpc.open(seams, service, http.tuples(), bind, token)) {
+      print(service, http, redis, rpc);
       stop.await();
     }
     return ExitCode.DONE;
   }
 
-  private void print(NodeService service, HttpFace http, RedisFace redis) {
+  private void print(NodeService service, HttpFace http, RedisFace redis, GrpcOptions.Face rpc) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("node", node.node.toString());
     object.put("stores", service.stores());
     object.put("http", "http://" + bind + ":" + http.address().getPort());
     object.put("redis", bind + ":" + redis.address().getPort());
+    rpc.address().ifPresent(at -> object.put("grpc", bind + ":" + at.getPort()));
     output.print(
         object,
         "Serving "
@@ -128,6 +133,7 @@ final class ServeCommand implements Callable<Integer> {
             + object.get("http")
             + " and, for Redis clients, "
             + object.get("redis")
+            + rpc.address().map(at -> ", and for gRPC, " + object.get("grpc")).orElse("")
             + ".");
   }
 }

@@ -32,7 +32,7 @@ class ServeCommandTest {
     PipedReader reader = new PipedReader();
     PrintWriter out = new PrintWriter(new PipedWriter(reader), true);
     String line =
-        "serve --http 0 --redis 0 --json --token-file DIR/token --node DIR/node"
+        "serve --http 0 --redis 0 --grpc 0 --json --token-file DIR/token --node DIR/node"
             .replace("DIR", dir.toString());
     Thread node =
         new Thread(

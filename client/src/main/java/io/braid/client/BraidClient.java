@@ -209,6 +209,11 @@ public final class BraidClient implements AutoCloseable {
     return new ClientStore(server, name);
   }
 
+  /** A read-write store of the cluster that the server is a node of. */
+  public ClientTuples tuples(String store) {
+    return new ClientTuples(server, store);
+  }
+
   /** Stores of the server, as the proto files describe them; failures are those of gRPC. */
   public StoresGrpc.StoresBlockingStub stores() {
     return server.stores();

@@ -7,6 +7,7 @@ import io.braid.rpc.v1.JobsGrpc;
 import io.braid.rpc.v1.RowsGrpc;
 import io.braid.rpc.v1.StoresGrpc;
 import io.braid.rpc.v1.TransactionsGrpc;
+import io.braid.rpc.v1.TuplesGrpc;
 import io.grpc.ChannelCredentials;
 import io.grpc.ClientInterceptor;
 import io.grpc.InsecureChannelCredentials;
@@ -38,6 +39,7 @@ final class Server implements AutoCloseable {
   private final FastGrpc.FastBlockingStub fast;
   private final GroupsGrpc.GroupsBlockingStub groups;
   private final StoresGrpc.StoresBlockingStub stores;
+  private final TuplesGrpc.TuplesBlockingStub tuples;
   private final JobsGrpc.JobsBlockingStub jobs;
   private final AdminGrpc.AdminBlockingStub admin;
 
@@ -55,6 +57,7 @@ final class Server implements AutoCloseable {
     this.fast = FastGrpc.newBlockingStub(channel);
     this.groups = GroupsGrpc.newBlockingStub(channel);
     this.stores = StoresGrpc.newBlockingStub(channel);
+    this.tuples = TuplesGrpc.newBlockingStub(channel);
     this.jobs = JobsGrpc.newBlockingStub(channel);
     this.admin = AdminGrpc.newBlockingStub(channel);
   }
@@ -118,6 +121,10 @@ final class Server implements AutoCloseable {
 
   StoresGrpc.StoresBlockingStub stores() {
     return timed(stores);
+  }
+
+  TuplesGrpc.TuplesBlockingStub tuples() {
+    return timed(tuples);
   }
 
   JobsGrpc.JobsBlockingStub jobs() {

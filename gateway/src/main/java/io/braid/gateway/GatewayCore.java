@@ -4,6 +4,7 @@ import io.braid.Braid;
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.access.Access;
 import io.braid.gateway.access.AuditLog;
+import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Pace;
 import io.braid.gateway.api.Api;
@@ -21,7 +22,7 @@ import java.util.function.Supplier;
  * What all ways into a node share: who may come in, what can be asked for, what is noted of it.
  * Between them they differ in how a request is written down, and in nothing else.
  */
-public final class GatewayCore implements AutoCloseable {
+public final class GatewayCore implements Reception, AutoCloseable {
   private final Seams seams;
   private final NodeService stores;
   private final Access access;
@@ -62,6 +63,7 @@ public final class GatewayCore implements AutoCloseable {
         "braid.gateway.refused", "Requests refused for who asked.", access, Access::refused);
   }
 
+  @Override
   public Seams seams() {
     return seams;
   }
@@ -96,6 +98,11 @@ public final class GatewayCore implements AutoCloseable {
         : Failures.refusal(failure);
   }
 
+  @Override
+  public Identity identity(Asked asked, Caller caller) {
+    return identity(asked, () -> access.of(caller));
+  }
+
   /**
    * Who asks; that nobody is known is noted, and who asks too often is refused.
    *
@@ -125,18 +132,20 @@ public final class GatewayCore implements AutoCloseable {
     return access;
   }
 
-  /**
-   * Refuses what is new to a node that is ending.
-   *
-   * @param begun whether what is asked for ends something that was begun
-   */
+  @Override
   public void requireServing(boolean begun) {
     if (readiness.draining() && !begun) {
       throw new HttpRefusal(503, "ending", "This node is ending: ask another one, or later.");
     }
   }
 
+  @Override
+  public void measured(Asked asked, int status, long nanos) {
+    metrics.request(asked.method(), asked.path(), status, nanos);
+  }
+
   /** Answers, and notes changes and what was refused because of who asked. */
+  @Override
   public <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer)
       throws IOException {
     if (changes && !audit.healthy()) {

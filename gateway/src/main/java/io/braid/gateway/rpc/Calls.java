@@ -3,6 +3,7 @@ package io.braid.gateway.rpc;
 import io.braid.gateway.GatewayCore;
 import io.braid.gateway.GatewayCore.Answer;
 import io.braid.gateway.GatewayCore.Asked;
+import io.braid.gateway.Reception;
 import io.braid.gateway.access.Identity;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Workers;
@@ -23,11 +24,11 @@ import org.slf4j.LoggerFactory;
 final class Calls {
   private static final Logger LOG = LoggerFactory.getLogger(Calls.class);
 
-  private final GatewayCore core;
+  private final Reception reception;
   private final Workers workers;
 
-  Calls(GatewayCore core, Workers workers) {
-    this.core = core;
+  Calls(Reception reception, Workers workers) {
+    this.reception = reception;
     this.workers = workers;
   }
 
@@ -72,18 +73,18 @@ final class Calls {
   <R> R noted(Context context, boolean changes, Body<R> body) throws IOException {
     Asked asked = Guard.ASKED.get(context);
     Identity identity = Guard.IDENTITY.get(context);
-    long begin = core.seams().nanoTime();
+    long begin = reception.seams().nanoTime();
     int status = 500;
     try {
       Answer<R> answer = () -> body.answer(identity);
-      R answered = core.noted(asked, identity, changes, answer);
+      R answered = reception.noted(asked, identity, changes, answer);
       status = 200;
       return answered;
     } catch (RuntimeException e) {
       status = GatewayCore.refusal(e).status();
       throw e;
     } finally {
-      core.metrics().request("POST", asked.path(), status, core.seams().nanoTime() - begin);
+      reception.measured(asked, status, reception.seams().nanoTime() - begin);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.braid.gateway.rpc;
 
-import io.braid.gateway.GatewayCore;
 import io.braid.gateway.GatewayCore.Asked;
+import io.braid.gateway.Reception;
 import io.braid.gateway.access.Access;
 import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
@@ -49,10 +49,10 @@ final class Guard implements ServerInterceptor {
           "braid.v1.Transactions/Commit",
           "braid.v1.Transactions/RollBack");
 
-  private final GatewayCore core;
+  private final Reception reception;
 
-  Guard(GatewayCore core) {
-    this.core = core;
+  Guard(Reception reception) {
+    this.reception = reception;
   }
 
   @Override
@@ -65,8 +65,8 @@ final class Guard implements ServerInterceptor {
     try {
       Caller caller = caller(call, headers);
       Asked asked = new Asked(caller.from().getHostAddress(), "POST", "/" + method);
-      Identity identity = core.identity(asked, () -> core.access().of(caller));
-      core.requireServing(OPEN.contains(method));
+      Identity identity = reception.identity(asked, caller);
+      reception.requireServing(OPEN.contains(method));
       Context context = Context.current().withValues(IDENTITY, identity, ASKED, asked);
       return new Reading<>(call, Contexts.interceptCall(context, call, headers, next));
     } catch (HttpRefusal e) {

@@ -71,6 +71,11 @@ public final class HttpFace implements AutoCloseable {
             StoreRoutes::refusal);
   }
 
+  /** The cluster's read-write stores, for other ways in. */
+  public TupleCalls tuples() {
+    return new TupleCalls(writable);
+  }
+
   /** Where it listens. */
   public InetSocketAddress address() {
     return endpoint.address();

@@ -76,6 +76,7 @@ public final class ReplicaDoor {
 
   /** As {@link Engine#put}. */
   public boolean put(String store, Bytes key, Versioned fresh) throws IOException {
+    TupleLimits.check(key, fresh.value());
     boolean stored = place(store, key).engine.put(key, fresh);
     mirror(store, key, fresh);
     return stored;
@@ -83,6 +84,7 @@ public final class ReplicaDoor {
 
   /** As {@link Engine#putFirst}, with this node as the master. */
   public boolean putFirst(String store, Bytes key, Versioned fresh) throws IOException {
+    TupleLimits.check(key, fresh.value());
     boolean stored = place(store, key).engine.putFirst(key, fresh, view.get().self());
     if (stored) {
       mirror(store, key, fresh);

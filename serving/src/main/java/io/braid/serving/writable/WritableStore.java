@@ -71,6 +71,7 @@ public final class WritableStore {
    * @throws StoreUnavailableException when fewer replicas answered than are required
    */
   public List<Versioned> siblings(Bytes key) {
+    TupleLimits.check(key);
     for (int attempt = 1; ; attempt++) {
       Topology now = topology.get();
       StoreDefinition definition = definition(now);
@@ -110,10 +111,12 @@ public final class WritableStore {
    * @param basis the clock of what the writer has seen, see {@link Siblings#basis}
    * @param value none: deletes
    * @return what was written
+   * @throws IllegalArgumentException when the key or the value is beyond {@link TupleLimits}
    * @throws ObsoleteVersionException when somebody wrote since; nothing was written
    * @throws PutOutcomeUnknownException when too few replicas answered
    */
   public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
+    TupleLimits.check(key, value);
     Topology now = topology.get();
     ReplicaWrite write = new ReplicaWrite(seams, network, failures, definition(now), key);
     for (int attempt = 1; ; attempt++) {

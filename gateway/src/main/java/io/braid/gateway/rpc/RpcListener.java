@@ -1,0 +1,165 @@
+package io.braid.gateway.rpc;
+
+import io.braid.gateway.rpc.RpcServer.Certificates;
+import io.braid.gateway.rpc.RpcServer.Connections;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Server;
+import io.grpc.ServerCredentials;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.TlsServerCredentials;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * The port for gRPC, whatever is served there: connections, messages, headers, calls of a
+ * connection and silence are bounded; health and reflection are answered to everybody.
+ */
+final class RpcListener implements AutoCloseable {
+  private static final int HEADERS = 16 << 10;
+  private static final Duration END = Duration.ofSeconds(5);
+
+  /**
+   * gRPC remarks on every connection that breaks; held here, since levels go with their loggers.
+   */
+  private static final Logger REMARKS = Logger.getLogger("io.grpc");
+
+  static {
+    if (REMARKS.getLevel() == null) {
+      REMARKS.setLevel(Level.SEVERE);
+    }
+  }
+
+  private final HealthStatusManager health = new HealthStatusManager();
+  private final Connected connections;
+  private final Server server;
+
+  /**
+   * Where to listen, and for how much.
+   *
+   * @param message bytes of one at most
+   */
+  record Bounds(
+      InetSocketAddress address,
+      Optional<Certificates> tls,
+      int message,
+      Connections connections) {}
+
+  /**
+   * Begins to listen.
+   *
+   * @throws IllegalArgumentException when a certificate cannot be used
+   */
+  RpcListener(Bounds bounds, Guard guard, List<ServerServiceDefinition> services)
+      throws IOException {
+    ServerCredentials credentials = credentials(bounds.tls());
+    this.connections = new Connected(bounds.connections().most());
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(bounds.address(), credentials)
+            .channelFactory(connections::listener)
+            .bossEventLoopGroup(connections.taking())
+            .workerEventLoopGroup(connections.serving())
+            .directExecutor()
+            .maxInboundMessageSize(bounds.message())
+            .maxInboundMetadataSize(HEADERS)
+            .maxConcurrentCallsPerConnection(bounds.connections().calls())
+            .maxRstFramesPerWindow(1000, 10)
+            .handshakeTimeout(10, TimeUnit.SECONDS)
+            .maxConnectionIdle(10, TimeUnit.MINUTES)
+            .keepAliveTime(1, TimeUnit.MINUTES)
+            .keepAliveTimeout(20, TimeUnit.SECONDS)
+            .permitKeepAliveTime(10, TimeUnit.SECONDS)
+            .permitKeepAliveWithoutCalls(true)
+            .addService(health.getHealthService())
+            .addService(ProtoReflectionServiceV1.newInstance());
+    services.forEach(
+        each ->
+            builder.addService(
+                // Messages are read within the interceptor, which knows what to say of a broken
+                // one.
+                ServerInterceptors.intercept(
+                    ServerInterceptors.useInputStreamMessages(each), guard)));
+    try {
+      this.server = builder.build().start();
+    } catch (IOException | RuntimeException e) {
+      connections.close();
+      throw e;
+    }
+  }
+
+  private static ServerCredentials credentials(Optional<Certificates> tls) {
+    if (tls.isEmpty()) {
+      return InsecureServerCredentials.create();
+    }
+    Certificates files = tls.get();
+    try {
+      TlsServerCredentials.Builder builder =
+          TlsServerCredentials.newBuilder()
+              .keyManager(files.certificate().toFile(), files.key().toFile());
+      if (files.clients().isPresent()) {
+        builder
+            .trustManager(files.clients().get().toFile())
+            .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
+      }
+      return builder.build();
+    } catch (IOException e) {
+      throw new IllegalArgumentException(
+          "No TLS with certificate "
+              + files.certificate()
+              + " and key "
+              + files.key()
+              + ": "
+              + e.getMessage(),
+          e);
+    }
+  }
+
+  InetSocketAddress address() {
+    return (InetSocketAddress) server.getListenSockets().get(0);
+  }
+
+  Connected connections() {
+    return connections;
+  }
+
+  /** Tells who asks for its health that this process is ending. */
+  void beginDrain() {
+    health.enterTerminalState();
+  }
+
+  /**
+   * Takes no more calls, and waits for those that run.
+   *
+   * @return whether all ended in time
+   */
+  boolean drain(Duration most) {
+    server.shutdown();
+    return await(most);
+  }
+
+  private boolean await(Duration most) {
+    try {
+      return server.awaitTermination(most.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  @Override
+  public void close() {
+    beginDrain();
+    server.shutdownNow();
+    await(END);
+    connections.close();
+  }
+}

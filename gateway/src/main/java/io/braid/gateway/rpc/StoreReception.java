@@ -1,0 +1,82 @@
+package io.braid.gateway.rpc;
+
+import io.braid.core.runtime.Seams;
+import io.braid.gateway.GatewayCore;
+import io.braid.gateway.GatewayCore.Answer;
+import io.braid.gateway.GatewayCore.Asked;
+import io.braid.gateway.Reception;
+import io.braid.gateway.access.Allowance;
+import io.braid.gateway.access.Caller;
+import io.braid.gateway.access.Grant;
+import io.braid.gateway.access.Identity;
+import io.braid.gateway.access.Role;
+import io.braid.http.HttpRefusal;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets everybody read, and those change something who know the node's token, or, if there is none,
+ * are on this machine. What was refused because of who asked goes to the log.
+ */
+final class StoreReception implements Reception {
+  private static final Logger LOG = LoggerFactory.getLogger(StoreReception.class);
+
+  /** Whoever does not say who asks. */
+  private static final Identity READER =
+      new Identity("reader", List.of(new Grant(Role.READ, "store/*")), Allowance.USUAL);
+
+  private final Seams seams;
+  private final String token;
+
+  StoreReception(Seams seams, String token) {
+    this.seams = seams;
+    this.token = token;
+  }
+
+  @Override
+  public Seams seams() {
+    return seams;
+  }
+
+  @Override
+  public Identity identity(Asked asked, Caller caller) {
+    if (token.isEmpty()) {
+      return caller.from().isLoopbackAddress() ? Identity.LOCAL : READER;
+    }
+    if (caller.token().isEmpty()) {
+      return READER;
+    }
+    if (!MessageDigest.isEqual(bytes(caller.token().get()), bytes(token))) {
+      LOG.warn("A call of {} from {} came with a wrong token.", asked.path(), asked.from());
+      throw new HttpRefusal(401, "unauthorized", "This is not the token of this node.");
+    }
+    return Identity.LOCAL;
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public void requireServing(boolean begun) {}
+
+  @Override
+  public <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer)
+      throws IOException {
+    try {
+      return answer.give();
+    } catch (RuntimeException e) {
+      if (GatewayCore.refusal(e).status() == 403) {
+        LOG.warn("A call of {} from {} was refused.", asked.path(), asked.from());
+      }
+      throw e;
+    }
+  }
+
+  @Override
+  public void measured(Asked asked, int status, long nanos) {}
+}

@@ -1,0 +1,99 @@
+package io.braid.serving.net;
+
+import io.braid.core.data.Bytes;
+import io.braid.serving.StoreNames;
+import io.braid.serving.transform.Part;
+import io.braid.serving.transform.Transform;
+import io.braid.serving.writable.Resolver;
+import io.braid.serving.writable.VectorClock;
+import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.WritableStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What can be asked of a cluster's read-write stores at one of its nodes, which asks the replicas
+ * (section 3.1.2, routing on the server's side). Who may ask is for the caller to know.
+ */
+public final class TupleCalls {
+  private final WritableStores stores;
+
+  TupleCalls(WritableStores stores) {
+    this.stores = stores;
+  }
+
+  /**
+   * The siblings of keys, in the order of the keys; deleted ones too, none where nothing was
+   * written.
+   *
+   * @param part of each value; null: all of it
+   * @throws UnknownStoreException when the cluster has no such read-write store
+   * @throws io.braid.serving.client.StoreUnavailableException when fewer replicas answered than are
+   *     required: try again
+   */
+  public List<List<Versioned>> read(String store, List<Bytes> keys, @Nullable Part part) {
+    if (keys.size() > Wire.MOST_KEYS) {
+      throw new IllegalArgumentException("Ask for at most " + Wire.MOST_KEYS + " keys at once.");
+    }
+    WritableStore routed = routed(store);
+    List<List<Versioned>> tuples = new ArrayList<>(keys.size());
+    long bytes = 0;
+    for (Bytes key : keys) {
+      List<Versioned> siblings = routed.siblings(key).stream().map(s -> cut(s, part)).toList();
+      for (Versioned sibling : siblings) {
+        bytes += sibling.value().map(Bytes::length).orElse(0);
+      }
+      if (bytes > HttpReads.MOST_BYTES) {
+        throw new IllegalArgumentException("The values are too long: ask for fewer keys.");
+      }
+      tuples.add(siblings);
+    }
+    return tuples;
+  }
+
+  private static Versioned cut(Versioned sibling, @Nullable Part part) {
+    return part == null
+        ? sibling
+        : new Versioned(sibling.clock(), sibling.millis(), sibling.value().map(part::of));
+  }
+
+  /**
+   * Writes a tuple.
+   *
+   * @param basis the clock of what the writer has seen; null: over whatever is there
+   * @param value none: deletes
+   * @return its clock now
+   * @throws io.braid.serving.writable.ObsoleteVersionException when somebody wrote since
+   * @throws io.braid.serving.writable.PutOutcomeUnknownException when too few replicas answered
+   */
+  public VectorClock write(
+      String store, Bytes key, @Nullable VectorClock basis, Optional<Bytes> value) {
+    WritableStore routed = routed(store);
+    return basis == null
+        ? routed.applyUpdate(key, before -> value, Resolver.NEWEST).clock()
+        : routed.put(key, basis, value).clock();
+  }
+
+  /** Adds to the value of a tuple, and to nothing that somebody else has made of it meanwhile. */
+  public VectorClock append(String store, Bytes key, Transform transform, Bytes more) {
+    return routed(store)
+        .applyUpdate(key, before -> Optional.of(transform.append(before, more)), Resolver.NEWEST)
+        .clock();
+  }
+
+  /** Takes all tuples of this node away. */
+  public void truncate(String store) {
+    stores.engine(StoreNames.store(store)).truncate();
+  }
+
+  /** Delivers hints now; answers how many. */
+  public int pushHints() {
+    return stores.pushHints();
+  }
+
+  private WritableStore routed(String store) {
+    return stores.routed(StoreNames.store(store));
+  }
+}

@@ -1,0 +1,38 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.serving.chunk.Limits;
+import java.util.Optional;
+
+/**
+ * What a tuple of a read-write store may be. A replica is sent a tuple as one body of bounded
+ * length: one that does not fit is refused before any replica has it.
+ */
+public final class TupleLimits {
+  /** Longest value. */
+  public static final int VALUE = 3 << 20;
+
+  private TupleLimits() {}
+
+  /** Refuses what is no key. */
+  static void check(Bytes key) {
+    if (key.isEmpty() || key.length() > Limits.KEY) {
+      throw new IllegalArgumentException(
+          "A key of " + key.length() + " bytes: keys have 1 to " + Limits.KEY + " bytes.");
+    }
+  }
+
+  /** Refuses what cannot be written. */
+  static void check(Bytes key, Optional<Bytes> value) {
+    check(key);
+    int length = value.map(Bytes::length).orElse(0);
+    if (length > VALUE) {
+      throw new IllegalArgumentException(
+          "A value of "
+              + length
+              + " bytes: values of read-write stores have at most "
+              + VALUE
+              + ".");
+    }
+  }
+}
