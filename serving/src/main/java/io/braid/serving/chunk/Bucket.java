@@ -49,15 +49,29 @@ final class Bucket {
    * @param bytes in little-endian order
    */
   static int checksum(ByteBuffer bytes, int at, int number) {
+    return checksum(
+        number,
+        bytes.getLong(at),
+        bytes.getLong(at + 8),
+        bytes.getLong(at + 16),
+        bytes.getLong(at + 24),
+        bytes.getLong(at + 32),
+        bytes.getLong(at + 40),
+        bytes.getLong(at + 48),
+        bytes.getLong(at + 56));
+  }
+
+  /** As {@link #checksum(ByteBuffer, int, int)}, of the eight words of a bucket. */
+  static int checksum(int number, long a, long b, long c, long d, long e, long f, long g, long h) {
     long sum = number * 0x2AC2CE17A5794A3BL;
-    sum += sum(bytes.getLong(at), 0x910A2DEC89025CC1L, 0xBEEB8DA1658EEC67L);
-    sum += sum(bytes.getLong(at + 8), 0xF893A2EEFB32555FL, 0x71C18690EE42C90BL);
-    sum += sum(bytes.getLong(at + 16), 0x71BB54D8D101B5B9L, 0xC34D0BFF90150281L);
-    sum += sum(bytes.getLong(at + 24), 0xE099EC6CD7363CA5L, 0x85E7BB0F12278575L);
-    sum += sum(bytes.getLong(at + 32), 0x491718DE357E3DA9L, 0xCB435C8E74616797L);
-    sum += sum(bytes.getLong(at + 40), 0x6775DC7701564F61L, 0x9AFCD44D14CF8BFFL);
-    sum += sum(bytes.getLong(at + 48), 0x7476CF8A4BAA5DC1L, 0x87B341D690D7A28BL);
-    sum += sum(bytes.getLong(at + 56), 0x6F9B6DAE6F4C57A9L, 0);
+    sum += sum(a, 0x910A2DEC89025CC1L, 0xBEEB8DA1658EEC67L);
+    sum += sum(b, 0xF893A2EEFB32555FL, 0x71C18690EE42C90BL);
+    sum += sum(c, 0x71BB54D8D101B5B9L, 0xC34D0BFF90150281L);
+    sum += sum(d, 0xE099EC6CD7363CA5L, 0x85E7BB0F12278575L);
+    sum += sum(e, 0x491718DE357E3DA9L, 0xCB435C8E74616797L);
+    sum += sum(f, 0x6775DC7701564F61L, 0x9AFCD44D14CF8BFFL);
+    sum += sum(g, 0x7476CF8A4BAA5DC1L, 0x87B341D690D7A28BL);
+    sum += sum(h, 0x6F9B6DAE6F4C57A9L, 0);
     return (int) (sum >>> 32);
   }
 

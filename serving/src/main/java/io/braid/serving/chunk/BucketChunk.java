@@ -45,13 +45,40 @@ final class BucketChunk extends MappedChunk {
   long find(byte[] key, int offset, int length, long rest) {
     int number = (int) Placement.scaled(rest, count);
     int bucket = Footer.HEADER + number * Bucket.BYTES;
-    int tuplesHere = buckets.get(bucket + Bucket.COUNT) & 0xFF;
-    int described = Math.min(tuplesHere, capacity);
+    // All of the line, once: a miss compares it and proves it by the same eight loads.
+    long a = buckets.getLong(bucket);
+    long b = buckets.getLong(bucket + 8);
+    long c = buckets.getLong(bucket + 16);
+    long d = buckets.getLong(bucket + 24);
+    long e = buckets.getLong(bucket + 32);
+    long f = buckets.getLong(bucket + 40);
+    long g = buckets.getLong(bucket + 48);
+    long h = buckets.getLong(bucket + 56);
+    int tuplesHere = (int) (h >>> 8 * (Bucket.COUNT - 56)) & 0xFF;
     long fraction = rest * count;
+    long equal =
+        lengthWidth == 0
+            ? equalShorts((fraction >>> 48) * SHORT_LANES, a, b, c, d, e, f, g)
+            : equalBytes((fraction >>> 56) * BYTE_LANES, a, b, c, d);
+    if (equal != 0 || tuplesHere > capacity) {
+      long location = among(equal, bucket, tuplesHere, key, offset, length);
+      if (location != Location.ABSENT) {
+        return location;
+      }
+    }
+    if (Bucket.checksum(number, a, b, c, d, e, f, g, h)
+        != (int) (h >>> 8 * (Bucket.CHECKSUM - 56))) {
+      throw wrongChecksum(number);
+    }
+    return Location.ABSENT;
+  }
+
+  /** Looks at the tuples whose fingerprints are equal, and at those without any. */
+  private long among(
+      long fingerprints, int bucket, int tuplesHere, byte[] key, int offset, int length) {
+    int described = Math.min(tuplesHere, capacity);
     boolean wide = lengthWidth == 0;
-    for (long equal = wide ? equalShorts(bucket, fraction) : equalBytes(bucket, fraction);
-        equal != 0;
-        equal &= equal - 1) {
+    for (long equal = fingerprints; equal != 0; equal &= equal - 1) {
       int bit = Long.numberOfTrailingZeros(equal);
       int i = wide ? (bit & 15) << 2 | bit >> 4 : (bit & 7) << 3 | bit >> 3;
       if (i < described) {
@@ -61,29 +88,22 @@ final class BucketChunk extends MappedChunk {
         }
       }
     }
-    if (tuplesHere > capacity) {
-      long location = walk(bucket, tuplesHere, key, offset, length);
-      if (location != Location.ABSENT) {
-        return location;
-      }
-    }
-    verifyBucket(number);
-    return Location.ABSENT;
+    return tuplesHere > capacity ? walk(bucket, tuplesHere, key, offset, length) : Location.ABSENT;
   }
 
   /**
-   * Where the first 28 fingerprints of two bytes equal that of a hash: number 4w + l at bit 16l +
+   * Where the first 28 fingerprints of two bytes equal the wanted one: number 4w + l at bit 16l +
    * w. A bit too many is possible, one too few is not.
    */
-  private long equalShorts(int bucket, long fraction) {
-    long wanted = (fraction >>> 48) * SHORT_LANES;
-    return zeroShorts(buckets.getLong(bucket) ^ wanted) >>> 15
-        | zeroShorts(buckets.getLong(bucket + 8) ^ wanted) >>> 14
-        | zeroShorts(buckets.getLong(bucket + 16) ^ wanted) >>> 13
-        | zeroShorts(buckets.getLong(bucket + 24) ^ wanted) >>> 12
-        | zeroShorts(buckets.getLong(bucket + 32) ^ wanted) >>> 11
-        | zeroShorts(buckets.getLong(bucket + 40) ^ wanted) >>> 10
-        | zeroShorts(buckets.getLong(bucket + 48) ^ wanted) >>> 9;
+  private static long equalShorts(
+      long wanted, long a, long b, long c, long d, long e, long f, long g) {
+    return zeroShorts(a ^ wanted) >>> 15
+        | zeroShorts(b ^ wanted) >>> 14
+        | zeroShorts(c ^ wanted) >>> 13
+        | zeroShorts(d ^ wanted) >>> 12
+        | zeroShorts(e ^ wanted) >>> 11
+        | zeroShorts(f ^ wanted) >>> 10
+        | zeroShorts(g ^ wanted) >>> 9;
   }
 
   /** The top bit of each two bytes that are zero. */
@@ -92,12 +112,11 @@ final class BucketChunk extends MappedChunk {
   }
 
   /** The same for 32 of one byte: number 8w + l at bit 8l + w. */
-  private long equalBytes(int bucket, long fraction) {
-    long wanted = (fraction >>> 56) * BYTE_LANES;
-    return zeroBytes(buckets.getLong(bucket) ^ wanted) >>> 7
-        | zeroBytes(buckets.getLong(bucket + 8) ^ wanted) >>> 6
-        | zeroBytes(buckets.getLong(bucket + 16) ^ wanted) >>> 5
-        | zeroBytes(buckets.getLong(bucket + 24) ^ wanted) >>> 4;
+  private static long equalBytes(long wanted, long a, long b, long c, long d) {
+    return zeroBytes(a ^ wanted) >>> 7
+        | zeroBytes(b ^ wanted) >>> 6
+        | zeroBytes(c ^ wanted) >>> 5
+        | zeroBytes(d ^ wanted) >>> 4;
   }
 
   private static long zeroBytes(long word) {
@@ -160,8 +179,12 @@ final class BucketChunk extends MappedChunk {
   private void verifyBucket(int number) {
     int bucket = Footer.HEADER + number * Bucket.BYTES;
     if (Bucket.checksum(buckets, bucket, number) != buckets.getInt(bucket + Bucket.CHECKSUM)) {
-      throw index.corrupt("the checksum of bucket " + number + " is wrong");
+      throw wrongChecksum(number);
     }
+  }
+
+  private CorruptChunkException wrongChecksum(int number) {
+    return index.corrupt("the checksum of bucket " + number + " is wrong");
   }
 
   @Override
