@@ -1,5 +1,7 @@
 package io.braid.serving.net;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
@@ -10,7 +12,9 @@ import io.braid.serving.ring.Node;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.slf4j.Logger;
@@ -19,7 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The duty of a cluster's node to ask the others what it missed: once before it answers anything,
  * and now and then. A store whose push it missed it does not read from until it has fetched and
- * swapped that version.
+ * swapped that version, or until those who told it so say that nothing is missed any more, as after
+ * a version rollback. That they cannot be asked right now says nothing.
  */
 final class CatchUp implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CatchUp.class);
@@ -29,7 +34,7 @@ final class CatchUp implements AutoCloseable {
   private final Seams seams;
   private final NodeService service;
   private final MissedPushes peers;
-  private final ConcurrentMap<String, Long> behind = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, Behind> behind = new ConcurrentHashMap<>();
   private final Signal end;
   private final Task task;
   private volatile boolean closed;
@@ -39,6 +44,13 @@ final class CatchUp implements AutoCloseable {
     /** Of the node at an address, by store. */
     Map<String, Missed> of(String address) throws IOException;
   }
+
+  /**
+   * A store that is behind.
+   *
+   * @param tellers the nodes that say so
+   */
+  private record Behind(Missed missed, Set<Integer> tellers) {}
 
   CatchUp(Seams seams, NodeService service, MissedPushes peers) {
     this.seams = seams;
@@ -56,9 +68,9 @@ final class CatchUp implements AutoCloseable {
    */
   void check(String store) {
     if (!behind.isEmpty()) {
-      Long version = behind.get(store);
-      if (version != null) {
-        throw new StoreBehindException(store, version);
+      Behind known = behind.get(store);
+      if (known != null) {
+        throw new StoreBehindException(store, known.missed().version());
       }
     }
   }
@@ -72,47 +84,78 @@ final class CatchUp implements AutoCloseable {
     }
   }
 
-  /** Asks the others, and marks what is behind. */
+  /** Asks the others, and marks what is behind; answers what they say now. */
   private Map<String, Missed> look() {
-    Map<String, Missed> missing = new TreeMap<>();
+    Map<String, Behind> told = new TreeMap<>();
     Membership member = service.cluster().membership().orElse(null);
     if (member == null) {
-      return missing;
+      behind.clear();
+      return Map.of();
     }
+    Set<Integer> asked = new TreeSet<>();
     for (Node node : member.topology().ring().nodes()) {
       if (node.id() != member.self() && !node.address().isEmpty()) {
         try {
-          peers.of(node.address()).forEach((store, missed) -> note(member, store, missed, missing));
+          peers
+              .of(node.address())
+              .forEach((store, missed) -> note(member, node, store, missed, told));
+          asked.add(node.id());
         } catch (IOException | ReplicaFailedException e) {
           LOG.debug("Node {} cannot tell what was missed.", node.address(), e);
         }
       }
     }
-    behind.keySet().retainAll(missing.keySet());
+    Set<Integer> members = member.topology().ring().nodes().stream().map(Node::id).collect(toSet());
+    behind.putAll(told);
+    behind.entrySet().removeIf(mark -> isOver(mark, told, asked, members));
+    Map<String, Missed> missing = new TreeMap<>();
+    told.forEach((store, mark) -> missing.put(store, mark.missed()));
     return missing;
   }
 
-  private void note(Membership member, String store, Missed missed, Map<String, Missed> missing) {
-    if (missed.nodes().contains(member.self()) && service.live(store) < missed.version()) {
-      behind.put(store, missed.version());
-      missing.put(store, missed);
+  private void note(
+      Membership member, Node teller, String store, Missed missed, Map<String, Behind> told) {
+    if (!missed.nodes().contains(member.self()) || service.live(store) >= missed.version()) {
+      return;
     }
+    Behind known = told.get(store);
+    if (known == null || known.missed().version() < missed.version()) {
+      told.put(store, new Behind(missed, new TreeSet<>(Set.of(teller.id()))));
+    } else if (known.missed().version() == missed.version()) {
+      known.tellers().add(teller.id());
+    }
+  }
+
+  /** Whether a store is behind no more: all that said so, and are still there, say otherwise. */
+  private boolean isOver(
+      Map.Entry<String, Behind> mark,
+      Map<String, Behind> told,
+      Set<Integer> asked,
+      Set<Integer> members) {
+    Behind known = mark.getValue();
+    return !told.containsKey(mark.getKey())
+        && (service.live(mark.getKey()) >= known.missed().version()
+            || known.tellers().stream()
+                .allMatch(node -> asked.contains(node) || !members.contains(node)));
   }
 
   private void catchUp(String store, Missed missed) {
     int self = service.cluster().membership().orElseThrow().self();
     String base = missed.from().endsWith("/") ? missed.from() : missed.from() + "/";
     try {
-      service.startFetch(store, base + "node-" + self, missed.version());
+      service.startCatchUp(store, base + "node-" + self, missed);
       FetchJob job = service.fetch(store);
       while (!job.ended() && !closed) {
         seams.sleep(POLL);
       }
       if (job.state() == FetchJob.State.DONE) {
         service.prepare(store, missed.version(), true);
-        service.swap(store, missed.version(), true);
-        behind.remove(store);
-        LOG.info("Store {} has caught up with version {}.", store, missed.version());
+        // That took its time, and the others may have gone back meanwhile.
+        if (missed.equals(look().get(store))) {
+          service.swap(store, missed.version(), true);
+          behind.remove(store);
+          LOG.info("Store {} has caught up with version {}.", store, missed.version());
+        }
       } else {
         LOG.warn("Store {} cannot catch up yet: {}", store, job.problem());
       }

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongFunction;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -237,13 +238,35 @@ public final class NodeService implements AutoCloseable {
    * @param peers whether to; this node must be in a cluster then
    */
   public long startFetch(String name, String from, long version, boolean peers) throws IOException {
+    return startFetch(
+        name,
+        from,
+        version,
+        number -> peers ? ZonePeers.bringing(seams, cluster.member(), name, number) : Peers.NONE);
+  }
+
+  /**
+   * Starts to fetch what a push brought to others and not to here; if it was to go from node to
+   * node, files that another node of this one's zone has are copied from there.
+   */
+  void startCatchUp(String name, String from, Missed missed) throws IOException {
+    startFetch(
+        name,
+        from,
+        missed.version(),
+        number ->
+            missed.peers() ? ZonePeers.having(seams, cluster.member(), name, missed) : Peers.NONE);
+  }
+
+  private long startFetch(String name, String from, long version, LongFunction<Peers> peers)
+      throws IOException {
     StoreNames.store(name);
     try (NodeMoves.Change change = moves.change()) {
       return beginFetch(name, from, version, peers);
     }
   }
 
-  private long beginFetch(String name, String from, long version, boolean peers)
+  private long beginFetch(String name, String from, long version, LongFunction<Peers> peers)
       throws IOException {
     synchronized (fetches) {
       StoreVersions versions = node.store(name);
@@ -265,8 +288,8 @@ public final class NodeService implements AutoCloseable {
             options.fetches() + " fetches are running here. Wait for the end of one.");
       }
       Throttle throttle = new Throttle(seams, options.fetchRate());
-      Peers zone = peers ? new ZonePeers(seams, cluster.member(), name, number) : Peers.NONE;
-      Fetch fetch = new Fetch(seams, versions, source(from), zone, number, throttle, PARALLEL);
+      Fetch fetch =
+          new Fetch(seams, versions, source(from), peers.apply(number), number, throttle, PARALLEL);
       fetches.put(name, FetchJob.start(seams, name, number, from, fetch));
       return number;
     }

@@ -8,6 +8,7 @@ import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.fetch.Peer;
 import io.braid.serving.fetch.Peers;
 import io.braid.serving.node.Membership;
+import io.braid.serving.node.Missed;
 import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
@@ -19,25 +20,48 @@ import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The peers of a node of a cluster: of each chunk the first of its replicas within a zone comes
- * from outside, the others of that zone are copied from it. As the first one is another node from
- * partition to partition, each node brings in its share.
+ * The peers of a node of a cluster, in its zone. While a push brings a version in, the first of a
+ * chunk's replicas within the zone comes from outside, and the others are copied from it: as that
+ * is another node from partition to partition, each node brings in its share. To a node that
+ * catches up everything is copied from those that have the version, from one after the other.
  */
 final class ZonePeers implements Peers {
   private final Seams seams;
   private final Membership member;
   private final String store;
   private final long version;
+  private final boolean settled;
+  private final Set<Integer> without;
   private final Map<String, Peer> peers = new HashMap<>();
 
-  ZonePeers(Seams seams, Membership member, String store, long version) {
+  private ZonePeers(
+      Seams seams,
+      Membership member,
+      String store,
+      long version,
+      boolean settled,
+      Set<Integer> without) {
     this.seams = seams;
     this.member = member;
     this.store = store;
     this.version = version;
+    this.settled = settled;
+    this.without = without;
+  }
+
+  /** Peers that bring a version in at the same time as this node. */
+  static ZonePeers bringing(Seams seams, Membership member, String store, long version) {
+    return new ZonePeers(seams, member, store, version, false, Set.of());
+  }
+
+  /** Peers that have a version which this node missed. */
+  static ZonePeers having(Seams seams, Membership member, String store, Missed missed) {
+    return new ZonePeers(seams, member, store, missed.version(), true, missed.nodes());
   }
 
   @Override
@@ -52,25 +76,34 @@ final class ZonePeers implements Peers {
               + ". Build it with --cluster.");
     }
     Routing routing = manifest.definition().routing(ring);
-    int zone = ring.node(member.self()).zone();
     Map<String, Copy> copies = new TreeMap<>();
     for (Manifest.Chunk chunk : manifest.chunks()) {
       ChunkName here = chunk.name();
       List<Node> nodes = routing.nodes(here.partition());
-      for (int replica = 0; replica < nodes.size(); replica++) {
-        Node node = nodes.get(replica);
-        if (node.zone() == zone) {
-          if (node.id() != member.self() && !node.address().isEmpty()) {
-            Peer peer = peers.computeIfAbsent(node.address(), HttpPeer::new);
-            ChunkName there = new ChunkName(here.partition(), replica, here.chunk());
-            copies.put(here.data(), new Copy(peer, there.data()));
-            copies.put(here.index(), new Copy(peer, there.index()));
-          }
-          break;
-        }
+      Node giver = giver(nodes, here.partition() + here.chunk());
+      if (giver != null) {
+        Peer peer = peers.computeIfAbsent(giver.address(), HttpPeer::new);
+        ChunkName there = new ChunkName(here.partition(), nodes.indexOf(giver), here.chunk());
+        copies.put(here.data(), new Copy(peer, there.data()));
+        copies.put(here.index(), new Copy(peer, there.index()));
       }
     }
     return copies;
+  }
+
+  /** The node that a chunk is copied from; null: it comes from outside. */
+  private @Nullable Node giver(List<Node> replicas, int turn) {
+    int zone = member.topology().ring().node(member.self()).zone();
+    List<Node> near = replicas.stream().filter(node -> node.zone() == zone).toList();
+    if (!settled) {
+      return near.stream().findFirst().filter(this::canGive).orElse(null);
+    }
+    List<Node> having = near.stream().filter(this::canGive).toList();
+    return having.isEmpty() ? null : having.get(turn % having.size());
+  }
+
+  private boolean canGive(Node node) {
+    return node.id() != member.self() && !without.contains(node.id()) && !node.address().isEmpty();
   }
 
   /** A peer, asked over HTTP. */
@@ -89,9 +122,15 @@ final class ZonePeers implements Peers {
       return files.open(name, offset);
     }
 
-    /** A fetch that has not begun, or was of another version, may be about to begin. */
+    /**
+     * A fetch that has not begun, or was of another version, may be about to begin. Nodes that have
+     * the version get no more of it.
+     */
     @Override
     public Standing standing() throws IOException {
+      if (settled) {
+        return new Standing(0, true);
+      }
       try (InputStream in = about.open("fetch", 0)) {
         JsonNode job = Json.read(in);
         boolean ours = job.path("version").asLong() == version;

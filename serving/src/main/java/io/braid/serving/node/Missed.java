@@ -12,8 +12,10 @@ import java.util.TreeSet;
  * @param version that they lack
  * @param from where the folders of the nodes are
  * @param nodes by their ids
+ * @param peers whether one copy of each file was to come into a zone from outside, and the others
+ *     from node to node: those who catch up copy from nodes then that have the version
  */
-public record Missed(long version, String from, Set<Integer> nodes) {
+public record Missed(long version, String from, Set<Integer> nodes, boolean peers) {
   public Missed {
     nodes = new TreeSet<>(nodes);
   }
@@ -22,12 +24,19 @@ public record Missed(long version, String from, Set<Integer> nodes) {
   public ObjectNode encode(ObjectNode object) {
     object.put("version", version).put("from", from);
     nodes.forEach(object.putArray("nodes")::add);
+    if (peers) {
+      object.put("peers", true);
+    }
     return object;
   }
 
   public static Missed decode(JsonNode object) {
     Set<Integer> nodes = new TreeSet<>();
     object.path("nodes").forEach(node -> nodes.add(node.asInt()));
-    return new Missed(object.path("version").asLong(), object.path("from").asText(), nodes);
+    return new Missed(
+        object.path("version").asLong(),
+        object.path("from").asText(),
+        nodes,
+        object.path("peers").asBoolean());
   }
 }

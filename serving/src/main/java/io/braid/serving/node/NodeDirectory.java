@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +33,7 @@ public final class NodeDirectory implements AutoCloseable {
 
   private final Path path;
   private final Seams seams;
+  private final ConcurrentMap<String, StoreVersions> versions = new ConcurrentHashMap<>();
   private final @Nullable FileChannel owner;
 
   private NodeDirectory(Path path, Seams seams, @Nullable FileChannel owner) {
@@ -115,8 +118,10 @@ public final class NodeDirectory implements AutoCloseable {
     membership.write(path);
   }
 
+  /** The versions of a store, the same object each time: changes of them wait for each other. */
   public StoreVersions store(String name) {
-    return new StoreVersions(path.resolve(StoreNames.store(name)), name, seams);
+    return versions.computeIfAbsent(
+        StoreNames.store(name), n -> new StoreVersions(path.resolve(n), n, seams));
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,7 @@ public final class ServedStore implements AutoCloseable {
   private final StoreVersions versions;
   private final Search search;
   private final Map<Long, OpenVersion> mapped = new ConcurrentHashMap<>();
+  private final Set<Long> takenBack = ConcurrentHashMap.newKeySet();
   private volatile @Nullable OpenVersion live;
 
   private ServedStore(StoreVersions versions, Search search) {
@@ -162,6 +164,7 @@ public final class ServedStore implements AutoCloseable {
     synchronized (this) {
       versions.admit(version, manifest, manifest().orElse(null), force);
       open = map(version, manifest);
+      takenBack.remove(version);
     }
     int stripe = open.enter();
     if (stripe >= 0) {
@@ -179,7 +182,8 @@ public final class ServedStore implements AutoCloseable {
   }
 
   /**
-   * As {@link #swap(long, boolean)}, as a part of a push.
+   * As {@link #swap(long, boolean)}, as a part of a push. One that was late, and finds the version
+   * taken back already, is refused: the other nodes do not have it any more.
    *
    * @param push its id; empty: none
    */
@@ -240,8 +244,15 @@ public final class ServedStore implements AutoCloseable {
               + versions.store()
               + " went away while it was made ready. Fetch it again.");
     }
-    Latest latest = versions.admit(version, next.manifest(), manifest().orElse(null), force);
-    versions.swap(latest, version, push, missed);
+    if (!push.isEmpty() && takenBack.contains(version)) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + versions.store()
+              + " was taken back before this swap came. Push it again.");
+    }
+    versions.swap(version, next.manifest(), manifest().orElse(null), force, push, missed);
     serve(next);
   }
 
@@ -261,11 +272,13 @@ public final class ServedStore implements AutoCloseable {
   }
 
   /**
-   * Undoes a swap: if {@code version} is live, the one that was live before is so again, or none.
+   * Undoes a swap: if {@code version} is live, the one that was live before is so again, or none. A
+   * swap of the same push that is still on its way is refused when it comes.
    *
    * @return the version that is live now; 0 when there is none
    */
   public synchronized long takeBack(long version) throws IOException {
+    takenBack.add(version);
     if (version() != version) {
       return version();
     }

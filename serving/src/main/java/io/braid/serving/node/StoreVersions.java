@@ -33,11 +33,15 @@ public final class StoreVersions {
   private final Path path;
   private final String store;
   private final Seams seams;
+  private final LatestFile latest;
+  private final VersionRules rules;
 
   StoreVersions(Path path, String store, Seams seams) {
     this.path = path;
     this.store = store;
     this.seams = seams;
+    this.latest = new LatestFile(path);
+    this.rules = new VersionRules(store);
   }
 
   public String store() {
@@ -63,12 +67,12 @@ public final class StoreVersions {
   }
 
   Latest latest() throws IOException {
-    return Latest.read(path);
+    return latest.read();
   }
 
   /** The number a new version gets when nobody names one: one above all that were ever seen. */
   public long next() throws IOException {
-    long most = latest().live();
+    long most = live();
     for (long version : numbers()) {
       most = Math.max(most, version);
     }
@@ -89,25 +93,25 @@ public final class StoreVersions {
   }
 
   public List<VersionInfo> versions() throws IOException {
-    Latest latest = latest();
+    Latest state = latest();
     List<VersionInfo> versions = new ArrayList<>();
     for (long version : numbers()) {
-      versions.add(info(latest, version));
+      versions.add(info(state, version));
     }
     return versions;
   }
 
-  private VersionInfo info(Latest latest, long version) throws IOException {
-    boolean pinned = latest.pinned().contains(version);
+  private VersionInfo info(Latest state, long version) throws IOException {
+    boolean pinned = state.pinned().contains(version);
     try {
       Manifest manifest = whole(version);
-      VersionInfo.State state =
-          version == latest.live()
+      VersionInfo.State what =
+          version == state.live()
               ? VersionInfo.State.LIVE
-              : latest.served().contains(version)
+              : state.served().contains(version)
                   ? VersionInfo.State.BACKUP
                   : VersionInfo.State.FETCHED;
-      return new VersionInfo(version, state, pinned, manifest, "");
+      return new VersionInfo(version, what, pinned, manifest, "");
     } catch (VersionRefusedException | BadManifestException e) {
       return new VersionInfo(
           version, VersionInfo.State.BROKEN, pinned, null, String.valueOf(e.getMessage()));
@@ -184,66 +188,43 @@ public final class StoreVersions {
    * forced.
    *
    * @param before what is live; null when nothing is
-   * @return what {@link #swap(Latest, long, String, Optional)} starts from
    * @throws VersionRefusedException when it may not
    */
-  Latest admit(long version, Manifest manifest, @Nullable Manifest before, boolean force)
+  void admit(long version, Manifest manifest, @Nullable Manifest before, boolean force)
       throws IOException {
-    Latest latest = latest();
-    if (version < latest.live()) {
-      throw new VersionRefusedException(
-          "Version "
-              + version
-              + " of "
-              + store
-              + " is below the live version "
-              + latest.live()
-              + ": a swap goes upwards. To go back, roll back.");
-    }
-    if (!force) {
-      refuseSmall(version, manifest, before);
-    }
-    return latest;
-  }
-
-  private void refuseSmall(long version, Manifest manifest, @Nullable Manifest live) {
-    long least = Math.max(1, manifest.minimumKeys());
-    if (live != null) {
-      least = Math.max(least, live.keys() / 2);
-    }
-    if (manifest.keys() < least) {
-      throw new VersionRefusedException(
-          "Version "
-              + version
-              + " of "
-              + store
-              + " has "
-              + manifest.keys()
-              + " keys, which is suspiciously few: at least "
-              + least
-              + " were expected. Look at its source; if it is right, force the swap.");
-    }
+    rules.admit(version, manifest, latest().live(), before, force);
   }
 
   /** Makes a version the live one. The caller has admitted it. */
   public void swap(long version) throws IOException {
-    swap(latest(), version, "", Optional.empty());
+    latest.change(now -> swapped(now, version, "", Optional.empty()));
   }
 
   /**
-   * Makes a version the live one, and remembers the push it came by: both at once.
+   * Makes a version the live one if {@link #admit} lets it, and remembers the push it came by: all
+   * at once.
    *
-   * @param latest the state of now
    * @param push its id; empty: none
+   * @throws VersionRefusedException when it may not go live
    */
-  void swap(Latest latest, long version, String push, Optional<Missed> missed) throws IOException {
-    Latest next = latest.live() == version ? latest : latest.swapped(version);
-    if (!push.isEmpty()) {
-      next = next.pushed(push, version, missed);
-    }
-    if (!next.equals(latest)) {
-      next.write(path);
-    }
+  void swap(
+      long version,
+      Manifest manifest,
+      @Nullable Manifest before,
+      boolean force,
+      String push,
+      Optional<Missed> missed)
+      throws IOException {
+    latest.change(
+        now -> {
+          rules.admit(version, manifest, now.live(), before, force);
+          return swapped(now, version, push, missed);
+        });
+  }
+
+  private static Latest swapped(Latest now, long version, String push, Optional<Missed> missed) {
+    Latest next = now.live() == version ? now : now.swapped(version);
+    return push.isEmpty() ? next : next.pushed(push, version, missed);
   }
 
   /** The version that a push made live here; 0 when none did, or it was undone. */
@@ -253,8 +234,8 @@ public final class StoreVersions {
 
   /** Who missed the push of the live version. */
   public Optional<Missed> missed() throws IOException {
-    Latest latest = latest();
-    return latest.missed().filter(missed -> missed.version() == latest.live());
+    Latest now = latest();
+    return now.missed().filter(missed -> missed.version() == now.live());
   }
 
   /** Bytes that all versions together may have; 0: any number. */
@@ -268,7 +249,7 @@ public final class StoreVersions {
       throw new IllegalArgumentException("A quota is a number of bytes, or 0 for none.");
     }
     Files.createDirectories(path);
-    latest().limited(bytes).write(path);
+    latest.change(now -> now.limited(bytes));
   }
 
   /**
@@ -288,20 +269,7 @@ public final class StoreVersions {
         there += manifest.bytes();
       }
     }
-    if (there + bytes > quota) {
-      throw new VersionRefusedException(
-          "Version "
-              + version
-              + " of "
-              + store
-              + " has "
-              + bytes
-              + " bytes, the versions that are here "
-              + there
-              + ", and the quota of the store is "
-              + quota
-              + ". Raise it, or keep fewer backups.");
-    }
+    rules.refuseOverQuota(version, bytes, there, quota);
   }
 
   /**
@@ -310,35 +278,22 @@ public final class StoreVersions {
    * @param version 0: the last one
    */
   public long rollbackTarget(long version) throws IOException {
-    Latest latest = latest();
-    List<Long> backups = latest.served().subList(0, Math.max(0, latest.served().size() - 1));
-    for (int i = backups.size() - 1; i >= 0; i--) {
-      if (version == 0 || backups.get(i) == version) {
-        return backups.get(i);
-      }
-    }
-    throw new VersionRefusedException(
-        "Store "
-            + store
-            + (version == 0
-                ? " has no earlier version to roll back to."
-                : " was never live at version " + version + ". It was at " + backups + "."));
+    return rules.rollbackTarget(latest().served(), version);
   }
 
   /** Goes back to a version that was live before. */
   public void rollBack(long version) throws IOException {
-    latest().rolledBack(version).write(path);
+    latest.change(now -> now.rolledBack(version));
   }
 
   /** Goes back from a version that should not have gone live, and forgets its push. */
   void takeBack(long version, long to) throws IOException {
-    latest().rolledBack(to).forgotten(version).write(path);
+    latest.change(now -> now.rolledBack(to).forgotten(version));
   }
 
   /** Takes the live version back, when none was live before it. */
   void withdraw() throws IOException {
-    Latest latest = latest();
-    latest.withdrawn().forgotten(latest.live()).write(path);
+    latest.change(now -> now.withdrawn().forgotten(now.live()));
   }
 
   /**
@@ -360,12 +315,16 @@ public final class StoreVersions {
 
   /** Pins a version, which is then never deleted, or takes the pin off. */
   public void pin(long version, boolean pin) throws IOException {
-    if (pin) {
-      whole(version);
-    } else if (!latest().pinned().contains(version)) {
-      throw new VersionRefusedException("Version " + version + " of " + store + " has no pin.");
-    }
-    latest().pinned(version, pin).write(path);
+    latest.change(
+        now -> {
+          if (pin) {
+            whole(version);
+          } else if (!now.pinned().contains(version)) {
+            throw new VersionRefusedException(
+                "Version " + version + " of " + store + " has no pin.");
+          }
+          return now.pinned(version, pin);
+        });
   }
 
   /**
@@ -374,20 +333,26 @@ public final class StoreVersions {
    * {@link Trash}.
    */
   public Set<Long> retire(int backups) throws IOException {
-    Latest latest = latest();
-    List<Long> served = latest.served();
-    Set<Long> kept = new TreeSet<>(latest.pinned());
+    Set<Long> retired = new TreeSet<>();
+    latest.change(
+        now -> {
+          retired.addAll(toRetire(now, backups));
+          return now.without(retired);
+        });
+    for (long version : retired) {
+      trash().take(directory(version));
+    }
+    return retired;
+  }
+
+  private Set<Long> toRetire(Latest now, int backups) throws IOException {
+    List<Long> served = now.served();
+    Set<Long> kept = new TreeSet<>(now.pinned());
     kept.addAll(served.subList(Math.max(0, served.size() - 1 - backups), served.size()));
     Set<Long> retired = new TreeSet<>();
     for (long version : numbers()) {
-      if (version < latest.live() && !kept.contains(version)) {
+      if (version < now.live() && !kept.contains(version)) {
         retired.add(version);
-      }
-    }
-    if (!retired.isEmpty()) {
-      latest.without(retired).write(path);
-      for (long version : retired) {
-        trash().take(directory(version));
       }
     }
     return retired;
@@ -400,19 +365,18 @@ public final class StoreVersions {
    * @return whether a version is live now
    */
   boolean adopt(List<Long> served) throws IOException {
-    Latest latest = latest();
-    if (latest.live() == 0) {
-      for (long version : served) {
-        if (numbers().contains(version)) {
-          whole(version);
-          latest = latest.swapped(version);
-        }
-      }
-      if (latest.live() != 0) {
-        latest.write(path);
-      }
-    }
-    return latest.live() != 0;
+    latest.change(
+        now -> {
+          Latest next = now;
+          for (long version : served) {
+            if (now.live() == 0 && numbers().contains(version)) {
+              whole(version);
+              next = next.swapped(version);
+            }
+          }
+          return next;
+        });
+    return latest().live() != 0;
   }
 
   /**

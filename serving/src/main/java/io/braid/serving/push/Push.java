@@ -6,6 +6,7 @@ import io.braid.serving.node.Missed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -223,26 +224,50 @@ public final class Push {
         List.of());
   }
 
-  private double swap(long version, List<PushNode> open) {
+  private double swap(long version, List<PushNode> prepared) {
+    // Where the version is live already it was so before this push, and stays so.
+    Set<PushNode> live = haveLive(version, prepared);
+    List<PushNode> open = new ArrayList<>(prepared);
+    open.removeAll(dead);
     Set<Integer> behind = new TreeSet<>();
     dead.forEach(node -> behind.add(node.id()));
     Optional<Missed> missed =
-        behind.isEmpty() ? Optional.empty() : Optional.of(new Missed(version, plan.from(), behind));
+        behind.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new Missed(version, plan.from(), behind, plan.peers()));
     List<PushNode> touched = new ArrayList<>(nodes);
     touched.removeAll(dead);
     touched.removeAll(open);
     long begun = seams.nanoTime();
     for (PushNode node : open) {
       watcher.at("nodes swapped", touched.size(), nodes.size());
-      touched.add(node);
+      if (!live.contains(node)) {
+        touched.add(node);
+      }
       try {
         node.swap(plan.store(), plan.id(), version, plan.force(), missed);
       } catch (IOException | RuntimeException e) {
         throw undone(version, node, e, touched);
       }
     }
-    watcher.at("nodes swapped", touched.size(), touched.size());
+    int swapped = nodes.size() - dead.size();
+    watcher.at("nodes swapped", swapped, swapped);
     return (seams.nanoTime() - begun) / 1e6;
+  }
+
+  private Set<PushNode> haveLive(long version, List<PushNode> open) {
+    Set<PushNode> live = new HashSet<>();
+    for (PushNode node : open) {
+      step(
+          "tell what is live",
+          node,
+          n -> {
+            if (n.state(plan.store(), plan.id()).live() == version) {
+              live.add(n);
+            }
+          });
+    }
+    return live;
   }
 
   private PushFailedException undone(

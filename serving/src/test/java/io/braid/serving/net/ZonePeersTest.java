@@ -22,6 +22,7 @@ import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -156,6 +157,48 @@ class ZonePeersTest {
         .allSatisfy((chunk, n) -> assertThat(n).isEqualTo(2));
     assertThat(nodes.get(2).service().fetch(NodeFixture.STORE).copied()).isZero();
     nodes.add(2, RunningNode.start(root.resolve("other"), ""));
+  }
+
+  /** A node that was away during the push gets its files from its zone, not from outside. */
+  @Test
+  void aNodeThatCatchesUpCopiesWithinItsZone() throws Exception {
+    nodes.get(3).close();
+    Pushed pushed = push(plan().peers(true).tolerating(1));
+    assertThat(pushed.missed()).hasSize(1);
+    fetched.clear();
+    URI old = URI.create(members.get(3).address());
+    nodes.set(3, RunningNode.start(root.resolve("n3"), "", old.getPort()));
+    while (nodes.get(3).service().live(NodeFixture.STORE) < 1) {
+      Thread.sleep(20);
+    }
+    FetchJob job = nodes.get(3).service().fetch(NodeFixture.STORE);
+    assertThat(job.copied()).isEqualTo(job.total());
+    assertThat(fetched).containsExactly("/node-3/" + ManifestFile.NAME);
+    nodes.get(3).service().versions(NodeFixture.STORE).verify(1);
+    allCanBeRead();
+  }
+
+  /** What the peer has lost meanwhile, or was never to have, comes from outside. */
+  @Test
+  void aNodeThatCatchesUpFindsOutsideWhatItsZoneDoesNotHave() throws Exception {
+    nodes.get(3).close();
+    push(plan().peers(true).tolerating(1));
+    Path there = root.resolve("n2").resolve(NodeFixture.STORE).resolve("version-1");
+    for (Path file : Durable.list(there)) {
+      if (file.toString().endsWith(".data")) {
+        byte[] wrong = Files.readAllBytes(file);
+        wrong[wrong.length / 2] ^= 1;
+        Files.write(file, wrong);
+      }
+    }
+    fetched.clear();
+    URI old = URI.create(members.get(3).address());
+    nodes.set(3, RunningNode.start(root.resolve("n3"), "", old.getPort()));
+    while (nodes.get(3).service().live(NodeFixture.STORE) < 1) {
+      Thread.sleep(20);
+    }
+    assertThat(timesFetched()).hasSize(PARTITIONS);
+    nodes.get(3).service().versions(NodeFixture.STORE).verify(1);
   }
 
   /** A peer that has another version under the number: its files have other checksums. */

@@ -9,9 +9,12 @@ import io.braid.serving.build.BadManifestException;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.files.Durable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,5 +207,61 @@ class StoreVersionsTest {
     assertThatThrownBy(() -> NodeDirectory.own(root.resolve("node"), new SystemSeams()))
         .isInstanceOf(NodeLockedException.class)
         .hasMessageContaining("pid " + ProcessHandle.current().pid());
+  }
+
+  /** Fault 48: a swap that was on its way while the push was given up changes nothing. */
+  @Test
+  void aSwapThatComesAfterItsVersionWasTakenBackIsRefused() throws IOException {
+    for (long version : List.of(1L, 2L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      store.prepare(2, false);
+      assertThat(store.takeBack(2)).isEqualTo(1);
+      assertThatThrownBy(() -> store.swap(2, false, "push", Optional.empty()))
+          .hasMessageContaining("was taken back before");
+      assertThat(versions.live()).isEqualTo(1);
+      store.prepare(2, false);
+      store.swap(2, false, "push", Optional.empty());
+      assertThat(versions.live()).isEqualTo(2);
+    }
+  }
+
+  /** Fault 49: what is pinned while versions are swapped does not write an old state back. */
+  @Test
+  void aPinWhileAVersionIsSwappedTakesNothingBack() throws Exception {
+    for (long version : List.of(1L, 2L, 3L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      AtomicBoolean end = new AtomicBoolean();
+      Thread pins =
+          new Thread(
+              () -> {
+                while (!end.get()) {
+                  try {
+                    node.store(NodeFixture.STORE).pin(3, true);
+                    node.store(NodeFixture.STORE).pin(3, false);
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                }
+              });
+      pins.start();
+      try {
+        for (int i = 0; i < 60; i++) {
+          store.swap(2, false);
+          assertThat(versions.live()).isEqualTo(2);
+          store.rollBack(0);
+          assertThat(versions.live()).isEqualTo(1);
+        }
+      } finally {
+        end.set(true);
+        pins.join();
+      }
+      assertThat(versions.live()).isEqualTo(store.version());
+    }
   }
 }

@@ -175,6 +175,24 @@ class PushTest {
     }
   }
 
+  /** A swap that is repeated on nodes of which one fails: the others had the version before. */
+  @Test
+  void whatWasLiveBeforeIsNotTakenBack() {
+    Scripted a = new Scripted("a", false);
+    Scripted b = new Scripted("b", false, "swap");
+    Scripted c = new Scripted("c", false);
+    Scripted d = new Scripted("d", false);
+    a.live = 5;
+    c.live = 4;
+    d.live = 5;
+    List<Scripted> nodes = List.of(a, c, b, d);
+    assertThatThrownBy(() -> Push.swapPrepared(new SystemSeams(), nodes, "s", 5, false))
+        .isInstanceOf(PushFailedException.class);
+    assertThat(a.live).isEqualTo(5);
+    assertThat(c.live).isEqualTo(3);
+    assertThat(d.live).isEqualTo(5);
+  }
+
   @Test
   void whatCouldNotBeTakenBackIsSaid() {
     Scripted first = new Scripted("a", false, "takeBack");
@@ -217,7 +235,7 @@ class PushTest {
       Pushed pushed = push(List.of(live, dead), PushPlan.of("s", "two", "/built").tolerating(1));
       assertThat(pushed.missed()).containsExactly("b");
       assertThat(live.live).isEqualTo(4);
-      assertThat(live.missed).contains(new Missed(4, "/built", Set.of(1)));
+      assertThat(live.missed).contains(new Missed(4, "/built", Set.of(1), false));
     }
   }
 

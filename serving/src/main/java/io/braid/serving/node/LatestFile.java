@@ -1,0 +1,35 @@
+package io.braid.serving.node;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * The file {@code latest} of a store. It is read, changed and written by one thread at a time:
+ * otherwise a pin that read it before a swap and wrote it after would take the swap back, unnoticed
+ * until the node starts again. Readers of keys never come here.
+ */
+final class LatestFile {
+  private final Path store;
+
+  LatestFile(Path store) {
+    this.store = store;
+  }
+
+  /** What a state becomes; refuses by an exception, and nothing changes then. */
+  interface Change {
+    Latest of(Latest now) throws IOException;
+  }
+
+  Latest read() throws IOException {
+    return Latest.read(store);
+  }
+
+  /** Makes a change, also after a crash; none that changes nothing is written. */
+  synchronized void change(Change change) throws IOException {
+    Latest now = read();
+    Latest next = change.of(now);
+    if (!next.equals(now)) {
+      next.write(store);
+    }
+  }
+}

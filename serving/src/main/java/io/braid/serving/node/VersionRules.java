@@ -1,0 +1,94 @@
+package io.braid.serving.node;
+
+import io.braid.serving.build.Manifest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Which version of a store may go live, come in, or be gone back to. */
+final class VersionRules {
+  private final String store;
+
+  VersionRules(String store) {
+    this.store = store;
+  }
+
+  /**
+   * Refuses a version that is below the live one, or suspiciously small unless forced.
+   *
+   * @param live the number of the live version
+   * @param before what is live; null when nothing is
+   */
+  void admit(long version, Manifest manifest, long live, @Nullable Manifest before, boolean force) {
+    if (version < live) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + store
+              + " is below the live version "
+              + live
+              + ": a swap goes upwards. To go back, roll back.");
+    }
+    if (!force) {
+      refuseSmall(version, manifest, before);
+    }
+  }
+
+  private void refuseSmall(long version, Manifest manifest, @Nullable Manifest live) {
+    long least = Math.max(1, manifest.minimumKeys());
+    if (live != null) {
+      least = Math.max(least, live.keys() / 2);
+    }
+    if (manifest.keys() < least) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + store
+              + " has "
+              + manifest.keys()
+              + " keys, which is suspiciously few: at least "
+              + least
+              + " were expected. Look at its source; if it is right, force the swap.");
+    }
+  }
+
+  /** Refuses bytes that are over the store's quota, given those of its other versions. */
+  void refuseOverQuota(long version, long bytes, long others, long quota) {
+    if (quota != 0 && others + bytes > quota) {
+      throw new VersionRefusedException(
+          "Version "
+              + version
+              + " of "
+              + store
+              + " has "
+              + bytes
+              + " bytes, the versions that are here "
+              + others
+              + ", and the quota of the store is "
+              + quota
+              + ". Raise it, or keep fewer backups.");
+    }
+  }
+
+  /**
+   * The version that a rollback goes to: the one asked for, or the last that was live before.
+   *
+   * @param served in the order in which they went live; the last one is
+   * @param version 0: the last one before
+   */
+  long rollbackTarget(List<Long> served, long version) {
+    List<Long> backups = served.subList(0, Math.max(0, served.size() - 1));
+    for (int i = backups.size() - 1; i >= 0; i--) {
+      if (version == 0 || backups.get(i) == version) {
+        return backups.get(i);
+      }
+    }
+    throw new VersionRefusedException(
+        "Store "
+            + store
+            + (version == 0
+                ? " has no earlier version to roll back to."
+                : " was never live at version " + version + ". It was at " + backups + "."));
+  }
+}

@@ -1,0 +1,140 @@
+package io.braid.serving.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.node.Missed;
+import io.braid.serving.node.NodeFixture;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Ring;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Fault 48: a node that missed a push refuses reads until it has caught up, or the others went
+ * back.
+ */
+@SuppressWarnings("NullAway.Init")
+class CatchUpTest {
+  private static final String STORE = NodeFixture.STORE;
+  private static final SystemSeams SEAMS = new SystemSeams();
+
+  @TempDir Path root;
+  private RunningNode node;
+  private String built = "";
+  private volatile Answer other = () -> Map.of();
+
+  /** What the other node says. */
+  private interface Answer {
+    Map<String, Missed> give() throws IOException;
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    Path folder = NodeFixture.build(root, 2, 20);
+    built = folder.resolveSibling(".").normalize().toString();
+    node = RunningNode.start(root.resolve("n"), "");
+    Ring ring =
+        Ring.of(
+            List.of(new Node(0, 0, node.url()), new Node(1, 0, "http://127.0.0.1:9")), List.of(0));
+    new HttpNode(0, node.url(), "").join(0, Topology.of(ring, Map.of()));
+    fetchAndSwap(1);
+  }
+
+  private void fetchAndSwap(long version) throws IOException {
+    String from = NodeFixture.build(root, version, 20).toString();
+    node.service().startFetch(STORE, from, version);
+    while (!node.service().fetch(STORE).ended()) {
+      SEAMS.sleep(Duration.ofMillis(1));
+    }
+    node.service().swap(STORE, version, false);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    node.close();
+  }
+
+  private Missed missed(String from) {
+    return new Missed(2, from, Set.of(0), false);
+  }
+
+  private CatchUp catchUp(AtomicInteger asked) {
+    return new CatchUp(
+        SEAMS,
+        node.service(),
+        address -> {
+          asked.incrementAndGet();
+          return other.give();
+        });
+  }
+
+  private static void awaitMore(AtomicInteger asked) {
+    int before = asked.get();
+    while (asked.get() < before + 2) {
+      SEAMS.sleep(Duration.ofMillis(10));
+    }
+  }
+
+  @Test
+  void whoSaidSoAndCannotBeAskedNowHasNotTakenItBack() {
+    other = () -> Map.of(STORE, missed("/nowhere"));
+    AtomicInteger asked = new AtomicInteger();
+    try (CatchUp catchUp = catchUp(asked)) {
+      assertThatThrownBy(() -> catchUp.check(STORE)).isInstanceOf(StoreBehindException.class);
+      other =
+          () -> {
+            throw new IOException("not reachable");
+          };
+      awaitMore(asked);
+      assertThatThrownBy(() -> catchUp.check(STORE)).isInstanceOf(StoreBehindException.class);
+      other = Map::of;
+      awaitMore(asked);
+      awaitMore(asked);
+      assertThatCode(() -> catchUp.check(STORE)).doesNotThrowAnyException();
+    }
+    assertThat(node.service().live(STORE)).isEqualTo(1);
+  }
+
+  @Test
+  void whatTheOthersHaveGoneBackFromIsNotSwappedIn() {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger told = new AtomicInteger();
+    // The first two looks, as it starts and before it fetches, find it missing; then they went
+    // back.
+    other = () -> told.incrementAndGet() <= 2 ? Map.of(STORE, missed(built)) : Map.of();
+    try (CatchUp catchUp = catchUp(asked)) {
+      while (told.get() < 5) {
+        SEAMS.sleep(Duration.ofMillis(10));
+      }
+      assertThat(node.service().fetch(STORE).version()).as("it was fetched").isEqualTo(2);
+      assertThat(node.service().live(STORE)).isEqualTo(1);
+      assertThatCode(() -> catchUp.check(STORE)).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void whatIsMissedIsFetchedAndSwappedIn() {
+    AtomicInteger asked = new AtomicInteger();
+    other = () -> Map.of(STORE, missed(built));
+    try (CatchUp catchUp = catchUp(asked)) {
+      while (node.service().live(STORE) < 2) {
+        SEAMS.sleep(Duration.ofMillis(10));
+      }
+      awaitMore(asked);
+      assertThatCode(() -> catchUp.check(STORE)).doesNotThrowAnyException();
+    }
+  }
+}
