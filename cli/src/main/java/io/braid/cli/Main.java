@@ -1,5 +1,6 @@
 package io.braid.cli;
 
+import io.braid.cli.campaign.CampaignCommand;
 import io.braid.cli.soak.SoakCommand;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
@@ -57,6 +58,7 @@ import picocli.CommandLine.Spec;
       BackupCommand.class,
       RestoreCommand.class,
       SimulateCommand.class,
+      CampaignCommand.class,
       AutoComplete.GenerateCompletion.class
     },
     exitCodeListHeading = "%nExit codes:%n",

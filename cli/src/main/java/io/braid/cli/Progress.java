@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * How far a long task is, on standard error: a bar on a terminal, a line now and then elsewhere.
  * For one thread.
  */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
   private static final long UNKNOWN = -1;
   private static final Duration BETWEEN_LINES = Duration.ofSeconds(2);
 
@@ -22,7 +22,7 @@ final class Progress implements AutoCloseable {
   private @Nullable ProgressBar bar;
   private long lastLine = System.nanoTime();
 
-  Progress(PrintWriter err) {
+  public Progress(PrintWriter err) {
     this(err, Terminal.console().isPresent());
   }
 
@@ -37,7 +37,7 @@ final class Progress implements AutoCloseable {
   }
 
   /** So much of a task is done; a new task ends the one before. */
-  void show(String newTask, long done, long total, String more) {
+  public void show(String newTask, long done, long total, String more) {
     if (!newTask.equals(task)) {
       close();
       task = newTask;

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Option;
 
 /** How simulated runs are made. */
-final class RunOptions {
+public final class RunOptions {
   private static final int MOST_JOBS = 256;
 
   /** With one-phase commit, without, or one run of each. */
@@ -23,22 +23,32 @@ final class RunOptions {
       paramLabel = "on|off|both",
       description =
           "Whether transactions commit in one step where they can (default: both, one run of each).")
-  OnePhase onePhase = OnePhase.BOTH;
+  private OnePhase onePhase = OnePhase.BOTH;
 
   @Option(
       names = "--jobs",
       paramLabel = "J",
       description = "How many runs at once (default: ${DEFAULT-VALUE}).")
-  int jobs = 1;
+  private int jobs = 1;
 
-  void check() {
+  public void check() {
     if (jobs < 1 || jobs > MOST_JOBS) {
       throw new UsageException("--jobs takes a number from 1 to " + MOST_JOBS + ".");
     }
   }
 
+  /** How many runs at once. */
+  public int jobs() {
+    return jobs;
+  }
+
+  /** Whether there are two runs of each seed. */
+  boolean both() {
+    return onePhase == OnePhase.BOTH;
+  }
+
   /** The runs of a seed. */
-  List<SimulationOptions> of(SimulationOptions options) {
+  public List<SimulationOptions> of(SimulationOptions options) {
     return switch (onePhase) {
       case OFF -> List.of(options.onePhase(false));
       case ON -> List.of(options.onePhase(true));
@@ -47,7 +57,7 @@ final class RunOptions {
   }
 
   /** The code under test warns of what the simulation does to it all the time. */
-  static void quietLogs() {
+  public static void quietLogs() {
     if (System.getenv("BRAID_LOG") == null
         && LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME) instanceof Logger root) {
       root.setLevel(Level.OFF);

@@ -33,7 +33,6 @@ import picocli.CommandLine.Parameters;
       "The same seed gives the same run."
     },
     mixinStandardHelpOptions = true,
-    subcommands = CampaignCommand.class,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:nothing is wrong", "1:a run failed; how to replay it is printed"},
     footerHeading = "%nExamples:%n",
@@ -45,7 +44,7 @@ import picocli.CommandLine.Parameters;
       "  braid simulate group-nodes --seeds 1+100",
       "  braid simulate omid --seeds 1+100",
       "  braid simulate percolator --seed 7 --one-phase off --trace events.txt",
-      "  braid simulate campaign --hours 100"
+      "  braid campaign --hours 100                  # all of them, real processes besides"
     })
 final class SimulateCommand implements Callable<Integer> {
   private final Function<SimulationOptions, SimulationReport> simulation;
@@ -128,7 +127,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private Campaign traced(SeedRange range, Path file) {
-    if (range.count() > 1 || runs.onePhase == RunOptions.OnePhase.BOTH) {
+    if (range.count() > 1 || runs.both()) {
       throw new UsageException("--trace is for one run: give --seed and --one-phase on or off.");
     }
     try (PrintWriter to = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
@@ -146,7 +145,7 @@ final class SimulateCommand implements Callable<Integer> {
       work.addAll(runs.of(one));
     }
     Campaign campaign = new Campaign(simulation);
-    campaign.run(work.iterator(), runs.jobs, report -> show(report, range));
+    campaign.run(work.iterator(), runs.jobs(), report -> show(report, range));
     return campaign;
   }
 

@@ -10,14 +10,9 @@ import io.braid.simulation.SimulationReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -25,8 +20,6 @@ import picocli.CommandLine;
 /** The simulator from the command line. */
 class SimulateCommandTest {
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  @TempDir Path dir;
 
   private static List<JsonNode> lines(String text) throws IOException {
     List<JsonNode> lines = new ArrayList<>();
@@ -92,6 +85,7 @@ class SimulateCommandTest {
         options,
         honest.simulated(),
         honest.real(),
+        honest.steps(),
         honest.tablets(),
         honest.operations(),
         honest.faults(),
@@ -110,8 +104,6 @@ class SimulateCommandTest {
         "percolator --seed 1 --seconds 0",
         "percolator --seed 1 --jobs 0",
         "percolator --seed 1 --trace t.txt",
-        "campaign --hours -1",
-        "campaign --minutes 0",
       })
   void wrongUsageRunsNothing(String line) {
     CommandRun run = CommandRun.of("simulate " + line);
@@ -119,58 +111,5 @@ class SimulateCommandTest {
     assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     assertThat(run.out()).isEmpty();
     assertThat(run.err()).isNotBlank().doesNotContain("\tat ");
-  }
-
-  private CommandRun campaign(String hours) {
-    return CommandRun.of(
-        "simulate campaign --minutes 0.05 --json --log " + log() + " --hours " + hours);
-  }
-
-  private Path log() {
-    return dir.resolve("campaign.jsonl");
-  }
-
-  @Test
-  void campaignThatWasCutOffGoesOnWhereItWas() throws IOException {
-    assertThat(campaign("0.002").code()).isEqualTo(ExitCode.DONE);
-    List<String> first = Files.readAllLines(log());
-    String torn = first.get(0).substring(0, 40);
-    Files.writeString(log(), String.join("\n", first) + "\n" + torn);
-
-    CommandRun run = campaign("0.004");
-
-    assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-    List<JsonNode> lines = lines(Files.readString(log()));
-    assertThat(Files.readAllLines(log())).startsWith(first.toArray(String[]::new));
-    Set<String> different = new TreeSet<>();
-    lines.forEach(
-        line ->
-            different.add("" + line.get("scenario") + line.get("seed") + line.get("one_phase")));
-    assertThat(different).hasSameSizeAs(lines).hasSizeGreaterThan(first.size());
-    assertThat(JSON.readTree(run.out()).get("runs").asInt()).isEqualTo(lines.size());
-  }
-
-  @Test
-  void campaignWithAFailedRunEndsWithOneAndSaysHowToReplayIt() throws IOException {
-    assertThat(campaign("0.0001").code()).isEqualTo(ExitCode.DONE);
-    String line = Files.readString(log());
-    Files.writeString(log(), line.replace("\"passed\":true", "\"passed\":false"));
-
-    CommandRun run = campaign("0");
-
-    assertThat(run.code()).isEqualTo(ExitCode.FAILED);
-    assertThat(JSON.readTree(run.out()).get("replay").get(0).asText())
-        .isEqualTo("./braid simulate percolator --seed 1 --seconds 3 --one-phase off");
-  }
-
-  @Test
-  void fileThatIsNoLogOfACampaignStaysAsItIs() throws IOException {
-    Files.writeString(log(), "something else\n");
-
-    CommandRun run = campaign("0.1");
-
-    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-    assertThat(run.err()).contains("line 1").doesNotContain("\tat ");
-    assertThat(log()).hasContent("something else\n");
   }
 }

@@ -114,6 +114,16 @@ public final class Campaign {
     return tallies().stream().map(Tally::simulated).reduce(Duration.ZERO, Duration::plus);
   }
 
+  /** How often a task was chosen to go on. */
+  public long steps() {
+    return tallies().stream().mapToLong(Tally::steps).sum();
+  }
+
+  /** How often something was held against what must be. */
+  public long checks() {
+    return tallies().stream().mapToLong(Tally::checks).sum();
+  }
+
   /** The runs that failed. */
   public List<SimulationOptions> failures() {
     return tallies().stream().flatMap(tally -> tally.failures().stream()).toList();
@@ -138,6 +148,8 @@ public final class Campaign {
     all.put("runs", runs());
     all.put("load_s", load().toMillis() / 1000.0);
     all.put("simulated_s", simulated().toMillis() / 1000.0);
+    all.put("steps", steps());
+    all.put("checks", checks());
     all.put("violations", failures().size());
     all.put("replay", failures().stream().map(SimulationOptions::replay).toList());
     all.put("tallies", tallies().stream().map(Tally::toObject).toList());

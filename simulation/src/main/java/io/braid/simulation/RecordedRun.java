@@ -59,6 +59,7 @@ public final class RecordedRun {
         options,
         seconds(run.get("simulated_s")),
         seconds(run.get("real_s")),
+        run.path("steps").asLong(),
         run.get("tablets").asInt(),
         operations,
         faults,

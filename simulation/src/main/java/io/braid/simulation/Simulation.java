@@ -44,6 +44,7 @@ public final class Simulation {
         options,
         Duration.ofNanos(scheduler.now()),
         Duration.ofNanos(System.nanoTime() - began),
+        scheduler.choices(),
         run.scenario().tablets(),
         run.scenario().operations(),
         run.world().faults().counts(),

@@ -2,6 +2,8 @@ package io.braid.simulation;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,29 @@ public record SimulationOptions(
     Duration duration,
     boolean onePhase,
     @Nullable Consumer<String> printer) {
+
+  private static final Pattern REPLAY =
+      Pattern.compile(
+          "(?:\\./)?(?:braid )?simulate ([a-z-]+) --seed (-?[0-9]{1,18}) --seconds ([0-9]{1,9})"
+              + " --one-phase (on|off)");
+
+  /**
+   * The run of a command that {@link #replay} told.
+   *
+   * @throws IllegalArgumentException when it is no such command, or there is no such scenario
+   */
+  public static SimulationOptions ofReplay(String command) {
+    Matcher replay = REPLAY.matcher(command.strip());
+    if (!replay.matches() || !Scenarios.names().contains(replay.group(1))) {
+      throw new IllegalArgumentException(
+          "This is no run of a simulation: '"
+              + command
+              + "'. Write 'simulate SCENARIO --seed N --seconds S --one-phase on|off'.");
+    }
+    return of(replay.group(1), Long.parseLong(replay.group(2)))
+        .duration(Duration.ofSeconds(Long.parseLong(replay.group(3))))
+        .onePhase(replay.group(4).equals("on"));
+  }
 
   public static SimulationOptions of(String scenario, long seed) {
     return new SimulationOptions(scenario, seed, Duration.ofMinutes(1), false, null);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param simulated how much simulated time passed, the coming to rest included
  * @param real how long the run took; all else follows from the seed alone
+ * @param steps how often a task was chosen to go on
  * @param tablets how many tablets the tables of the clients had at least
  * @param operations how many of each kind
  * @param faults how often each struck
@@ -25,6 +26,7 @@ public record SimulationReport(
     SimulationOptions options,
     Duration simulated,
     Duration real,
+    long steps,
     int tablets,
     Map<String, Long> operations,
     Map<Fault, Long> faults,
@@ -46,6 +48,7 @@ public record SimulationReport(
     all.put("one_phase", options.onePhase());
     all.put("simulated_s", simulated.toMillis() / 1000.0);
     all.put("real_s", real.toMillis() / 1000.0);
+    all.put("steps", steps);
     all.put("tablets", tablets);
     all.put("operations", operations);
     all.put("faults", named(faults));

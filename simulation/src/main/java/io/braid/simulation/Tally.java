@@ -20,6 +20,7 @@ public final class Tally {
   private Duration real = Duration.ZERO;
   private int leastTablets = Integer.MAX_VALUE;
   private long runs;
+  private long steps;
 
   Tally(String scenario, boolean onePhase) {
     this.scenario = scenario;
@@ -28,6 +29,7 @@ public final class Tally {
 
   void add(SimulationReport report) {
     runs++;
+    steps += report.steps();
     load = load.plus(report.options().duration());
     simulated = simulated.plus(report.simulated());
     real = real.plus(report.real());
@@ -49,6 +51,19 @@ public final class Tally {
 
   public long runs() {
     return runs;
+  }
+
+  /** How often a task was chosen to go on; runs of logs that do not tell it count as none. */
+  public long steps() {
+    return steps;
+  }
+
+  /** How often cells, or the owners of keys, were held against what must be. */
+  public long checks() {
+    return operations.entrySet().stream()
+        .filter(entry -> entry.getKey().endsWith("-checks"))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   /** For how much simulated time clients worked; the coming to rest is not counted. */
@@ -76,12 +91,13 @@ public final class Tally {
     return operations;
   }
 
-  long operation(String what) {
+  /** How many operations of a kind there were. */
+  public long operation(String what) {
     return operations.getOrDefault(what, 0L);
   }
 
   /** How many transactions and snapshots of clients ended, in whichever way. */
-  long transactions() {
+  public long transactions() {
     return operations.entrySet().stream()
         .filter(entry -> entry.getKey().matches(".*-(ok|fail|info)"))
         .mapToLong(Map.Entry::getValue)
@@ -93,7 +109,8 @@ public final class Tally {
     return faults;
   }
 
-  long faultCount() {
+  /** How often any fault struck. */
+  public long faultCount() {
     return faults.values().stream().mapToLong(Long::longValue).sum();
   }
 
@@ -111,6 +128,8 @@ public final class Tally {
     all.put("load_s", load.toMillis() / 1000.0);
     all.put("simulated_s", simulated.toMillis() / 1000.0);
     all.put("real_s", real.toMillis() / 1000.0);
+    all.put("steps", steps);
+    all.put("checks", checks());
     all.put("tablets", leastTablets);
     all.put("transactions", transactions());
     all.put("operations", operations);

@@ -6,7 +6,9 @@ import io.braid.store.hbase.HBaseOptions;
 import io.braid.store.hbase.HBaseStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +37,7 @@ final class Faults implements AutoCloseable {
   /** Each kind comes once before any comes again. */
   private final List<FaultKind> deck = new ArrayList<>();
 
+  private final Map<FaultKind, Long> brought = new EnumMap<>(FaultKind.class);
   private final Set<String> hurt = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService later =
       Executors.newSingleThreadScheduledExecutor(
@@ -60,11 +63,19 @@ final class Faults implements AutoCloseable {
     String done;
     try {
       done = bring(kind);
+      if (!done.startsWith("nothing")) {
+        brought.merge(kind, 1L, Long::sum);
+      }
     } catch (StoreException e) {
       done = kind + " was refused: " + e.getMessage();
     }
     say.accept(done);
     return done;
+  }
+
+  /** How often each kind was brought about. */
+  Map<FaultKind, Long> brought() {
+    return brought;
   }
 
   private String bring(FaultKind kind) {

@@ -109,6 +109,7 @@ final class FaultsCommand implements Callable<Integer> {
     Timeline commits = new Timeline();
     Map<Type, Long> counts;
     int restarts;
+    Map<String, Long> kindsBrought = new LinkedHashMap<>();
     try (FaultedRun run = new FaultedRun(cluster.data, clients, keys, seed, out, commits);
         Faults faults = new Faults(home, run, seed, this::say)) {
       run.begin(processes);
@@ -121,6 +122,7 @@ final class FaultsCommand implements Callable<Integer> {
           commits.mark(faults.next(kinds));
         }
       }
+      faults.brought().forEach((kind, times) -> kindsBrought.put(kind.name(), times));
       faults.mend();
       say("all is started again; reading everything ...");
       counts = run.end();
@@ -128,7 +130,7 @@ final class FaultsCommand implements Callable<Integer> {
     }
     Verdict verdict = HistoryChecker.check(out);
     commits.write(timeline, plot);
-    report(verdict, counts, restarts, commits);
+    report(verdict, counts, restarts, commits, kindsBrought);
     return verdict.valid() ? ExitCode.DONE : ExitCode.FAILED;
   }
 
@@ -137,13 +139,19 @@ final class FaultsCommand implements Callable<Integer> {
     output.err().flush();
   }
 
-  private void report(Verdict verdict, Map<Type, Long> counts, int restarts, Timeline commits) {
+  private void report(
+      Verdict verdict,
+      Map<Type, Long> counts,
+      int restarts,
+      Timeline commits,
+      Map<String, Long> kindsBrought) {
     Map<String, Object> result = new LinkedHashMap<>();
     result.put("valid", verdict.valid());
     result.put("ok", counts.getOrDefault(Type.OK, 0L));
     result.put("fail", counts.getOrDefault(Type.FAIL, 0L));
     result.put("info", counts.getOrDefault(Type.INFO, 0L));
     result.put("faults", commits.marks());
+    result.put("kinds", kindsBrought);
     result.put("client_restarts", restarts);
     result.put("longest_silence_s", commits.longestSilence());
     result.put("out", out.toString());

@@ -78,6 +78,7 @@ public final class ProtocolProbe implements CellListener {
   private long commits;
   private long streamed;
   private long onePhaseCommits;
+  private long cellChecks;
 
   /** While everything is looked at anew, the order tells nothing. */
   private boolean lookingAgain;
@@ -97,6 +98,7 @@ public final class ProtocolProbe implements CellListener {
   @Override
   public void changed(List<Change> changes) {
     events++;
+    cellChecks += changes.size();
     Map<Place, Long> visible = visibleBeforeRemoval(changes);
     List<WatchedTransaction> touched = new ArrayList<>();
     for (Change change : changes) {
@@ -153,10 +155,14 @@ public final class ProtocolProbe implements CellListener {
     return change.column().family().startsWith("~change");
   }
 
-  /** How many transactions have committed something, and how many of these in one phase. */
+  /**
+   * How many transactions have committed something, how many of these in one phase, and how many
+   * changed cells were held against what must be.
+   */
   public void count(Map<String, Long> operations) {
     operations.put("commits", commits);
     operations.put("one-phase-commits", onePhaseCommits);
+    operations.put("cell-checks", cellChecks);
     if (streamed > 0) {
       operations.put("streamed", streamed);
     }
