@@ -7,10 +7,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
-/** Swaps and rollbacks of a small and a large version, durable when they return. */
+/**
+ * Swaps and rollbacks of a small and a large version, durable when they return, and what reads
+ * notice of them.
+ */
 final class ServedSwaps {
   private static final int VERSIONS = 8;
+  private static final int CHANGES = 20;
 
   private final Report report;
 
@@ -27,6 +34,7 @@ final class ServedSwaps {
         Path node = scratch.child("node");
         try (BraidPeer peer = BraidPeer.serve(built, node, Search.BINARY, VERSIONS)) {
           measure(peer.store(), size);
+          hammer(peer, size);
         }
       }
     }
@@ -48,6 +56,50 @@ final class ServedSwaps {
     report.figure("rollback", params, rollback, "ms", "swap", rollback / swap);
     report.atMost("swap in ms, " + size + " keys", 10, swap);
     report.atMost("rollback in ms, " + size + " keys", 10, rollback);
+  }
+
+  /** Reads at a rate, without swaps and beside twenty of them, half of them back. */
+  private void hammer(BraidPeer peer, int keys) throws Exception {
+    PacedReads reads =
+        new PacedReads(
+            random -> {
+              if (peer.get(ServedData.key(random.nextInt(keys))) == null) {
+                throw new IllegalStateException("A key that was loaded is missing.");
+              }
+            },
+            0.5);
+    double[] quiet = reads.run(2, () -> true);
+    ExecutorService beside = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> swaps =
+          beside.submit(
+              () -> {
+                for (int i = 0; i < CHANGES; i++) {
+                  millis(peer.store(), i % 2 == 0 ? 2 : 0);
+                  Thread.sleep(50);
+                }
+                return null;
+              });
+      double[] during = reads.run(2, swaps::isDone);
+      swaps.get();
+      longest("without", keys, quiet, quiet);
+      longest("beside", keys, during, quiet);
+      double most = during[during.length - 1] / 1000;
+      report.atMost("longest read beside 20 swaps in ms, " + keys + " keys", 5, most);
+    } finally {
+      beside.shutdownNow();
+    }
+  }
+
+  private void longest(String when, int keys, double[] micros, double[] base) {
+    double most = micros[micros.length - 1];
+    report.figure(
+        "longest read " + when + " 20 swaps and rollbacks",
+        Map.of("keys", keys, "p99.9 us", micros[(int) (micros.length * 0.999)]),
+        most,
+        "us",
+        "without",
+        most / base[base.length - 1]);
   }
 
   private static double millis(ServedStore store, long version) throws Exception {

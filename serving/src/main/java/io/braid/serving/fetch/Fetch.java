@@ -10,10 +10,8 @@ import io.braid.serving.files.Durable;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -107,7 +105,7 @@ public final class Fetch {
    * @throws VersionRefusedException when the version cannot be fetched to here
    */
   public Manifest run() throws IOException {
-    Manifest manifest = manifest();
+    Manifest manifest = SourceManifest.read(source, versions.store());
     total = manifest.bytes();
     Path target = versions.directory(version);
     if (Files.exists(target, LinkOption.NOFOLLOW_LINKS) && isSame(manifest)) {
@@ -125,9 +123,9 @@ public final class Fetch {
               + ": new versions have higher numbers.");
     }
     Path partial = partial();
-    prepare(partial, manifest);
+    PartialFolder.prepare(partial, manifest);
     versions.refuseOverQuota(version, manifest.bytes());
-    refuseWithoutRoom(partial, manifest);
+    PartialFolder.refuseWithoutRoom(partial, manifest);
     try {
       Map<String, Peers.Copy> copies = peers.of(manifest);
       patch(partial, manifest);
@@ -197,34 +195,6 @@ public final class Fetch {
     return spared.get();
   }
 
-  private Manifest manifest() throws IOException {
-    byte[] content;
-    try (InputStream in = source.open(ManifestFile.NAME, 0)) {
-      content = in.readNBytes(ManifestFile.LIMIT + 1);
-    } catch (NoSuchFileException e) {
-      throw new VersionRefusedException(
-          source
-              + " has no "
-              + ManifestFile.NAME
-              + ": no version was built there, or not to its end.");
-    }
-    if (content.length > ManifestFile.LIMIT) {
-      throw new VersionRefusedException(
-          "The manifest of " + source + " is longer than " + ManifestFile.LIMIT + " bytes.");
-    }
-    Manifest manifest = ManifestFile.decode(content, source + "/" + ManifestFile.NAME);
-    if (!manifest.store().equals(versions.store())) {
-      throw new VersionRefusedException(
-          source
-              + " was built for store "
-              + manifest.store()
-              + ", not for "
-              + versions.store()
-              + ".");
-    }
-    return manifest;
-  }
-
   /**
    * Whether the version is here already; one that is damaged, and was never live, is cleared away.
    */
@@ -245,46 +215,6 @@ public final class Fetch {
               + " is here already with other content. Give the new one a higher number.");
     }
     return true;
-  }
-
-  /** Keeps what an earlier fetch of the same version left; anything else goes. */
-  private static void prepare(Path partial, Manifest manifest) throws IOException {
-    if (Files.isSymbolicLink(partial)) {
-      Files.delete(partial);
-    }
-    Files.createDirectories(partial);
-    Path store = partial.toAbsolutePath().getParent();
-    Path node = store == null ? null : store.getParent();
-    if (store != null && node != null) {
-      Durable.syncDirectory(node);
-      Durable.syncDirectory(store);
-    }
-    for (Path file : Durable.list(partial)) {
-      FileDigest wanted = manifest.files().get(String.valueOf(file.getFileName()));
-      if (wanted == null || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-        Durable.deleteTree(file);
-      }
-    }
-  }
-
-  private void refuseWithoutRoom(Path partial, Manifest manifest) throws IOException {
-    long have = 0;
-    for (Path file : Durable.list(partial)) {
-      have += Files.size(file);
-    }
-    long free = Files.getFileStore(partial).getUsableSpace();
-    if (manifest.bytes() - have > free) {
-      throw new VersionRefusedException(
-          "Version "
-              + version
-              + " of "
-              + versions.store()
-              + " has "
-              + manifest.bytes()
-              + " bytes, and "
-              + free
-              + " are free. Make room, or keep fewer backups.");
-    }
   }
 
   /**

@@ -3,12 +3,16 @@ package io.braid.serving.fetch;
 import io.braid.core.runtime.Seams;
 import java.time.Duration;
 
-/** A rate that several tasks keep together. */
+/**
+ * A rate that several tasks keep together, for as long as a node runs: what was not used in a quiet
+ * hour is not caught up on.
+ */
 public final class Throttle {
+  private static final long BURST = Duration.ofMillis(100).toNanos();
+
   private final Seams seams;
   private final long bytesPerSecond;
-  private final long begun;
-  private long bytes;
+  private long next;
 
   /**
    * @param bytesPerSecond 0: no limit
@@ -16,21 +20,22 @@ public final class Throttle {
   public Throttle(Seams seams, long bytesPerSecond) {
     this.seams = seams;
     this.bytesPerSecond = bytesPerSecond;
-    this.begun = seams.nanoTime();
+    this.next = seams.nanoTime();
   }
 
   /** Waits until so many bytes more may pass. */
   void pass(int more) {
     if (bytesPerSecond > 0) {
-      long wait = due(more) - (seams.nanoTime() - begun);
+      long wait = waitFor(more);
       if (wait > 0) {
         seams.sleep(Duration.ofNanos(wait));
       }
     }
   }
 
-  private synchronized long due(int more) {
-    bytes += more;
-    return (long) (bytes * 1e9 / bytesPerSecond);
+  private synchronized long waitFor(int more) {
+    long now = seams.nanoTime();
+    next = Math.max(next, now - BURST) + (long) (more * 1e9 / bytesPerSecond);
+    return next - now;
   }
 }

@@ -258,12 +258,12 @@ public final class NodeMoves implements AutoCloseable {
       if (isWhole(versions, version)) {
         Manifest manifest = versions.whole(version);
         if (manifest.place().partitions() == topology.ring().partitions()) {
-          if (versions.trim(version, held(versions, version, topology, move.self()))) {
+          if (versions.chunks(version).trim(held(versions, version, topology, move.self()))) {
             store.remap(version);
           }
-          versions.sweep(version);
+          versions.chunks(version).sweep();
         }
-      } else if (!versions.hasManifest(version)) {
+      } else if (!versions.chunks(version).haveManifest()) {
         versions.discard(version);
       }
     }

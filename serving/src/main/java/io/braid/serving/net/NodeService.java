@@ -1,16 +1,11 @@
 package io.braid.serving.net;
 
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Task;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.chunk.Search;
-import io.braid.serving.fetch.Fetch;
-import io.braid.serving.fetch.HadoopSource;
-import io.braid.serving.fetch.LocalSource;
 import io.braid.serving.fetch.Peers;
-import io.braid.serving.fetch.Source;
 import io.braid.serving.fetch.Throttle;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
@@ -21,8 +16,6 @@ import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +25,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongFunction;
-import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,25 +34,19 @@ import org.slf4j.LoggerFactory;
  */
 public final class NodeService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(NodeService.class);
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
-  private static final int PARALLEL = 4;
-  private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*://");
-
-  /** How long one store deletes before the next one may. */
-  private static final Duration TURN = Duration.ofSeconds(1);
 
   private final Seams seams;
   private final NodeDirectory node;
   private final Options options;
   private final ConcurrentMap<String, ServedStore> stores = new ConcurrentHashMap<>();
-  private final Map<String, FetchJob> fetches = new TreeMap<>();
+  private final Throttle throttle;
+  private final Fetches fetches;
   private final ClusterMember cluster;
   private final PushLeases leases;
   private final NodeMoves moves;
   private final PushLeases rebalances;
   private final CatchUp catchUp;
-  private final Task deleter;
-  private volatile boolean closed;
+  private final OldVersions deletions;
 
   /**
    * How a node behaves.
@@ -89,6 +75,8 @@ public final class NodeService implements AutoCloseable {
     this.node = node;
     this.options = options;
     this.cluster = new ClusterMember(node);
+    this.throttle = new Throttle(seams, options.fetchRate());
+    this.fetches = new Fetches(seams, options.fetches(), throttle);
     this.leases = new PushLeases(seams, "Push ");
     this.rebalances = new PushLeases(seams, "Run ");
     this.moves = new NodeMoves(seams, node, this);
@@ -98,7 +86,8 @@ public final class NodeService implements AutoCloseable {
       }
     }
     this.catchUp = new CatchUp(seams, this, new HttpNodes(Duration.ofSeconds(2))::missed);
-    this.deleter = seams.start("delete-versions", this::deleteOld);
+    this.deletions =
+        new OldVersions(seams, stores.values(), options, () -> moves.state().isPresent());
   }
 
   /** A store whose live version is broken answers nothing until another one is swapped in. */
@@ -137,14 +126,13 @@ public final class NodeService implements AutoCloseable {
     return moves;
   }
 
-  long fetchRate() {
-    return options.fetchRate();
+  /** What all that comes in from elsewhere shares. */
+  Throttle throttle() {
+    return throttle;
   }
 
   boolean isFetching() {
-    synchronized (fetches) {
-      return fetches.values().stream().anyMatch(job -> !job.ended());
-    }
+    return fetches.isAnyRunning();
   }
 
   /** Serves a version that has got partitions from other nodes, or has come with them. */
@@ -262,48 +250,13 @@ public final class NodeService implements AutoCloseable {
       throws IOException {
     StoreNames.store(name);
     try (NodeMoves.Change change = moves.change()) {
-      return beginFetch(name, from, version, peers);
-    }
-  }
-
-  private long beginFetch(String name, String from, long version, LongFunction<Peers> peers)
-      throws IOException {
-    synchronized (fetches) {
-      StoreVersions versions = node.store(name);
-      long number = version == 0 ? versions.next() : StoreNames.version(version);
-      FetchJob running = fetches.get(name);
-      if (running != null && !running.ended()) {
-        if (running.isOf(number, from)) {
-          return number;
-        }
-        throw new VersionRefusedException(
-            "Version "
-                + running.version()
-                + " of "
-                + name
-                + " is being fetched. Wait for its end.");
-      }
-      if (fetches.values().stream().filter(job -> !job.ended()).count() >= options.fetches()) {
-        throw new VersionRefusedException(
-            options.fetches() + " fetches are running here. Wait for the end of one.");
-      }
-      Throttle throttle = new Throttle(seams, options.fetchRate());
-      Fetch fetch =
-          new Fetch(seams, versions, source(from), peers.apply(number), number, throttle, PARALLEL);
-      fetches.put(name, FetchJob.start(seams, name, number, from, fetch));
-      return number;
+      return fetches.start(node.store(name), from, version, peers);
     }
   }
 
   /** How far the last fetch of a store is. */
   public FetchJob fetch(String name) {
-    synchronized (fetches) {
-      FetchJob job = fetches.get(name);
-      if (job == null) {
-        throw new UnknownStoreException(name);
-      }
-      return job;
-    }
+    return fetches.of(name);
   }
 
   /**
@@ -311,13 +264,7 @@ public final class NodeService implements AutoCloseable {
    * the version is fetched, in that of the fetch.
    */
   Path file(String name, long version, String file) {
-    Path whole = node.store(name).directory(version).resolve(file);
-    synchronized (fetches) {
-      FetchJob job = fetches.get(name);
-      return job == null || job.version() != version || Files.exists(whole)
-          ? whole
-          : job.arrived(file).orElse(whole);
-    }
+    return fetches.file(node.store(name), version, file);
   }
 
   /** Makes a version ready to go live. */
@@ -383,73 +330,12 @@ public final class NodeService implements AutoCloseable {
     return store;
   }
 
-  private Source source(String from) throws IOException {
-    if (from.startsWith("http://") || from.startsWith("https://")) {
-      return new HttpSource(seams, URI.create(from.endsWith("/") ? from : from + "/"));
-    }
-    if (SCHEME.matcher(from).lookingAt()) {
-      return HadoopSource.open(URI.create(from));
-    }
-    Path folder = Path.of(from);
-    if (!folder.isAbsolute()) {
-      throw new IllegalArgumentException(
-          "'" + from + "' is no address, as http://... or hdfs://..., and no absolute path.");
-    }
-    return new LocalSource(folder);
-  }
-
-  /**
-   * The duty that lets old versions go, of all stores in turn: one with much to delete does not
-   * hold up the others.
-   */
-  private void deleteOld() {
-    while (!closed) {
-      for (ServedStore store : stores.values()) {
-        if (moves.state().isEmpty()) {
-          deleteOld(store, () -> store.retire(options.backups()));
-        }
-      }
-      for (ServedStore store : stores.values()) {
-        long begun = seams.nanoTime();
-        deleteOld(
-            store,
-            () ->
-                store
-                    .versions()
-                    .trash()
-                    .empty(
-                        options.deleteRate(),
-                        () ->
-                            closed
-                                || moves.state().isPresent()
-                                || seams.nanoTime() - begun > TURN.toNanos()));
-      }
-      seams.sleep(Duration.ofSeconds(1));
-    }
-  }
-
-  private interface Deletion {
-    void run() throws IOException;
-  }
-
-  private static void deleteOld(ServedStore store, Deletion deletion) {
-    try {
-      deletion.run();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("Old versions of {} cannot be deleted now.", store.versions().store(), e);
-    }
-  }
-
   @Override
   public void close() {
-    closed = true;
     moves.close();
     catchUp.close();
-    deleter.stop();
-    synchronized (fetches) {
-      fetches.values().forEach(FetchJob::stop);
-    }
-    deleter.join(PATIENCE);
+    fetches.stop();
+    deletions.close();
     stores.values().forEach(ServedStore::close);
   }
 }

@@ -66,7 +66,7 @@ final class Stealing {
     this.service = service;
     this.move = move;
     this.versions = List.copyOf(versions);
-    this.throttle = new Throttle(seams, service.fetchRate());
+    this.throttle = service.throttle();
     this.task = seams.start("steal", this::run);
   }
 
@@ -132,7 +132,7 @@ final class Stealing {
       this.version = version;
       this.here = service.versions(version.store());
       this.directory = here.directory(version.version());
-      boolean has = here.hasManifest(version.version());
+      boolean has = here.chunks(version.version()).haveManifest();
       this.base =
           has
               ? here.whole(version.version())
@@ -203,7 +203,8 @@ final class Stealing {
       Durable.syncDirectory(directory);
       List<Manifest.Chunk> all = List.copyOf(chunks.values());
       Manifest merged = base.with(move.self(), all);
-      if (!here.hasManifest(version.version()) || !merged.equals(here.whole(version.version()))) {
+      if (!here.chunks(version.version()).haveManifest()
+          || !merged.equals(here.whole(version.version()))) {
         ManifestFile.write(directory, merged);
       }
       service.merged(version.store(), version.version(), version.served());

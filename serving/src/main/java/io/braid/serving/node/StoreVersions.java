@@ -5,7 +5,6 @@ import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
-import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.files.Durable;
@@ -379,45 +378,9 @@ public final class StoreVersions {
     return latest().live() != 0;
   }
 
-  /**
-   * Leaves of a version what its manifest shall list, and takes other chunks away. The manifest
-   * changes first, by one rename.
-   *
-   * @param held partitions, each with the replica of it that is kept
-   * @return whether anything changed
-   */
-  public boolean trim(long version, Map<Integer, Integer> held) throws IOException {
-    Manifest manifest = whole(version);
-    List<Manifest.Chunk> kept =
-        manifest.chunks().stream()
-            .filter(
-                chunk ->
-                    Integer.valueOf(chunk.name().replica())
-                        .equals(held.get(chunk.name().partition())))
-            .toList();
-    Path directory = directory(version);
-    boolean changed = kept.size() < manifest.chunks().size();
-    Manifest left = manifest.with(manifest.node(), kept);
-    if (changed) {
-      ManifestFile.write(directory, left);
-    }
-    return changed;
-  }
-
-  /** Whether a version was ever here as a whole: if not, a copy of it broke off. */
-  public boolean hasManifest(long version) {
-    return Files.exists(directory(version).resolve(ManifestFile.NAME), LinkOption.NOFOLLOW_LINKS);
-  }
-
-  /** Deletes files of chunks that the manifest of a version does not list. */
-  public void sweep(long version) throws IOException {
-    Set<String> listed = ManifestFile.read(directory(version)).files().keySet();
-    for (Path file : Durable.list(directory(version))) {
-      String name = String.valueOf(file.getFileName());
-      if (ChunkName.ofFile(name).isPresent() && !listed.contains(name)) {
-        Files.delete(file);
-      }
-    }
+  /** The chunks of a version, for who moves partitions. */
+  public VersionChunks chunks(long version) {
+    return new VersionChunks(this, version);
   }
 
   /** Takes the store away, with all its versions. */

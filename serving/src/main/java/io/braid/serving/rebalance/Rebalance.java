@@ -1,15 +1,12 @@
 package io.braid.serving.rebalance;
 
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Signal;
-import io.braid.core.runtime.Task;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,14 +24,11 @@ import java.util.TreeMap;
  * so that no client ever goes back; data and topology are then what they were.
  */
 public final class Rebalance {
-  private static final Duration LEASE = Duration.ofSeconds(30);
-  private static final Duration RENEW = Duration.ofSeconds(8);
   private static final Duration LOOK = Duration.ofMillis(50);
-  private static final int TRIES = 3;
 
   private final Seams seams;
   private final String run;
-  private final Map<Integer, RebalanceNode> nodes = new TreeMap<>();
+  private final RebalanceSteps steps;
   private final Watcher watcher;
 
   /** Is told how far it is. */
@@ -50,12 +44,7 @@ public final class Rebalance {
     this.seams = seams;
     this.run = run;
     this.watcher = watcher;
-    all.forEach(node -> nodes.put(node.id(), node));
-  }
-
-  /** What a node is asked to do. */
-  private interface Step {
-    void on(RebalanceNode node) throws IOException;
+    this.steps = new RebalanceSteps(seams, all);
   }
 
   /**
@@ -66,7 +55,7 @@ public final class Rebalance {
    * @throws RebalanceFailedException when a batch was not moved; those before it were
    */
   public Topology run(Ring target, int batch) {
-    try (Lease lease = new Lease()) {
+    try (RebalanceLease lease = lease()) {
       recover(Optional.of(target), batch);
       while (true) {
         RebalancePlan plan = plan(target, batch);
@@ -93,7 +82,7 @@ public final class Rebalance {
   /** What the nodes have, by ids. */
   public Map<Integer, NodeStores> inventory() {
     Map<Integer, NodeStores> inventory = new TreeMap<>();
-    unchanged(() -> all("tell what it has", n -> inventory.put(n.id(), n.inventory())));
+    unchanged(() -> steps.all("tell what it has", n -> inventory.put(n.id(), n.inventory())));
     return inventory;
   }
 
@@ -103,15 +92,26 @@ public final class Rebalance {
    * @return whether there was one
    */
   public boolean abort() {
-    try (Lease lease = new Lease()) {
+    try (RebalanceLease lease = lease()) {
       return recover(Optional.empty(), 1);
     }
   }
 
-  /** Something after whose failure everything is as it was. */
-  private static void unchanged(Runnable steps) {
+  private RebalanceLease lease() {
+    RebalanceLease lease = new RebalanceLease(seams, steps, run);
     try {
-      steps.run();
+      unchanged(lease::take);
+    } catch (RebalanceFailedException e) {
+      lease.release();
+      throw e;
+    }
+    return lease;
+  }
+
+  /** Something after whose failure everything is as it was. */
+  private static void unchanged(Runnable work) {
+    try {
+      work.run();
     } catch (RebalanceFailedException e) {
       throw new RebalanceFailedException(
           e.getMessage() + " Nothing was changed by this.", List.of());
@@ -170,13 +170,13 @@ public final class Rebalance {
 
   private void move(Batch batch) {
     try {
-      all("enter the move", node -> node.begin(run, batch));
+      steps.all("enter the move", node -> node.begin(run, batch));
       steal(batch);
     } catch (RebalanceFailedException e) {
       throw givenUp(e, () -> settleThose(batch.id()));
     }
     try {
-      all("learn the new topology", node -> tell(node, batch.to(), batch.id()));
+      steps.all("learn the new topology", node -> tell(node, batch.to(), batch.id()));
     } catch (RebalanceFailedException e) {
       throw givenUp(e, () -> undo(batch.id(), batch.from(), batch.to()));
     }
@@ -185,14 +185,14 @@ public final class Rebalance {
 
   private void steal(Batch batch) {
     Map<Integer, NodeStores> inventory = inventory();
-    Map<Integer, List<StolenVersion>> byStealer = stolen(batch, inventory);
-    all(
+    Map<Integer, List<StolenVersion>> byStealer = StolenVersion.byStealer(batch, inventory);
+    steps.all(
         "begin to copy",
         node -> node.steal(run, batch.id(), byStealer.getOrDefault(node.id(), List.of())));
     while (true) {
       long[] bytes = new long[2];
       boolean[] ready = {true};
-      all("copy what comes to it", node -> look(node, batch.id(), bytes, ready));
+      steps.all("copy what comes to it", node -> look(node, batch.id(), bytes, ready));
       watcher.at("bytes copied", bytes[0], bytes[1]);
       if (ready[0]) {
         return;
@@ -217,41 +217,6 @@ public final class Rebalance {
     ready[0] &= move.prepared();
   }
 
-  private Map<Integer, List<StolenVersion>> stolen(
-      Batch batch, Map<Integer, NodeStores> inventory) {
-    Map<String, List<Long>> served = new TreeMap<>();
-    inventory
-        .values()
-        .forEach(node -> node.stores().forEach(s -> served.putIfAbsent(s.name(), s.served())));
-    Map<Integer, Map<String, StolenVersion>> byStealer = new TreeMap<>();
-    for (Batch.Theft theft : batch.thefts()) {
-      if (theft.version() > 0) {
-        Map<Integer, String> donors = new TreeMap<>();
-        String address = batch.from().ring().node(theft.donor()).address();
-        theft.partitions().forEach(partition -> donors.put(partition, address));
-        byStealer
-            .computeIfAbsent(theft.stealer(), s -> new LinkedHashMap<>())
-            .merge(
-                theft.store() + "/" + theft.version(),
-                new StolenVersion(
-                    theft.store(),
-                    theft.version(),
-                    served.getOrDefault(theft.store(), List.of()),
-                    donors),
-                Rebalance::both);
-      }
-    }
-    Map<Integer, List<StolenVersion>> lists = new TreeMap<>();
-    byStealer.forEach((stealer, versions) -> lists.put(stealer, List.copyOf(versions.values())));
-    return lists;
-  }
-
-  private static StolenVersion both(StolenVersion one, StolenVersion other) {
-    Map<Integer, String> donors = new TreeMap<>(one.donors());
-    donors.putAll(other.donors());
-    return new StolenVersion(one.store(), one.version(), one.served(), donors);
-  }
-
   /** A node that has the topology, or a newer one, needs not be told. */
   private void tell(RebalanceNode node, Topology topology, String batch) throws IOException {
     if (node.inventory().topologyVersion() < topology.version()) {
@@ -262,11 +227,11 @@ public final class Rebalance {
   private void forward(Map<Integer, NodeStores> inventory, Topology topology) {
     Map<Integer, String> ids = new TreeMap<>();
     inventory.forEach((node, has) -> has.move().ifPresent(move -> ids.put(node, move.id())));
-    all(
+    steps.all(
         "learn the new topology",
         node -> tellMember(node, topology, ids.getOrDefault(node.id(), "")));
-    all("close", node -> node.close(run, ids.getOrDefault(node.id(), "")));
-    all("settle", node -> node.settle(run, ids.getOrDefault(node.id(), "")));
+    steps.all("close", node -> node.close(run, ids.getOrDefault(node.id(), "")));
+    steps.all("settle", node -> node.settle(run, ids.getOrDefault(node.id(), "")));
   }
 
   private void tellMember(RebalanceNode node, Topology topology, String batch) throws IOException {
@@ -282,7 +247,7 @@ public final class Rebalance {
       owners.add(from.ring().owner(partition).id());
     }
     Topology back = to.with(Ring.of(to.ring().nodes(), owners));
-    all("learn the old ring", node -> tellMember(node, back, batch));
+    steps.all("learn the old ring", node -> tellMember(node, back, batch));
     settle(batch);
   }
 
@@ -291,8 +256,8 @@ public final class Rebalance {
    * both of a pair.
    */
   private void settle(String batch) {
-    all("close", node -> node.close(run, batch));
-    all("settle", node -> node.settle(run, batch));
+    steps.all("close", node -> node.close(run, batch));
+    steps.all("settle", node -> node.settle(run, batch));
   }
 
   /**
@@ -300,7 +265,7 @@ public final class Rebalance {
    * for: they leave it when they are told.
    */
   private void settleThose(String batch) {
-    all(
+    steps.all(
         "leave the move",
         node -> {
           NodeStores has = node.inventory();
@@ -317,10 +282,9 @@ public final class Rebalance {
     }
     Topology last = current.with(target);
     for (Node member : target.nodes()) {
-      RebalanceNode node = nodes.get(member.id());
-      if (node != null) {
-        each("learn the new topology", node, n -> n.install(last, ""));
-      }
+      steps
+          .node(member.id())
+          .ifPresent(node -> steps.each("learn the new topology", node, n -> n.install(last, "")));
     }
     return last;
   }
@@ -338,101 +302,6 @@ public final class Rebalance {
               + e.getMessage()
               + " Run 'braid rebalance abort' when that node answers again.",
           e.unsettled());
-    }
-  }
-
-  /** A step on all nodes: the others do it too when one cannot. */
-  private void all(String what, Step step) {
-    List<String> failed = new ArrayList<>();
-    StringBuilder problems = new StringBuilder();
-    for (RebalanceNode node : nodes.values()) {
-      try {
-        each(what, node, step);
-      } catch (RebalanceFailedException e) {
-        failed.add(node.name());
-        problems.append(problems.isEmpty() ? "" : " ").append(e.getMessage());
-      }
-    }
-    if (!failed.isEmpty()) {
-      throw new RebalanceFailedException(problems.toString(), failed);
-    }
-  }
-
-  private void each(String what, RebalanceNode node, Step step) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        step.on(node);
-        return;
-      } catch (IOException e) {
-        if (attempt == TRIES) {
-          throw failed(what, node, e);
-        }
-        seams.sleep(LOOK.multipliedBy(attempt));
-      } catch (RuntimeException e) {
-        throw failed(what, node, e);
-      }
-    }
-  }
-
-  private static RebalanceFailedException failed(String what, RebalanceNode node, Exception why) {
-    String text = why.getMessage() == null ? why.getClass().getSimpleName() : why.getMessage();
-    return new RebalanceFailedException(
-        "Node " + node.name() + " could not " + what + ": " + text, List.of(node.name()));
-  }
-
-  /** Holds the lease of the cluster's partitions at all nodes. */
-  private final class Lease implements AutoCloseable {
-    private final Signal end = seams.signal();
-    private volatile boolean closed;
-    private final Task task;
-
-    Lease() {
-      try {
-        unchanged(() -> all("take its lease", node -> node.leaseCluster(run, LEASE)));
-      } catch (RebalanceFailedException e) {
-        release();
-        throw e;
-      }
-      this.task = seams.start("rebalance-lease", this::keep);
-    }
-
-    private void keep() {
-      while (!closed) {
-        end.await(RENEW);
-        for (RebalanceNode node : nodes.values()) {
-          if (!closed) {
-            renew(node);
-          }
-        }
-      }
-    }
-
-    private void renew(RebalanceNode node) {
-      try {
-        node.leaseCluster(run, LEASE);
-      } catch (IOException | RuntimeException e) {
-        // A node where the lease is lost refuses what comes next, and says why.
-        return;
-      }
-    }
-
-    private void release() {
-      for (RebalanceNode node : nodes.values()) {
-        try {
-          node.releaseCluster(run);
-        } catch (IOException | RuntimeException e) {
-          // It ends by itself.
-          continue;
-        }
-      }
-    }
-
-    @Override
-    public void close() {
-      closed = true;
-      end.raise();
-      task.join(Duration.ofSeconds(5));
-      release();
     }
   }
 }

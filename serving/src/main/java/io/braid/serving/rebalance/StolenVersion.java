@@ -3,6 +3,7 @@ package io.braid.serving.rebalance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,5 +40,41 @@ public record StolenVersion(
             donor -> donors.put(Integer.valueOf(donor.getKey()), donor.getValue().asText()));
     return new StolenVersion(
         object.path("store").asText(), object.path("version").asLong(), served, donors);
+  }
+
+  /** What a batch has each node get: all partitions of a version together. */
+  static Map<Integer, List<StolenVersion>> byStealer(
+      Batch batch, Map<Integer, NodeStores> inventory) {
+    Map<String, List<Long>> served = new TreeMap<>();
+    inventory
+        .values()
+        .forEach(node -> node.stores().forEach(s -> served.putIfAbsent(s.name(), s.served())));
+    Map<Integer, Map<String, StolenVersion>> byStealer = new TreeMap<>();
+    for (Batch.Theft theft : batch.thefts()) {
+      if (theft.version() > 0) {
+        Map<Integer, String> donors = new TreeMap<>();
+        String address = batch.from().ring().node(theft.donor()).address();
+        theft.partitions().forEach(partition -> donors.put(partition, address));
+        byStealer
+            .computeIfAbsent(theft.stealer(), s -> new LinkedHashMap<>())
+            .merge(
+                theft.store() + "/" + theft.version(),
+                new StolenVersion(
+                    theft.store(),
+                    theft.version(),
+                    served.getOrDefault(theft.store(), List.of()),
+                    donors),
+                StolenVersion::and);
+      }
+    }
+    Map<Integer, List<StolenVersion>> lists = new TreeMap<>();
+    byStealer.forEach((stealer, versions) -> lists.put(stealer, List.copyOf(versions.values())));
+    return lists;
+  }
+
+  private StolenVersion and(StolenVersion other) {
+    Map<Integer, String> both = new TreeMap<>(donors);
+    both.putAll(other.donors);
+    return new StolenVersion(store, version, served, both);
   }
 }

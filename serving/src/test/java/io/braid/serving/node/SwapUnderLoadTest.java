@@ -8,6 +8,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.core.runtime.Task;
 import io.braid.serving.chunk.Search;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,6 +100,36 @@ class SwapUnderLoadTest {
         assertThat(store.get(NodeFixture.key(7))).contains(Bytes.of("value 2"));
       }
       assertThat(store.get(NodeFixture.key(7))).contains(Bytes.of("value 2"));
+    }
+  }
+
+  /** However long a swap, a rollback or a deletion takes: they hold the lock that is held here. */
+  @Test
+  void aReadWaitsForNoChange() throws IOException {
+    try (NodeDirectory node = NodeDirectory.own(root.resolve("node"), SEAMS);
+        ServedStore store = ServedStore.open(node.store(NodeFixture.STORE), Search.BINARY)) {
+      for (long version = 1; version <= 2; version++) {
+        NodeFixture.add(root, store.versions(), version, KEYS);
+        store.swap(version, false);
+      }
+      AtomicReference<Optional<Bytes>> live = new AtomicReference<>(Optional.empty());
+      AtomicReference<Optional<Bytes>> before = new AtomicReference<>(Optional.empty());
+      synchronized (store) {
+        Task reader =
+            SEAMS.start(
+                "reader",
+                () -> {
+                  live.set(store.get(NodeFixture.key(1)));
+                  try (Lease lease = store.lease(1)) {
+                    before.set(lease.get(NodeFixture.key(1)));
+                  } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                  }
+                });
+        assertThat(reader.join(Duration.ofSeconds(30))).isTrue();
+      }
+      assertThat(live.get()).contains(NodeFixture.value(2));
+      assertThat(before.get()).contains(NodeFixture.value(1));
     }
   }
 

@@ -1,0 +1,54 @@
+package io.braid.serving.fetch;
+
+import io.braid.serving.build.Manifest;
+import io.braid.serving.chunk.FileDigest;
+import io.braid.serving.files.Durable;
+import io.braid.serving.node.VersionRefusedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/** The directory in which a version comes in, before it has its name. */
+final class PartialFolder {
+  private PartialFolder() {}
+
+  /** Keeps what an earlier fetch of the same version left; anything else goes. */
+  static void prepare(Path partial, Manifest manifest) throws IOException {
+    if (Files.isSymbolicLink(partial)) {
+      Files.delete(partial);
+    }
+    Files.createDirectories(partial);
+    Path store = partial.toAbsolutePath().getParent();
+    Path node = store == null ? null : store.getParent();
+    if (store != null && node != null) {
+      Durable.syncDirectory(node);
+      Durable.syncDirectory(store);
+    }
+    for (Path file : Durable.list(partial)) {
+      FileDigest wanted = manifest.files().get(String.valueOf(file.getFileName()));
+      if (wanted == null || !Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        Durable.deleteTree(file);
+      }
+    }
+  }
+
+  /** Refuses a version for which the disk has no room. */
+  static void refuseWithoutRoom(Path partial, Manifest manifest) throws IOException {
+    long have = 0;
+    for (Path file : Durable.list(partial)) {
+      have += Files.size(file);
+    }
+    long free = Files.getFileStore(partial).getUsableSpace();
+    if (manifest.bytes() - have > free) {
+      throw new VersionRefusedException(
+          "This version of "
+              + manifest.store()
+              + " has "
+              + manifest.bytes()
+              + " bytes, and "
+              + free
+              + " are free. Make room, or keep fewer backups.");
+    }
+  }
+}
