@@ -21,7 +21,6 @@ import org.apache.hadoop.hbase.TableName;
  * own libraries. The client does what it is told a line at a time ({@code benchmarks-omid}).
  */
 final class ApacheOmid implements AutoCloseable {
-  private static final TableName TABLE = TableName.valueOf("bench_omid");
   private static final List<TableName> OWN_TABLES =
       List.of(TableName.valueOf("OMID_COMMIT_TABLE"), TableName.valueOf("OMID_TIMESTAMP_TABLE"));
   private static final int SECONDS_TO_START = 60;
@@ -38,22 +37,38 @@ final class ApacheOmid implements AutoCloseable {
 
   private final Scratch scratch = Scratch.create();
   private final RawHBase raw;
+  private final TableName table;
   private final int port;
   private final List<Process> processes = new ArrayList<>();
 
-  private ApacheOmid(RawHBase raw) throws IOException {
+  private ApacheOmid(RawHBase raw, TableName table) throws IOException {
     this.raw = raw;
+    this.table = table;
     Runtime.getRuntime().addShutdownHook(new Thread(this::end));
     try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       this.port = free.getLocalPort();
     }
   }
 
-  /** With so many rows in a table of its own. */
-  static ApacheOmid start(Path site, RawHBase raw, int rows) throws Exception {
-    ApacheOmid omid = new ApacheOmid(raw);
+  /**
+   * With so many rows in a table of its own.
+   *
+   * @throws IllegalStateException when somebody uses Apache Omid on that cluster: its own tables
+   *     have one name on each
+   */
+  static ApacheOmid start(BenchCluster cluster, RawHBase raw, int rows) throws Exception {
+    for (TableName each : OWN_TABLES) {
+      if (raw.has(each)) {
+        throw new IllegalStateException(
+            "The cluster has a table "
+                + each
+                + " of Apache Omid, which this would replace: leave the parts omid and manager out,"
+                + " or use another cluster.");
+      }
+    }
+    ApacheOmid omid = new ApacheOmid(raw, cluster.table("omid_peer"));
     try {
-      omid.begin(site);
+      omid.begin(cluster.site());
       omid.ask("load " + rows);
       return omid;
     } catch (Exception e) {
@@ -66,10 +81,7 @@ final class ApacheOmid implements AutoCloseable {
     Files.copy(site, scratch.directory().resolve("hbase-site.xml"));
     Files.writeString(
         scratch.directory().resolve("omid-server-configuration.yml"), SETTINGS.formatted(port));
-    raw.createVersioned(TABLE);
-    for (TableName each : OWN_TABLES) {
-      raw.drop(each);
-    }
+    raw.createVersioned(table);
     String tables = "org.apache.omid.tools.hbase.OmidTableManager";
     run(tables, "commit-table", "-numRegions", "4");
     run(tables, "timestamp-table");
@@ -78,7 +90,7 @@ final class ApacheOmid implements AutoCloseable {
     }
     start("org.apache.omid.tso.TSOServer");
     awaitManager();
-    start("io.braid.benchmarks.omid.OmidPeer", "127.0.0.1:" + port, TABLE.getNameAsString());
+    start("io.braid.benchmarks.omid.OmidPeer", "127.0.0.1:" + port, table.getNameAsString());
   }
 
   private void run(String... words) throws Exception {
@@ -160,7 +172,7 @@ final class ApacheOmid implements AutoCloseable {
   @Override
   public void close() throws IOException {
     end();
-    raw.drop(TABLE);
+    raw.drop(table);
     for (TableName each : OWN_TABLES) {
       raw.drop(each);
     }

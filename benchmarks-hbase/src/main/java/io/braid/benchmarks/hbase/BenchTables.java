@@ -39,12 +39,13 @@ final class BenchTables implements AutoCloseable {
     this.omid = omid;
   }
 
-  static BenchTables load(RawHBase raw, Braid coordinator, Braid db, int rows) throws IOException {
+  static BenchTables load(BenchCluster cluster, RawHBase raw, Braid coordinator, Braid db, int rows)
+      throws IOException {
     for (String table : List.of(PERCOLATOR, OMID)) {
       coordinator.dropTable(table);
       coordinator.store().ensureTable(Families.transactional(table, List.of("f")));
       coordinator.store().splitTablet(table, Bytes.ofInts(0x80));
-      raw.spread(TableName.valueOf("braidbench", table));
+      raw.spread(TableName.valueOf(cluster.space(), table));
     }
     OmidTransactions omid =
         new OmidTransactions(

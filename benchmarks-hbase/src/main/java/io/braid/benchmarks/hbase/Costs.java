@@ -25,9 +25,11 @@ final class Costs {
   private static final String GET = "raw get";
   private static final String PUT = "raw put";
   private static final String BATCH = "raw batch of five";
+  private static final String SINGLY = ", a message for each call";
   private static final int FIVE = 5;
 
   private final Report report;
+  private final BenchCluster cluster;
   private final RawHBase raw;
   private final Braid coordinator;
   private final Braid db;
@@ -37,12 +39,14 @@ final class Costs {
 
   Costs(
       Report report,
+      BenchCluster cluster,
       RawHBase raw,
       Braid coordinator,
       Braid db,
       Braid twoPhase,
       BenchTables tables) {
     this.report = report;
+    this.cluster = cluster;
     this.raw = raw;
     this.coordinator = coordinator;
     this.db = db;
@@ -111,7 +115,10 @@ final class Costs {
   /** Beside each figure stands its processor time, of the client and of all servers. */
   void throughput(Processors processors, int threads, int rounds, long slice) throws Exception {
     Comparison.Effort effort = new Comparison.Effort(rounds, slice, 2000);
-    try (Snapshot at = db.snapshot()) {
+    try (Snapshot at = db.snapshot();
+        PlainTransactions single = PlainTransactions.open(cluster, db)) {
+      ThreadLocal<Snapshot> singly =
+          ThreadLocal.withInitial(() -> single.transactions().snapshotAt(at.timestamp()));
       ThreadLocal<Snapshot> own =
           ThreadLocal.withInitial(() -> db.transactions().snapshotAt(at.timestamp()));
       Comparison.Results reads =
@@ -120,17 +127,23 @@ final class Costs {
               .add(GET, random -> raw.get(tables.key(random)))
               .add("snapshot read", random -> present(own.get().get(row(random), COLUMN)))
               .add("fast read", random -> present(fast.read(omidRow(random), COLUMN)))
+              .add(
+                  "snapshot read" + SINGLY,
+                  random -> present(singly.get().get(row(random), COLUMN)))
               .run();
       print(threads, reads, GET);
+      Comparison.Results writes =
+          new Comparison(threads, effort)
+              .countedBy(processors::micros)
+              .add(PUT, random -> raw.put(tables.key(random), value(random)))
+              .add("fast write", this::fastWrite)
+              .add("one-row commit", random -> write(db.transactions(), row(random), random))
+              .add(
+                  "one-row commit" + SINGLY,
+                  random -> write(single.transactions(), row(random), random))
+              .run();
+      print(threads, writes, PUT);
     }
-    Comparison.Results writes =
-        new Comparison(threads, effort)
-            .countedBy(processors::micros)
-            .add(PUT, random -> raw.put(tables.key(random), value(random)))
-            .add("fast write", this::fastWrite)
-            .add("one-row commit", random -> write(db.transactions(), row(random), random))
-            .run();
-    print(threads, writes, PUT);
   }
 
   private void print(int threads, Comparison.Results results, String to) {
@@ -144,7 +157,7 @@ final class Costs {
           "1/s",
           to,
           ratio);
-      if (!each.name().equals(to)) {
+      if (!each.name().equals(to) && !each.name().endsWith(SINGLY)) {
         report.atLeast(each.name() + " to " + to + ", " + threads + " threads", 0.75, ratio);
       }
     }

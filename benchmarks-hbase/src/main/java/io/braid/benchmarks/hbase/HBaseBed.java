@@ -12,21 +12,17 @@ import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.store.hbase.HBaseStore;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.TableName;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Groups on HBase: a connection for clients that lead groups themselves, one for each group node,
  * and a plain table of the same HBase.
  */
 final class HBaseBed implements GroupsBed {
-  private static final String SPACE = "braidbench";
-
   private final BenchCluster cluster;
   private final RawHBase raw;
   private final List<Braid> connections = new ArrayList<>();
@@ -38,11 +34,9 @@ final class HBaseBed implements GroupsBed {
     this.synced = synced;
   }
 
-  static HBaseBed create(GroupsPlan plan, @Nullable Path site, int servers) throws IOException {
-    BenchCluster cluster = BenchCluster.of(site, servers);
-    HBaseBed bed =
-        new HBaseBed(
-            cluster, RawHBase.create(cluster.site()), plan.durability() == Durability.SYNCED);
+  static HBaseBed create(GroupsPlan plan, ClusterChoice choice) throws IOException {
+    BenchCluster cluster = choice.open();
+    HBaseBed bed = new HBaseBed(cluster, cluster.raw(), plan.durability() == Durability.SYNCED);
     BraidConfig config =
         BraidConfig.defaults()
             .with(Setting.DURABILITY, plan.durability().name().toLowerCase(Locale.ROOT));
@@ -90,7 +84,7 @@ final class HBaseBed implements GroupsBed {
   @Override
   public void spread(String table) {
     try {
-      raw.spread(TableName.valueOf(SPACE, table));
+      raw.spread(TableName.valueOf(cluster.space(), table));
     } catch (IOException e) {
       throw new StoreException("The regions were not spread over the servers.", e);
     }

@@ -4,12 +4,11 @@ import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Setting;
 import io.braid.benchmarks.Report;
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What Braid costs on HBase beside raw HBase, measured from one client in one run. */
@@ -57,14 +56,7 @@ final class HBaseBenchmark implements Callable<Integer> {
   @Option(names = "--threads", description = "Of the throughput (default: ${DEFAULT-VALUE}).")
   int threads = 16;
 
-  @Option(names = "--servers", description = "Region servers of the cluster that is started.")
-  int servers = 2;
-
-  @Option(
-      names = "--site",
-      paramLabel = "FILE",
-      description = "The hbase-site.xml of a cluster to use; it must have Braid's jar.")
-  @Nullable Path site;
+  @Mixin ClusterChoice choice = new ClusterChoice();
 
   @Option(names = "--quick", description = "A first look in about a minute.")
   boolean quick;
@@ -77,14 +69,14 @@ final class HBaseBenchmark implements Callable<Integer> {
       slice = 100;
     }
     Report report = new Report("hbase", System.out);
-    try (BenchCluster cluster = BenchCluster.of(site, servers);
-        RawHBase raw = RawHBase.create(cluster.site());
+    try (BenchCluster cluster = choice.open();
+        RawHBase raw = cluster.raw();
         // The first has the office of the coordinator; the second asks it over the network.
         Braid coordinator = cluster.connect(BraidConfig.defaults());
         Braid db = cluster.connect(BraidConfig.defaults());
         Braid twoPhase = cluster.connect(BraidConfig.defaults().with(Setting.ONE_PHASE, "off"));
-        BenchTables tables = BenchTables.load(raw, coordinator, db, rows)) {
-      Costs costs = new Costs(report, raw, coordinator, db, twoPhase, tables);
+        BenchTables tables = BenchTables.load(cluster, raw, coordinator, db, rows)) {
+      Costs costs = new Costs(report, cluster, raw, coordinator, db, twoPhase, tables);
       if (only.contains(Part.calls)) {
         new CallCounts(report, db, twoPhase, tables).run();
       }
@@ -98,7 +90,7 @@ final class HBaseBenchmark implements Callable<Integer> {
         besideOmid(cluster, raw, new PeerCosts(report, db, tables));
       }
       if (only.contains(Part.observers)) {
-        new ObserverCosts(report, cluster, quick).run();
+        new ObserverCosts(report, cluster, new Processors(cluster.site()), quick).run();
       }
     }
     report.end();
@@ -106,7 +98,7 @@ final class HBaseBenchmark implements Callable<Integer> {
   }
 
   private void besideOmid(BenchCluster cluster, RawHBase raw, PeerCosts costs) throws Exception {
-    try (ApacheOmid apache = ApacheOmid.start(cluster.site(), raw, rows)) {
+    try (ApacheOmid apache = ApacheOmid.start(cluster, raw, rows)) {
       if (only.contains(Part.omid)) {
         costs.latency(apache, rounds, slice);
         costs.throughput(apache, threads, Math.max(5, rounds / 2), slice);

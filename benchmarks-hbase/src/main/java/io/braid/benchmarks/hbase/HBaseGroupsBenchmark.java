@@ -2,9 +2,7 @@ package io.braid.benchmarks.hbase;
 
 import io.braid.benchmarks.groups.GroupExperiments;
 import io.braid.benchmarks.groups.GroupsPlan;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,18 +32,11 @@ final class HBaseGroupsBenchmark implements Callable<Integer> {
   @Option(names = "--store", description = "${COMPLETION-CANDIDATES}.")
   Store store = Store.hbase;
 
-  @Option(names = "--servers", description = "Region servers of the cluster that is started.")
-  int servers = 2;
-
-  @Option(
-      names = "--site",
-      paramLabel = "FILE",
-      description = "The hbase-site.xml of a cluster to use; it must have Braid's jar.")
-  @Nullable Path site;
+  @Mixin ClusterChoice choice = new ClusterChoice();
 
   @Override
   public Integer call() throws Exception {
-    GroupExperiments.run(plan, each -> HBaseBed.create(each, site, servers));
+    GroupExperiments.run(plan, each -> HBaseBed.create(each, choice));
     return 0;
   }
 }

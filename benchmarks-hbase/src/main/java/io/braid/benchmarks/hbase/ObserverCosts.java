@@ -9,6 +9,7 @@ import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
 import io.braid.observers.Observer;
+import io.braid.store.hbase.HBaseStore;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
@@ -24,20 +25,25 @@ final class ObserverCosts {
   private static final Column<Bytes> CHANGED = Column.of("f", "changed", Codecs.bytes());
   private static final Column<Bytes> DERIVED = Column.of("f", "derived", Codecs.bytes());
   private static final int BATCH = 100;
+  private static final int WORKERS = 16;
 
   private final Report report;
   private final BenchCluster cluster;
+  private final Processors processors;
   private final boolean quick;
   private long rows;
 
-  ObserverCosts(Report report, BenchCluster cluster, boolean quick) {
+  ObserverCosts(Report report, BenchCluster cluster, Processors processors, boolean quick) {
+    this.processors = processors;
     this.report = report;
     this.cluster = cluster;
     this.quick = quick;
   }
 
   void run() {
-    try (Braid db = cluster.connect(BraidConfig.defaults().with("observers.workers", "16"));
+    try (Braid db =
+            cluster.connect(
+                BraidConfig.defaults().with("observers.workers", String.valueOf(WORKERS)));
         Braid writer = cluster.connect(BraidConfig.defaults())) {
       db.dropTable(TABLE);
       db.ensureTable(TABLE, "f");
@@ -69,15 +75,35 @@ final class ObserverCosts {
 
   private void throughput(Braid db) {
     changes(db, quick ? 2_000 : 10_000);
-    double rate = changes(db, quick ? 10_000 : 60_000);
+    int count = quick ? 10_000 : 60_000;
+    long before = calls(db);
+    long micros = processors.micros();
+    double rate = changes(db, count);
+    each("calls", (double) (calls(db) - before) / count);
+    each("us of processor time", (double) (processors.micros() - micros) / count);
     report.figure(
         "written and observed",
-        Map.of("rows_per_transaction", BATCH, "workers", 16),
+        Map.of("rows_per_transaction", BATCH, "workers", WORKERS),
         rate,
         "changes/s",
         "itself",
         1);
     report.atLeast("changes written and observed per second", 8_000, rate);
+  }
+
+  private void each(String unit, double value) {
+    report.figure(
+        "for each change that is written and observed",
+        Map.of("rows_per_transaction", BATCH, "workers", WORKERS),
+        value,
+        unit,
+        "itself",
+        1);
+  }
+
+  /** Of its writer, its observer and what goes on in the background, to region servers. */
+  private static long calls(Braid db) {
+    return ((HBaseStore) db.store()).calls();
   }
 
   private double changes(Braid db, int count) {

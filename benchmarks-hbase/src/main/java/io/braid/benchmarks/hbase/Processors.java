@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,15 +20,28 @@ final class Processors {
    * @param site of the cluster; one that is not of 'braid dev-cluster' counts not
    */
   Processors(Path site) throws IOException {
+    processes.addAll(of(site));
+  }
+
+  /** The processes of a cluster of 'braid dev-cluster'; none of another one. */
+  static List<ProcessHandle> of(Path site) throws IOException {
+    List<ProcessHandle> processes = new ArrayList<>();
     Path notes = site.resolveSibling("run");
     if (Files.isDirectory(notes)) {
       try (Stream<Path> files = Files.list(notes)) {
         for (Path file : files.toList()) {
-          long pid = Long.parseLong(Files.readString(file).split(" ")[0]);
-          ProcessHandle.of(pid).ifPresent(processes::add);
+          String[] words = Files.readString(file).split(" ");
+          ProcessHandle.of(Long.parseLong(words[0]))
+              .filter(each -> began(each) == Long.parseLong(words[1]))
+              .ifPresent(processes::add);
         }
       }
     }
+    return processes;
+  }
+
+  private static long began(ProcessHandle process) {
+    return process.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
   }
 
   long micros() {

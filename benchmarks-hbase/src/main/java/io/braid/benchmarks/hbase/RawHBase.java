@@ -1,11 +1,9 @@
 package io.braid.benchmarks.hbase;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
@@ -24,37 +22,35 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 final class RawHBase implements AutoCloseable {
   static final byte[] FAMILY = {'f'};
   static final byte[] QUALIFIER = {'q'};
-  private static final TableName NAME = TableName.valueOf("bench_raw");
-
   private final Connection connection;
+  private final TableName name;
   private final ThreadLocal<Table> table;
 
-  private RawHBase(Connection connection) {
+  private RawHBase(Connection connection, TableName name) {
     this.connection = connection;
+    this.name = name;
     this.table =
         ThreadLocal.withInitial(
             () -> {
               try {
-                return connection.getTable(NAME);
+                return connection.getTable(name);
               } catch (IOException e) {
                 throw new IllegalStateException(e);
               }
             });
   }
 
-  /** With two regions, cut in the middle of the keys. */
-  static RawHBase create(Path site) throws IOException {
-    Configuration configuration = HBaseConfiguration.create();
-    configuration.addResource(new org.apache.hadoop.fs.Path(site.toUri()));
-    RawHBase raw = new RawHBase(ConnectionFactory.createConnection(configuration));
+  /** A table of this name with two regions, cut in the middle of the keys. */
+  static RawHBase create(Configuration configuration, TableName name) throws IOException {
+    RawHBase raw = new RawHBase(ConnectionFactory.createConnection(configuration), name);
     try (Admin admin = raw.connection.getAdmin()) {
-      drop(admin, NAME);
+      drop(admin, name);
       admin.createTable(
-          TableDescriptorBuilder.newBuilder(NAME)
+          TableDescriptorBuilder.newBuilder(name)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build(),
           new byte[][] {{(byte) 0x80}});
-      raw.spread(NAME);
+      raw.spread(name);
     }
     return raw;
   }
@@ -72,6 +68,25 @@ final class RawHBase implements AutoCloseable {
               .build(),
           new byte[][] {{(byte) 0x80}});
       spread(name);
+    }
+  }
+
+  boolean has(TableName table) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.tableExists(table);
+    }
+  }
+
+  /** Removes a namespace with its tables. */
+  static void dropSpace(Configuration configuration, String space) throws IOException {
+    try (Connection connection = ConnectionFactory.createConnection(configuration);
+        Admin admin = connection.getAdmin()) {
+      if (List.of(admin.listNamespaces()).contains(space)) {
+        for (TableName each : admin.listTableNamesByNamespace(space)) {
+          drop(admin, each);
+        }
+        admin.deleteNamespace(space);
+      }
     }
   }
 
@@ -143,7 +158,7 @@ final class RawHBase implements AutoCloseable {
   public void close() throws IOException {
     try (connection;
         Admin admin = connection.getAdmin()) {
-      drop(admin, NAME);
+      drop(admin, name);
     }
   }
 }

@@ -6,13 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process of the cluster, running or not. Its file under {@code run/} holds its number, when it
@@ -43,6 +43,15 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
 
   /** Starts it, unless it runs. */
   void start() {
+    start(null);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param watched with what it ends, if not by itself
+   */
+  void start(WatchingProcess.@Nullable Watched watched) {
     if (find().isPresent()) {
       return;
     }
@@ -60,7 +69,12 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
     command.addAll(List.of("-cp", classPath()));
     try {
       int port = ClusterHome.freePort();
-      command.addAll(List.of(main));
+      if (watched != null) {
+        command.add(WatchingProcess.class.getName());
+        command.add(String.valueOf(watched.pid()));
+        command.add(String.valueOf(watched.began()));
+      }
+      command.add(main);
       if (isRegionServer()) {
         command.add("-D" + PORT + "=" + port);
       }
@@ -73,7 +87,8 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
               .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()));
       builder.environment().put("BRAID_LOG", "INFO");
       ProcessHandle handle = builder.start().toHandle();
-      Files.writeString(file(), handle.pid() + " " + began(handle) + " " + port + "\n");
+      Files.writeString(
+          file(), handle.pid() + " " + WatchingProcess.began(handle) + " " + port + "\n");
     } catch (IOException e) {
       throw new StoreException("The process " + name + " cannot be started: " + e, e);
     }
@@ -92,10 +107,6 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
     return path.toString();
   }
 
-  private static long began(ProcessHandle handle) {
-    return handle.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
-  }
-
   /** The process, if it runs. */
   Optional<ProcessHandle> find() {
     return note()
@@ -103,7 +114,7 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
             words ->
                 ProcessHandle.of(Long.parseLong(words[0]))
                     .filter(ProcessHandle::isAlive)
-                    .filter(handle -> began(handle) == Long.parseLong(words[1])));
+                    .filter(handle -> WatchingProcess.began(handle) == Long.parseLong(words[1])));
   }
 
   private Optional<String[]> note() {

@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Option;
     description = "Starts the cluster, or those of its processes that do not run.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = "  braid dev-cluster start --servers 3")
+    footer = {"  braid dev-cluster start --servers 3", "  braid dev-cluster start --while $PID"})
 final class StartCommand implements Callable<Integer> {
   private static final int MOST_SERVERS = 16;
   private static final int CONNECT_MILLIS = 500;
@@ -33,6 +34,14 @@ final class StartCommand implements Callable<Integer> {
               + "(default: ${DEFAULT-VALUE}).")
   int servers = 1;
 
+  @Option(
+      names = "--while",
+      paramLabel = "PID",
+      description =
+          "What is started ends when the process of this number does, however that ends: for"
+              + " scripts.")
+  @Nullable Long whileProcess;
+
   @Mixin ClusterOptions cluster = new ClusterOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -41,16 +50,17 @@ final class StartCommand implements Callable<Integer> {
     if (servers < 1 || servers > MOST_SERVERS) {
       throw new UsageException("--servers takes a number from 1 to " + MOST_SERVERS + ".");
     }
+    WatchingProcess.Watched watched = watched();
     ClusterHome home = cluster.home();
     home.prepare();
     say("starting a ZooKeeper ...");
-    home.zooKeeper().start();
+    home.zooKeeper().start(watched);
     awaitZooKeeper(home.configuration());
     int wanted = Math.max(servers, home.regionServers().size());
     say("starting a master and " + wanted + " region server" + (wanted == 1 ? "" : "s") + " ...");
-    home.master().start();
+    home.master().start(watched);
     for (int number = 1; number <= wanted; number++) {
-      home.regionServer(number).start();
+      home.regionServer(number).start(watched);
     }
     ClusterAdmin.awaitServers(home, wanted);
     output.print(
@@ -58,6 +68,18 @@ final class StartCommand implements Callable<Integer> {
         "The cluster runs. Use it with --store hbase, or from elsewhere with hbase.site = "
             + home.site());
     return ExitCode.DONE;
+  }
+
+  private WatchingProcess.@Nullable Watched watched() {
+    Long pid = whileProcess;
+    if (pid == null) {
+      return null;
+    }
+    return WatchingProcess.Watched.find(pid)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--while takes the number of a process that runs: " + pid + " does not."));
   }
 
   private void say(String text) {

@@ -1,0 +1,31 @@
+package io.braid.benchmarks.hbase;
+
+import io.braid.Braid;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.percolator.PercolatorOptions;
+import io.braid.percolator.PercolatorTransactions;
+import io.braid.store.hbase.HBaseOptions;
+import io.braid.store.hbase.HBaseStore;
+
+/** Transactions of Percolator over a client whose threads share no messages: what that brings. */
+record PlainTransactions(HBaseStore store, PercolatorTransactions transactions)
+    implements AutoCloseable {
+
+  /**
+   * @param db gives out the timestamps
+   */
+  static PlainTransactions open(BenchCluster cluster, Braid db) {
+    HBaseOptions options = HBaseOptions.DEFAULT.withNamespace(cluster.space()).withoutGathering();
+    HBaseStore store = HBaseStore.connect(cluster.configuration(), options);
+    return new PlainTransactions(
+        store,
+        new PercolatorTransactions(
+            store, db.oracle(), new SystemSeams(), PercolatorOptions.defaults()));
+  }
+
+  @Override
+  public void close() {
+    transactions.close();
+    store.close();
+  }
+}
