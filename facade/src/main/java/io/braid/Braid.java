@@ -36,6 +36,7 @@ import io.braid.groups.log.StoreGroupLog;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.RemoteGroups;
+import io.braid.groups.node.Roles;
 import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStats;
@@ -556,10 +557,21 @@ public final class Braid implements AutoCloseable {
    *     {@code groups.secret} nor {@code groups.tls-certificate} is set, nor {@code groups.open}
    */
   public GroupNode groupNode(NodeOptions options) {
+    return groupNode(options, Roles.NONE);
+  }
+
+  /**
+   * As the other.
+   *
+   * @param roles what clients and other nodes may do, by their certificates
+   * @throws IllegalArgumentException also when there are roles, and no TLS
+   */
+  public GroupNode groupNode(NodeOptions options, Roles roles) {
     // A name may be used again; a token never is.
     LocalGroups.Base base = groupBase(options.name() + "-" + oracle.next());
     GroupNode node =
-        GroupNode.start(base, Options.groups(config, shared), options, Options.trust(config));
+        GroupNode.start(
+            base, Options.groups(config, shared), options, Options.trust(config), roles);
     nodes.add(node);
     groups.bequeathAll(node.info().token(), node.info().log());
     node.groups().takeUp();

@@ -89,6 +89,7 @@ final class Options {
         .durability(config.get(Setting.DURABILITY))
         .lease(config.get(Setting.GROUP_LEASE))
         .limits(config.get(Setting.GROUP_MEMBERS), config.get(Setting.GROUPS))
+        .readAhead(config.get(Setting.GROUP_READ_AHEAD))
         .leaders(
             shared ? config.get(Setting.CLUSTER_LEASE) : Duration.ZERO,
             defaults.lookEvery(),

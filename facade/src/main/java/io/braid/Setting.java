@@ -197,6 +197,11 @@ public final class Setting<T> {
       count("groups.members", "999999", "How many keys a key group may have.");
   public static final Setting<Integer> GROUPS =
       count("groups.most", "100000", "How many key groups a process may lead.");
+  public static final Setting<Integer> GROUP_READ_AHEAD =
+      count(
+          "groups.read-ahead",
+          "1000",
+          "How many members of a key group are read in one trip when one is; 1: no others.");
   public static final Setting<Integer> GROUP_LOG_FILES =
       count("groups.log-files", "2", "In how many files key groups log at the same time.");
   public static final Setting<Long> GROUP_LOG_SIZE =
@@ -220,8 +225,8 @@ public final class Setting<T> {
   public static final Setting<Optional<Path>> GROUP_TLS_CERTIFICATE =
       file(
           "groups.tls-certificate",
-          "Own certificate, and those that vouch for it, for TLS between group nodes and clients, in"
-              + " PEM; off: no TLS.");
+          "Own certificate, and those that vouch for it, for TLS between group nodes and clients,"
+              + " in PEM; off: no TLS.");
   public static final Setting<Optional<Path>> GROUP_TLS_KEY =
       file("groups.tls-key", "Key of that certificate: PKCS 8, in PEM.");
   public static final Setting<Optional<Path>> GROUP_TLS_AUTHORITIES =
@@ -272,6 +277,7 @@ public final class Setting<T> {
           GROUP_LEASE,
           GROUP_MEMBERS,
           GROUPS,
+          GROUP_READ_AHEAD,
           GROUP_LOG_FILES,
           GROUP_LOG_SIZE,
           GROUP_NODES,

@@ -166,7 +166,7 @@ class GroupNodesTest {
   /** A phase takes one message to each node, however many keys there are. */
   @Test
   void messagesAreFewHoweverManyKeysThereAre() {
-    try (Groups client = nodes(3, Network.TCP)) {
+    try (Groups client = nodes(3, Network.GRPC)) {
       client.create(players(PLAYERS)).close();
       long letters = letters();
       client.create(players(PLAYERS)).close();
@@ -209,7 +209,7 @@ class GroupNodesTest {
   /** The store has not got what the group has committed. */
   @Test
   void theNewestValueIsNotReadInTheStoreWhileAnotherProcessLeadsTheGroup() {
-    try (Groups client = nodes(1, Network.TCP);
+    try (Groups client = nodes(1, Network.GRPC);
         Group group = client.create(players(3))) {
       move(group, player(0), player(1), 10);
       assertThatThrownBy(() -> db.groups().latest(player(0), CHIPS))
@@ -268,7 +268,7 @@ class GroupNodesTest {
         byte[] bytes = new byte[1 + random.nextInt(200)];
         random.nextBytes(bytes);
         throwAt(node.info().address(), i % 2 == 0 ? new byte[0] : magic(i), bytes);
-        if (network == Network.TCP) {
+        if (network != Network.UDP) {
           throwAt(node.info().messages(), new byte[0], bytes);
         } else {
           try (DatagramSocket socket = new DatagramSocket()) {

@@ -7,12 +7,18 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.Group;
 import io.braid.groups.GroupException;
+import io.braid.groups.GroupRequest;
+import io.braid.groups.GroupScript;
 import io.braid.groups.Groups;
+import io.braid.groups.node.GrpcTransport;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.Network;
 import io.braid.groups.node.NodeRefusedException;
+import io.braid.groups.node.Roles;
+import io.braid.groups.node.Transport;
 import io.braid.testkit.Certificates;
 import io.braid.testkit.MemoryStore;
 import java.io.IOException;
@@ -20,7 +26,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -79,9 +90,9 @@ class GroupTrustTest {
       db.ensureTable("players", "f");
       db.store().splitTablet("players", Bytes.of("p3"));
       assertThatThrownBy(() -> db.groupNode(NodeOptions.named("udp").over(Network.UDP)))
-          .hasMessageContaining("tcp");
+          .hasMessageContaining("grpc");
       for (int i = 0; i < 2; i++) {
-        db.groupNode(NodeOptions.named("node-" + i).over(Network.TCP));
+        db.groupNode(NodeOptions.named("node-" + i).over(Network.GRPC));
       }
       String at = db.groupNodes().get(0).info().address();
       try (Groups alice = Braid.groupsAt(secret(tls("alice"), "secret"), at)) {
@@ -117,6 +128,115 @@ class GroupTrustTest {
             .isInstanceOf(GroupException.class)
             .hasMessageContaining("groups.secret");
       }
+    }
+  }
+
+  /** What everybody may do; the names of certificates tell who asks. */
+  private static Roles.Visitor role(String subject) {
+    Map<String, Roles.Role> roles =
+        Map.of(
+            "CN=node", Roles.Role.ADMIN, "CN=alice", Roles.Role.WRITE, "CN=bob", Roles.Role.READ);
+    Roles.Role role = roles.get(subject);
+    if (role == null) {
+      throw new NodeRefusedException("Nobody is known as " + subject, null);
+    }
+    return new Roles.Visitor(
+        subject,
+        (asked, on) ->
+            role.compareTo(asked) >= 0 && (role == Roles.Role.ADMIN || on.equals("players")));
+  }
+
+  @Test
+  void whoHasARoleMayDoThatAndNoMore() throws Exception {
+    StringBuilder known = new StringBuilder();
+    for (String name : List.of("node", "alice", "bob", "mallory")) {
+      Certificates.make(dir, name);
+      known.append(Files.readString(dir.resolve(name + ".crt")));
+    }
+    Files.writeString(dir.resolve("known.crt"), known);
+    try (Braid db = Braid.over(new MemoryStore(), tls("node"))) {
+      db.ensureTable("players", "f");
+      db.ensureTable("secrets", "f");
+      db.store().splitTablet("players", Bytes.of("p3"));
+      for (int i = 0; i < 2; i++) {
+        db.groupNode(NodeOptions.named("node-" + i).over(Network.GRPC), GroupTrustTest::role);
+      }
+      String at = db.groupNodes().get(0).info().address();
+      try (Groups alice = Braid.groupsAt(tls("alice"), at);
+          Groups bob = Braid.groupsAt(tls("bob"), at);
+          Groups mallory = Braid.groupsAt(tls("mallory"), at)) {
+        playUntilNodesTalk(alice, db);
+        List<Row> hidden = List.of(players().get(0), Row.of("secrets", "s"));
+        assertRefused(() -> alice.create(hidden), "write on secrets");
+        assertRefused(() -> bob.create(players()), "write on players");
+        assertRefused(mallory::list, "Nobody is known");
+        try (Group group = alice.create(GroupRequest.of(players()).named("g"))) {
+          group.update(tx -> tx.set(players().get(1), CHIPS, 3L));
+          assertRefused(() -> alice.handOver("g", "node-1"), "admin");
+          Group seen = bob.open("g");
+          assertThat(seen.read(players().get(1), CHIPS)).contains(3L);
+          assertThat(bob.latest(players().get(1), CHIPS)).contains(3L);
+          assertThat(bob.list()).hasSize(1);
+          assertRefused(
+              () -> seen.update(tx -> tx.set(players().get(1), CHIPS, 9L)), "write on players");
+          GroupScript script = GroupScript.begin().add(players().get(1), CHIPS, 1);
+          assertRefused(() -> seen.run(script), "write on players");
+          assertRefused(seen::ship, "write on players");
+          assertRefused(() -> bob.delete("g"), "write on players");
+          assertThat(group.read(players().get(1), CHIPS)).contains(3L);
+          seen.detach();
+        }
+        try (Groups root = Braid.groupsAt(tls("node"), at);
+            Group other = root.create(List.of(Row.of("secrets", "s")))) {
+          assertThat(bob.list()).isEmpty();
+          assertRefused(() -> bob.open(other.name()), "read on secrets");
+          assertRefused(() -> bob.membersOf(other.name()), "read on secrets");
+          assertRefused(() -> bob.latest(Row.of("secrets", "s"), CHIPS), "read on secrets");
+        }
+      }
+    }
+  }
+
+  private static void assertRefused(ThrowingCallable call, String why) {
+    assertThatThrownBy(call).isInstanceOf(GroupException.class).hasMessageContaining(why);
+  }
+
+  /** A client could free rows by a message, or take them. */
+  @Test
+  void whoIsNoNodeSendsNoMessages() throws Exception {
+    StringBuilder known = new StringBuilder();
+    for (String name : List.of("node", "alice")) {
+      Certificates.make(dir, name);
+      known.append(Files.readString(dir.resolve(name + ".crt")));
+    }
+    Files.writeString(dir.resolve("known.crt"), known);
+    BlockingQueue<Bytes> arrived = new LinkedBlockingQueue<>();
+    try (Transport to = transport("node");
+        Transport alice = transport("alice");
+        Transport friend = transport("node")) {
+      to.start(arrived::add);
+      alice.send(to.address(), Bytes.of("bad"));
+      while (to.refused() == 0) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      friend.send(to.address(), Bytes.of("good"));
+      assertThat(arrived.poll(30, TimeUnit.SECONDS)).isEqualTo(Bytes.of("good"));
+      assertThat(arrived).isEmpty();
+    }
+  }
+
+  private Transport transport(String name) {
+    return new GrpcTransport(
+        "127.0.0.1", 0, new SystemSeams(), Options.trust(tls(name)), GroupTrustTest::role);
+  }
+
+  @Test
+  void rolesWithoutTlsAreRefused() {
+    try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
+      assertThatThrownBy(() -> db.groupNode(NodeOptions.named("n"), GroupTrustTest::role))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("groups.tls-certificate");
+      assertThat(db.groupNodes()).isEmpty();
     }
   }
 

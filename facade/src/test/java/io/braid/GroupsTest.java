@@ -351,6 +351,48 @@ class GroupsTest {
     }
   }
 
+  /** On a store that is far away the first read of each member would be a trip of its own. */
+  @Test
+  void membersAreReadTogether() {
+    AtomicLong trips = new AtomicLong();
+    CellStore store =
+        new ForwardingStore(new MemoryStore()) {
+          @Override
+          public <A, R> List<Outcome<R>> execute(
+              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+            if (procedure.name().contains("read")) {
+              trips.incrementAndGet();
+            }
+            return super.execute(procedure, arguments, durability);
+          }
+        };
+    for (int most : new int[] {1000, 1}) {
+      BraidConfig config =
+          BraidConfig.defaults().with(Setting.GROUP_READ_AHEAD.key(), String.valueOf(most));
+      try (Braid db = Braid.over(store, config)) {
+        db.ensureTable("players", "f");
+        deal(db, 50);
+        trips.set(0);
+        try (Group group = db.group(players(50))) {
+          for (int i = 0; i < 50; i++) {
+            assertThat(group.read(player(i), CHIPS)).contains(100L);
+          }
+          if (most == 1) {
+            assertThat(trips.get()).isGreaterThanOrEqualTo(50);
+          } else {
+            assertThat(trips.get()).isBetween(1L, 2L);
+          }
+          move(group, player(1), player(2), 5);
+          assertThat(group.read(player(2), CHIPS)).contains(105L);
+        }
+        try (Snapshot now = db.snapshot()) {
+          assertThat(now.get(player(2), CHIPS)).contains(105L);
+        }
+        deal(db, 50);
+      }
+    }
+  }
+
   private static boolean isEnding(GroupInfo info) {
     return info.state() == GroupRecord.State.DELETING;
   }

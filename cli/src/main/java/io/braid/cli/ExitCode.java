@@ -17,5 +17,8 @@ public final class ExitCode {
   /** The store or a service cannot be reached; try again later. */
   public static final int UNAVAILABLE = 4;
 
+  /** The process could not go on, and is to be started again; nothing acknowledged is lost. */
+  public static final int START_AGAIN = 5;
+
   private ExitCode() {}
 }

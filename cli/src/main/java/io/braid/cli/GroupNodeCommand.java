@@ -1,17 +1,23 @@
 package io.braid.cli;
 
 import io.braid.Braid;
-import io.braid.core.store.TabletUnavailableException;
+import io.braid.gateway.access.Identities;
+import io.braid.gateway.access.Identity;
+import io.braid.gateway.access.Role;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.ClientGone;
 import io.braid.groups.node.NodeOptions.Network;
+import io.braid.groups.node.NodeRefusedException;
+import io.braid.groups.node.Roles;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -20,10 +26,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "group-node",
     description = {
-      "Runs a group node, until it is told to end (Ctrl-C, SIGTERM): it leads key groups for clients"
-          + " in other processes.",
-      "On HBase any number of them share the keys, tablet by tablet, and take over the groups of one"
-          + " that has died. On a database in a directory one process runs all nodes.",
+      "Runs a group node, until it is told to end (Ctrl-C, SIGTERM): it leads key groups for"
+          + " clients in other processes.",
+      "On HBase any number of them share the keys, tablet by tablet, and take over the groups of"
+          + " one that has died. On a database in a directory one process runs all nodes.",
       "Other machines are served only if groups.secret or groups.tls-certificate is set (--config),"
           + " or groups.open = on."
     },
@@ -31,13 +37,13 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:it was told to end",
-      "4:the store cannot be reached, or the log of the groups cannot be written any more: start it"
-          + " again"
+      "4:the store cannot be reached",
+      "5:the log of the groups cannot be written any more; they are given up: start it again"
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid group-node --name node-a --listen 127.0.0.1:9420",
-      "  braid group-node --name node-b --store hbase --messages tcp --config braid.conf",
+      "  braid group-node --name node-b --store hbase --messages grpc --config braid.conf",
       "  braid group create table-7 players/alice players/bob --at 127.0.0.1:9420"
     })
 final class GroupNodeCommand implements Callable<Integer> {
@@ -59,8 +65,8 @@ final class GroupNodeCommand implements Callable<Integer> {
       names = "--messages",
       paramLabel = "NETWORK",
       description =
-          "How nodes talk: ${COMPLETION-CANDIDATES}. Udp: datagrams, which may be lost; tcp: none"
-              + " is lost (default: ${DEFAULT-VALUE}).")
+          "How nodes talk: ${COMPLETION-CANDIDATES}. Udp: datagrams, which may be lost; grpc:"
+              + " streams, of which nothing is (default: ${DEFAULT-VALUE}).")
   Network network = Network.UDP;
 
   @Option(
@@ -90,6 +96,15 @@ final class GroupNodeCommand implements Callable<Integer> {
       description = "A client that is silent for so long has disappeared (default: 20s).")
   Duration patience = Duration.ofSeconds(20);
 
+  @Option(
+      names = "--identities",
+      paramLabel = "FILE",
+      description =
+          "Who may do what, as for 'braid server', by certificates: 'alice certificate:CN=alice"
+              + " write:players'. Other nodes need admin:* (default: whoever is let in may do"
+              + " everything).")
+  @Nullable Path identities;
+
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -104,6 +119,7 @@ final class GroupNodeCommand implements Callable<Integer> {
     }
     String host = listen.substring(0, colon);
     int port = port(listen.substring(colon + 1));
+    Roles roles = identities == null ? Roles.NONE : roles(identities);
     try (AwaitStop stop = new AwaitStop();
         Braid db = database.openExisting()) {
       for (int i = 1; i <= nodes; i++) {
@@ -113,26 +129,44 @@ final class GroupNodeCommand implements Callable<Integer> {
                 NodeOptions.named(nodes == 1 ? name : name + "-" + i)
                     .at(host, port + offset, messagePort == 0 ? 0 : messagePort + i - 1)
                     .over(network)
-                    .clients(patience, clientGone)));
+                    .clients(patience, clientGone),
+                roles));
       }
       while (!stop.await(LOOK)) {
-        requireLogs(db.groupNodes());
+        Optional<GroupNode> broken =
+            db.groupNodes().stream().filter(node -> node.groups().isLogBroken()).findFirst();
+        if (broken.isPresent()) {
+          output
+              .err()
+              .println(
+                  "braid: The log of group node "
+                      + broken.get().info().name()
+                      + " cannot be written any more. Its groups are given up; other nodes take"
+                      + " them over if they can read the log. Start this one again.");
+          return stop.ended(ExitCode.START_AGAIN);
+        }
       }
       return stop.ended(ExitCode.DONE);
     }
   }
 
-  /** A node that can acknowledge nothing any more is to be started again by who started it. */
-  static void requireLogs(List<GroupNode> nodes) {
-    for (GroupNode node : nodes) {
-      if (node.groups().isLogBroken()) {
-        throw new TabletUnavailableException(
-            "The log of group node "
-                + node.info().name()
-                + " cannot be written any more. Its groups are given up; other nodes take them over"
-                + " if they can read the log. Start this one again.");
-      }
-    }
+  /** As the file for servers says; only certificates count here. */
+  private static Roles roles(Path file) {
+    Identities known = Identities.read(file);
+    return subject -> {
+      Identity identity =
+          known
+              .ofCertificate(subject)
+              .orElseThrow(
+                  () ->
+                      new NodeRefusedException(
+                          "Nobody is known by the certificate of "
+                              + subject
+                              + ": ask who keeps the identities of the group nodes.",
+                          null));
+      return new Roles.Visitor(
+          identity.name(), (role, on) -> identity.may(Role.valueOf(role.name()), on));
+    };
   }
 
   private static int port(String text) {

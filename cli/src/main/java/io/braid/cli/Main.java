@@ -67,7 +67,8 @@ import picocli.CommandLine.Spec;
       "1:refused or failed",
       "2:wrong usage or configuration",
       "3:the outcome is unknown",
-      "4:unavailable, try again later"
+      "4:unavailable, try again later",
+      "5:the process cannot go on: start it again"
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -60,5 +63,61 @@ class GroupNodeCommandTest {
     assertThat(elsewhere.err()).contains("groups.secret").contains("groups.open");
     assertThat(CommandRun.of("group-node --nodes 0 --data " + dir).code())
         .isEqualTo(ExitCode.USAGE);
+  }
+
+  /** Fault 38: a node that can acknowledge nothing any more is to be started again. */
+  @Test
+  void aNodeWhoseLogBreaksEndsWithAnExitCodeOfItsOwn() throws Exception {
+    Path data = dir.resolve("data");
+    Path config = Files.writeString(dir.resolve("braid.conf"), "groups.log-size = 4 KiB\n");
+    CommandRun.of("table create players f --data " + data);
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    AtomicInteger code = new AtomicInteger(-1);
+    String line =
+        "group-node --name n --json --listen 127.0.0.1:0 --data " + data + " --config " + config;
+    Thread server =
+        new Thread(
+            () ->
+                code.set(
+                    Main.commandLine()
+                        .setOut(new PrintWriter(out))
+                        .setErr(new PrintWriter(err, true))
+                        .execute(line.split(" "))));
+    server.start();
+    Matcher address = ADDRESS.matcher("");
+    for (int i = 0; i < 1000 && !address.reset(out.toString()).find(); i++) {
+      Thread.sleep(20);
+    }
+    String at = " --at " + address.group(1);
+    CommandRun.of("group create t7 players/alice" + at);
+    assertThat(CommandRun.of("group set t7 players/alice f:chips 95" + at).code()).isZero();
+    // The next file of the log cannot be made.
+    Path logs = Files.move(data.resolve("groups"), dir.resolve("gone"));
+    CommandRun large = CommandRun.of("group set t7 players/alice f:name " + "x".repeat(8000) + at);
+    CommandRun after = CommandRun.of("group set t7 players/alice f:chips 1" + at);
+    assertThat(List.of(large.code(), after.code())).contains(ExitCode.UNKNOWN);
+    server.join(30_000);
+    assertThat(code).hasValue(ExitCode.START_AGAIN);
+    assertThat(err.toString()).contains("log of group node n").contains("Start this one again");
+    // What starts it again has its groups, with what was acknowledged.
+    Files.move(logs, data.resolve("groups"));
+    assertThat(CommandRun.of("group get t7 players/alice f:chips --data " + data).out())
+        .contains("95");
+  }
+
+  @Test
+  void identitiesNeedCertificates() throws Exception {
+    Path identities =
+        Files.writeString(dir.resolve("identities"), "alice certificate:CN=alice write:players\n");
+    CommandRun.of("table create players f --data " + dir.resolve("data"));
+    CommandRun run =
+        CommandRun.of(
+            "group-node --listen 127.0.0.1:0 --identities "
+                + identities
+                + " --data "
+                + dir.resolve("data"));
+    assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(run.err()).contains("groups.tls-certificate");
   }
 }

@@ -37,6 +37,7 @@ final class Formation {
   private final Followers followers;
   private final LeaderLease lease;
   private final LedGroups led;
+  private final ReadAhead.Sizes sizes = new ReadAhead.Sizes();
 
   Formation(
       LocalGroups.Base base,
@@ -119,13 +120,18 @@ final class Formation {
     if (!records.change(forming, live, rewritten)) {
       throw new GroupGoneException(forming.name(), "was taken over while it was formed");
     }
-    return led.enter(
-        new LiveGroup(live, joined, refused, transactions, log, lease, term, live.number()));
+    return led.enter(live(live, joined, refused, term, live.number()));
   }
 
   /** A group that this process has taken over in a term of its lease, before it is entered. */
   LiveGroup lead(GroupRecord record, Set<Row> joined, long term, long since) {
-    return new LiveGroup(record, joined, List.of(), transactions, log, lease, term, since);
+    return live(record, joined, List.of(), term, since);
+  }
+
+  private LiveGroup live(
+      GroupRecord record, Set<Row> joined, List<NotJoined> refused, long term, long since) {
+    ReadAhead ahead = new ReadAhead(joined, options.readAhead(), sizes);
+    return new LiveGroup(record, joined, refused, transactions, log, lease, term, since, ahead);
   }
 
   /** Undoes a creation. */

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
  * @param shipEvery how long commits wait before they are shipped, at most
  * @param shipBytes how much is shipped in one transaction
  * @param backlogBytes how much of one group may wait to be shipped; then its commits wait too
+ * @param readAhead how many members are read in one trip when one of them is; 1: no other
  * @param runAttempts how often {@link Group#run} tries
  * @param leaderLease how long nobody takes the groups of a leader that is not alive, if others
  *     might; zero when no other process can lead groups of this store
@@ -30,6 +31,7 @@ public record GroupOptions(
     Duration shipEvery,
     long shipBytes,
     long backlogBytes,
+    int readAhead,
     int runAttempts,
     Duration leaderLease,
     Duration lookEvery,
@@ -45,6 +47,7 @@ public record GroupOptions(
         Duration.ofMillis(20),
         4L << 20,
         64L << 20,
+        1000,
         1000,
         Duration.ZERO,
         Duration.ofSeconds(1),
@@ -77,6 +80,11 @@ public record GroupOptions(
         });
   }
 
+  /** How many members are read in one trip, at most. */
+  public GroupOptions readAhead(int rows) {
+    return with(draft -> draft.readAhead = rows);
+  }
+
   public GroupOptions joinWait(Duration value) {
     return with(draft -> draft.joinWait = value);
   }
@@ -107,6 +115,7 @@ public record GroupOptions(
     private Duration shipEvery;
     private long shipBytes;
     private long backlogBytes;
+    private int readAhead;
     private int runAttempts;
     private Duration leaderLease;
     private Duration lookEvery;
@@ -121,6 +130,7 @@ public record GroupOptions(
       shipEvery = from.shipEvery;
       shipBytes = from.shipBytes;
       backlogBytes = from.backlogBytes;
+      readAhead = from.readAhead;
       runAttempts = from.runAttempts;
       leaderLease = from.leaderLease;
       lookEvery = from.lookEvery;
@@ -137,6 +147,7 @@ public record GroupOptions(
           shipEvery,
           shipBytes,
           backlogBytes,
+          readAhead,
           runAttempts,
           leaderLease,
           lookEvery,

@@ -144,6 +144,14 @@ public final class GroupScript {
     return values;
   }
 
+  /** The rows that it writes, one perhaps several times. */
+  public List<Row> written() {
+    return steps.stream()
+        .filter(step -> step.kind == Kind.SET || step.kind == Kind.DELETE || step.kind == Kind.ADD)
+        .map(step -> step.row)
+        .toList();
+  }
+
   public void encode(Encoder to) {
     Lists.encode(to, steps, Step::encode);
   }

@@ -5,9 +5,12 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.store.StoreException;
+import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
 import io.braid.groups.log.GroupLog;
@@ -26,7 +29,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,8 +55,10 @@ final class LiveGroup {
   private final long term;
   private final Reign reign;
   private final Set<Row> members;
+  private final Set<String> tables;
   private final List<NotJoined> notJoined;
   private final MemberCache cache = new MemberCache();
+  private final ReadAhead ahead;
   private final Deque<Unshipped> unshipped = new ArrayDeque<>();
   private final Object monitor = new Object();
   private volatile GroupRecord record;
@@ -70,6 +77,7 @@ final class LiveGroup {
   /**
    * @param term of the lease; the one before the record was written that makes this the leader
    * @param since a timestamp drawn before that
+   * @param ahead which members are read together
    */
   LiveGroup(
       GroupRecord record,
@@ -79,9 +87,12 @@ final class LiveGroup {
       GroupLog log,
       LeaderLease lease,
       long term,
-      long since) {
+      long since,
+      ReadAhead ahead) {
     this.record = record;
     this.members = Collections.unmodifiableSet(new LinkedHashSet<>(members));
+    this.tables = members.stream().map(Row::table).collect(Collectors.toUnmodifiableSet());
+    this.ahead = ahead;
     this.notJoined = List.copyOf(notJoined);
     this.transactions = transactions;
     this.log = log;
@@ -105,6 +116,11 @@ final class LiveGroup {
 
   Set<Row> members() {
     return members;
+  }
+
+  /** The tables of the members. */
+  Set<String> tables() {
+    return tables;
   }
 
   List<NotJoined> notJoined() {
@@ -216,13 +232,38 @@ final class LiveGroup {
     }
   }
 
+  /** Reads a column of a row into the cache, and of others along with it. */
   private void load(Row row, ColumnName column) {
-    Bytes value;
+    List<Row> rows;
+    synchronized (monitor) {
+      rows = ahead.with(row, column, cache);
+    }
+    try {
+      load(rows, column);
+    } catch (StoreException | BlockedByTransactionException e) {
+      if (rows.size() == 1) {
+        throw e;
+      }
+      // Nobody has asked for the others.
+      load(List.of(row), column);
+    }
+  }
+
+  private void load(List<Row> rows, ColumnName column) {
+    Column<Bytes> raw = new Column<>(column, Codecs.bytes());
+    Map<Row, RowValues> found;
     try (Snapshot snapshot = transactions.snapshot()) {
-      value = snapshot.get(row, new Column<>(column, Codecs.bytes())).orElse(null);
+      found = snapshot.getAll(rows, List.of(raw));
     }
     synchronized (monitor) {
-      cache.loaded(row, column, value);
+      List<Optional<Bytes>> read = new ArrayList<>(found.size());
+      found.forEach(
+          (row, values) -> {
+            Optional<Bytes> value = values.get(raw);
+            cache.loaded(row, column, value.orElse(null));
+            read.add(value);
+          });
+      ahead.took(rows.get(0).table(), column, read);
     }
   }
 

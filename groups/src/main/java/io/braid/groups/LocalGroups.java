@@ -15,6 +15,7 @@ import io.braid.groups.log.GroupLog;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -91,7 +92,8 @@ public final class LocalGroups implements Groups {
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
     this.led = new LedGroups(asked, seams);
     this.formation = new Formation(base, options, tables, records, asked, lease, led);
-    this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led);
+    Trips trips = new Trips(seams, !lease.isExclusive());
+    this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led, trips);
     this.newest = new NewestValues(base, records, holds, led, group -> begin(group, true));
     this.succession = new Succession(base, formation, led, records, holds, shipper, lease);
     this.ghosts = new GhostSweep(base.store, records, holds);
@@ -202,6 +204,14 @@ public final class LocalGroups implements Groups {
   @Override
   public List<Row> membersOf(String name) {
     return records.members(name);
+  }
+
+  /** The tables of the members of a group. */
+  public Collection<String> tablesOf(String name) {
+    LiveGroup here = led.named(name);
+    return here == null
+        ? records.members(name).stream().map(Row::table).distinct().toList()
+        : here.tables();
   }
 
   private GroupInfo info(GroupRecord record) {

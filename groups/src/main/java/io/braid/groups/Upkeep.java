@@ -117,6 +117,7 @@ final class Upkeep {
       openLog(group);
       deletion.expire(group);
     }
+    deletion.forgetLogs();
     return false;
   }
 
@@ -142,5 +143,6 @@ final class Upkeep {
     succeeding.close();
     shipping.close();
     ship();
+    deletion.forgetLogs();
   }
 }

@@ -46,7 +46,7 @@ record GroupNodeSettings(
             "simulated",
             1,
             2,
-            reliable ? Network.TCP : Network.UDP,
+            reliable ? Network.GRPC : Network.UDP,
             millis(1000 + random.nextInt(20_000)),
             random.nextBoolean() ? ClientGone.KEEP : ClientGone.DELETE,
             millis(1000 + random.nextInt(8000)),

@@ -39,15 +39,25 @@ final class CallTarget implements Target {
         }
       };
 
+  private final String name;
   private final ManagedChannel channel;
   private final List<Call> calls;
   private final StreamTarget.Asking asking;
   private volatile String wrong = "";
 
-  /** A method and a good message to it. */
-  record Call(String method, byte[] message) {}
+  /**
+   * A method and a good message to it.
+   *
+   * @param opening messages that come before, and stay as they are
+   */
+  record Call(String method, List<byte[]> opening, byte[] message) {
+    Call(String method, byte[] message) {
+      this(method, List.of(), message);
+    }
+  }
 
-  CallTarget(ManagedChannel channel, List<Call> calls, StreamTarget.Asking asking) {
+  CallTarget(String name, ManagedChannel channel, List<Call> calls, StreamTarget.Asking asking) {
+    this.name = name;
     this.channel = channel;
     this.calls = calls;
     this.asking = asking;
@@ -55,7 +65,7 @@ final class CallTarget implements Target {
 
   @Override
   public String name() {
-    return "messages of gRPC";
+    return name;
   }
 
   @Override
@@ -67,14 +77,15 @@ final class CallTarget implements Target {
       if (!room.tryAcquire(60, TimeUnit.SECONDS)) {
         throw new IllegalStateException("Calls are not answered.");
       }
-      start(call.method(), mutation.of(call.message()), room);
+      start(call, mutation.of(call.message()), room);
     }
     if (!room.tryAcquire(OUTSTANDING, 60, TimeUnit.SECONDS)) {
       throw new IllegalStateException("Calls are not answered.");
     }
   }
 
-  private void start(String method, byte[] message, Semaphore room) {
+  private void start(Call from, byte[] message, Semaphore room) {
+    String method = from.method();
     MethodDescriptor<byte[], byte[]> descriptor =
         MethodDescriptor.newBuilder(BYTES, BYTES)
             .setType(MethodDescriptor.MethodType.SERVER_STREAMING)
@@ -94,6 +105,7 @@ final class CallTarget implements Target {
         },
         new Metadata());
     call.request(Integer.MAX_VALUE);
+    from.opening().forEach(call::sendMessage);
     call.sendMessage(message);
     call.halfClose();
   }

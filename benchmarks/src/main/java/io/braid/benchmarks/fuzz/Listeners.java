@@ -49,7 +49,8 @@ import java.util.Optional;
 /** Everything that listens, in this process and over loopback, and what good clients say to it. */
 final class Listeners implements AutoCloseable {
   private static final long GROUP_CLIENT = 0x4252_4149_4447_4331L;
-  private static final long GROUP_MESSAGES = 0x4252_4149_4447_5431L;
+  private static final long GROUP_MESSAGES = 0x4252_4149_4447_5231L;
+  private static final String CARRY = "braid.groups.Messages/Carry";
   private static final long MANAGER = 0x4252_4149_4443_4F31L;
   private static final Column<Long> CHIPS = Column.of("f", "n", Codecs.int64());
 
@@ -111,7 +112,7 @@ final class Listeners implements AutoCloseable {
         };
     targets.add(
         new StreamTarget("HTTP/2 of gRPC", rpc, random -> Seeds.preface(), Seeds.http2(), calls));
-    targets.add(new CallTarget(channel, Seeds.calls(), calls));
+    targets.add(new CallTarget("messages of gRPC", channel, Seeds.calls(), calls));
     InetSocketAddress redis = node.redis().orElseThrow();
     targets.add(
         new StreamTarget(
@@ -142,7 +143,7 @@ final class Listeners implements AutoCloseable {
     Braid db = keep(Braid.over(new MemoryStore(), BraidConfig.defaults()));
     db.ensureTable("t", "f");
     GroupNode udp = db.groupNode(NodeOptions.named("udp"));
-    GroupNode tcp = db.groupNode(NodeOptions.named("tcp").over(NodeOptions.Network.TCP));
+    GroupNode streams = db.groupNode(NodeOptions.named("grpc").over(NodeOptions.Network.GRPC));
     StreamTarget.Asking asking =
         () -> {
           try (Groups groups = Braid.groupsAt(udp.info().address());
@@ -161,21 +162,19 @@ final class Listeners implements AutoCloseable {
             random -> Seeds.number(GROUP_CLIENT),
             Seeds.groupClient(),
             asking));
-    targets.add(new DatagramTarget(at(udp.info().messages()), packets("udp", "tcp"), asking));
-    List<byte[]> frames = new ArrayList<>();
+    targets.add(new DatagramTarget(at(udp.info().messages()), packets("udp", "grpc"), asking));
+    InetSocketAddress at = at(streams.info().messages());
+    ManagedChannel channel = NettyChannelBuilder.forAddress(at).usePlaintext().build();
+    keep(channel::shutdownNow);
+    List<CallTarget.Call> calls = new ArrayList<>();
     long number = 1;
-    for (byte[] packet : packets("tcp", "udp")) {
-      frames.add(
-          Seeds.framed(ByteBuffer.allocate(8 + packet.length).putLong(number++).put(packet)));
+    byte[] hello = ByteBuffer.allocate(16).putLong(GROUP_MESSAGES).putLong(77).array();
+    calls.add(new CallTarget.Call(CARRY, hello));
+    for (byte[] packet : packets("grpc", "udp")) {
+      byte[] frame = ByteBuffer.allocate(8 + packet.length).putLong(number++).put(packet).array();
+      calls.add(new CallTarget.Call(CARRY, List.of(hello), frame));
     }
-    targets.add(
-        new StreamTarget(
-            "group messages over TCP",
-            at(tcp.info().messages()),
-            random ->
-                ByteBuffer.allocate(16).putLong(GROUP_MESSAGES).putLong(random.nextLong()).array(),
-            frames,
-            asking));
+    targets.add(new CallTarget("group messages by gRPC", channel, calls, asking));
   }
 
   private static InetSocketAddress at(String address) {

@@ -47,10 +47,22 @@ public final class GroupsPlan {
   int[] clients = {1, 20, 60, 200};
 
   @Option(
+      names = "--sizes",
+      split = ",",
+      description = "Keys of the groups that are created (default: 10,50,100,10000,100000).")
+  int[] sizes = {};
+
+  @Option(
+      names = "--lengths",
+      split = ",",
+      description = "Operations in the life of a group (default: 10,20,50,100,200).")
+  int[] lengths = {};
+
+  @Option(
       names = "--pause",
       description =
-          "Delta: between operations a client waits for this long"
-              + " to twice as long, in ms; cases without pauses come too (default: ${DEFAULT-VALUE}).")
+          "Delta: between operations a client waits for this long to twice as long, in ms; cases"
+              + " without pauses come too (default: ${DEFAULT-VALUE}).")
   double pause = 10;
 
   @Option(names = "--nodes", description = "Group nodes (default: ${DEFAULT-VALUE}).")
@@ -101,6 +113,9 @@ public final class GroupsPlan {
   }
 
   int[] sizes() {
+    if (sizes.length > 0) {
+      return sizes;
+    }
     return quick ? new int[] {10, 50, 10_000} : new int[] {10, 50, 100, 10_000, 100_000};
   }
 
@@ -111,6 +126,9 @@ public final class GroupsPlan {
   }
 
   int[] lengths() {
+    if (lengths.length > 0) {
+      return lengths;
+    }
     return quick ? new int[] {10, 50, 100} : new int[] {10, 20, 50, 100, 200};
   }
 

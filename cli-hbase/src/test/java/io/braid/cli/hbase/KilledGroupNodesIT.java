@@ -119,7 +119,7 @@ class KilledGroupNodesIT {
                 "--listen",
                 "127.0.0.1:0",
                 "--messages",
-                "tcp",
+                "grpc",
                 "--json",
                 "--store",
                 "hbase",

@@ -2,6 +2,7 @@ package io.braid.gateway.rpc;
 
 import io.braid.gateway.rpc.RpcServer.Certificates;
 import io.braid.gateway.rpc.RpcServer.Connections;
+import io.braid.rpc.listen.Connected;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
@@ -17,27 +18,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * The port for gRPC, whatever is served there: connections, messages, headers, calls of a
  * connection and silence are bounded; health and reflection are answered to everybody.
  */
 final class RpcListener implements AutoCloseable {
-  private static final int HEADERS = 16 << 10;
   private static final Duration END = Duration.ofSeconds(5);
-
-  /**
-   * gRPC remarks on every connection that breaks; held here, since levels go with their loggers.
-   */
-  private static final Logger REMARKS = Logger.getLogger("io.grpc");
-
-  static {
-    if (REMARKS.getLevel() == null) {
-      REMARKS.setLevel(Level.SEVERE);
-    }
-  }
 
   private final HealthStatusManager health = new HealthStatusManager();
   private final Connected connections;
@@ -64,21 +51,11 @@ final class RpcListener implements AutoCloseable {
     ServerCredentials credentials = credentials(bounds.tls());
     this.connections = new Connected(bounds.connections().most());
     NettyServerBuilder builder =
-        NettyServerBuilder.forAddress(bounds.address(), credentials)
-            .channelFactory(connections::listener)
-            .bossEventLoopGroup(connections.taking())
-            .workerEventLoopGroup(connections.serving())
-            .directExecutor()
-            .maxInboundMessageSize(bounds.message())
-            .maxInboundMetadataSize(HEADERS)
-            .maxConcurrentCallsPerConnection(bounds.connections().calls())
-            .maxRstFramesPerWindow(1000, 10)
-            .handshakeTimeout(10, TimeUnit.SECONDS)
-            .maxConnectionIdle(10, TimeUnit.MINUTES)
-            .keepAliveTime(1, TimeUnit.MINUTES)
-            .keepAliveTimeout(20, TimeUnit.SECONDS)
-            .permitKeepAliveTime(10, TimeUnit.SECONDS)
-            .permitKeepAliveWithoutCalls(true)
+        connections
+            .bound(
+                NettyServerBuilder.forAddress(bounds.address(), credentials),
+                bounds.connections().calls(),
+                bounds.message())
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
     services.forEach(

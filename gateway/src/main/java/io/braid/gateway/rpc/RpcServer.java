@@ -3,6 +3,7 @@ package io.braid.gateway.rpc;
 import io.braid.core.runtime.Seams;
 import io.braid.gateway.GatewayCore;
 import io.braid.http.Workers;
+import io.braid.rpc.listen.Connected;
 import io.braid.rpc.v1.AdminGrpc;
 import io.braid.rpc.v1.JobsGrpc;
 import io.braid.serving.net.StoreCalls;

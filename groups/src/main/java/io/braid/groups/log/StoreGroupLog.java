@@ -36,29 +36,36 @@ import java.util.function.LongSupplier;
  */
 public final class StoreGroupLog implements GroupLog {
   private static final int ATTEMPTS = 30;
+
+  /** How many writes are on their way at a time; a group always takes the same way. */
+  private static final int LANES = 4;
+
   private static final long MOST_REMOVALS = 10_000;
 
   private final CellStore store;
   private final Durability durability;
   private final Seams seams;
-  private final GroupCommit commits;
+  private final List<GroupCommit> lanes = new ArrayList<>();
   private final Map<Long, Long> removedUpTo = new HashMap<>();
 
   public StoreGroupLog(CellStore store, Durability durability, Seams seams) {
     this.store = store;
     this.durability = durability;
     this.seams = seams;
-    this.commits = new GroupCommit(seams, this::write);
+    for (int i = 0; i < LANES; i++) {
+      lanes.add(new GroupCommit(seams, this::write));
+    }
   }
 
   @Override
   public Ticket append(LogEntry entry, Reign reign) {
-    return commits.append(0, entry, reign);
+    int lane = Math.floorMod(Long.hashCode(entry.group() * 0x9E3779B97F4A7C15L), LANES);
+    return lanes.get(lane).append(lane, entry, reign);
   }
 
   @Override
   public void force(Ticket ticket) {
-    commits.force(ticket);
+    lanes.get(ticket.lane()).force(ticket);
   }
 
   /** A request for each group; a group of two epochs in one batch has been handed over and back. */
@@ -82,7 +89,7 @@ public final class StoreGroupLog implements GroupLog {
 
   @Override
   public boolean isBroken() {
-    return commits.isBroken();
+    return lanes.stream().anyMatch(GroupCommit::isBroken);
   }
 
   @Override

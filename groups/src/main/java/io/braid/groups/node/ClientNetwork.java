@@ -2,7 +2,7 @@ package io.braid.groups.node;
 
 import io.braid.core.data.Bytes;
 import java.io.IOException;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /** How clients reach group nodes: a seam, so that a simulation can bring its own. */
 public interface ClientNetwork {
@@ -37,9 +37,9 @@ public interface ClientNetwork {
     /**
      * Lets clients in.
      *
-     * @param visits makes a new one for each line
+     * @param visits makes a new one for each line, of who has come
      */
-    void open(Supplier<Visit> visits);
+    void open(Function<Roles.Visitor, Visit> visits);
 
     /** How many connections were turned away because of who asked. */
     default long refused() {

@@ -5,6 +5,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import javax.net.ssl.SSLException;
 
 /** A length of four bytes, then so many bytes; never more than the limit. */
 final class Frames {
@@ -25,6 +26,9 @@ final class Frames {
   /** Reads a frame; what was promised and does not come takes no memory. */
   static Bytes read(DataInputStream from) throws IOException {
     int length = from.readInt();
+    if (Trust.isTls(length >>> 16)) {
+      throw new SSLException("The other end speaks TLS.");
+    }
     if (length < 0 || length > MOST) {
       throw new IOException("A frame of " + length + " bytes is over the limit of " + MOST + ".");
     }

@@ -15,8 +15,9 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +28,7 @@ final class GroupDoor implements ClientNetwork.Door {
 
   private final ServerSocket door;
   private final Trust trust;
+  private final Roles roles;
   private final String host;
   private final Seams seams;
   private final int mostConnections;
@@ -34,8 +36,9 @@ final class GroupDoor implements ClientNetwork.Door {
   private final AtomicLong refused = new AtomicLong();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  GroupDoor(NodeOptions options, Seams seams, Trust trust) {
+  GroupDoor(NodeOptions options, Seams seams, Trust trust, Roles roles) {
     this.trust = trust;
+    this.roles = roles;
     this.host = options.host();
     this.seams = seams;
     this.mostConnections = options.mostConnections();
@@ -59,11 +62,11 @@ final class GroupDoor implements ClientNetwork.Door {
   }
 
   @Override
-  public void open(Supplier<ClientNetwork.Visit> visits) {
+  public void open(Function<Roles.Visitor, ClientNetwork.Visit> visits) {
     seams.start("braid-group-door", () -> accept(visits));
   }
 
-  private void accept(Supplier<ClientNetwork.Visit> visits) {
+  private void accept(Function<Roles.Visitor, ClientNetwork.Visit> visits) {
     while (!door.isClosed()) {
       try {
         Socket socket = door.accept();
@@ -73,28 +76,28 @@ final class GroupDoor implements ClientNetwork.Door {
           continue;
         }
         open.add(socket);
-        seams.start("braid-group-client", () -> serve(socket, visits.get()));
+        seams.start("braid-group-client", () -> serve(socket, visits));
       } catch (IOException e) {
         LOG.debug("A connection was not accepted: {}", e.toString());
       }
     }
   }
 
-  private void serve(Socket socket, ClientNetwork.Visit visit) {
+  private void serve(Socket socket, Function<Roles.Visitor, ClientNetwork.Visit> visits) {
     try (socket) {
-      answer(socket, visit);
-    } catch (Handshake.RefusedException | SSLException e) {
+      answer(socket, visits);
+    } catch (Handshake.RefusedException | NodeRefusedException | SSLException e) {
       refused.incrementAndGet();
       LOG.info("{} was turned away: {}", socket.getRemoteSocketAddress(), e.getMessage());
     } catch (IOException e) {
       LOG.debug("A connection ended: {}", e.toString());
     } finally {
-      visit.end();
       open.remove(socket);
     }
   }
 
-  private void answer(Socket socket, ClientNetwork.Visit visit) throws IOException {
+  private void answer(Socket socket, Function<Roles.Visitor, ClientNetwork.Visit> visits)
+      throws IOException {
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(patienceMillis);
     DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
@@ -102,9 +105,34 @@ final class GroupDoor implements ClientNetwork.Door {
     if (admit(from, to) != Wire.MAGIC) {
       throw new EOFException("A client that does not speak this protocol.");
     }
-    while (true) {
-      Frames.write(to, visit.answer(Frames.read(from)));
+    ClientNetwork.Visit visit = visits.apply(visitor(socket, from, to));
+    try {
+      while (true) {
+        Frames.write(to, visit.answer(Frames.read(from)));
+      }
+    } finally {
+      visit.end();
     }
+  }
+
+  private Roles.Visitor visitor(Socket socket, DataInputStream from, DataOutputStream to)
+      throws IOException {
+    if (!(socket instanceof SSLSocket secure)) {
+      return Roles.Visitor.ALL;
+    }
+    try {
+      return roles.of(secure.getSession().getPeerPrincipal().getName());
+    } catch (NodeRefusedException e) {
+      refuse(from, to, String.valueOf(e.getMessage()));
+      throw e;
+    }
+  }
+
+  /** Answers the first request of who is not let in. */
+  private static void refuse(DataInputStream from, DataOutputStream to, String why)
+      throws IOException {
+    from.skipNBytes(Math.min(Frames.MOST, Math.max(0, from.readInt())));
+    Frames.write(to, Wire.failure(new GroupException(why, null)));
   }
 
   private long admit(DataInputStream from, DataOutputStream to) throws IOException {
@@ -113,13 +141,10 @@ final class GroupDoor implements ClientNetwork.Door {
     } catch (Handshake.RefusedException e) {
       if (e.began() == Wire.MAGIC) {
         // It has no secret and waits for an answer to its first request.
-        from.skipNBytes(Math.min(Frames.MOST, Math.max(0, from.readInt())));
-        Frames.write(
+        refuse(
+            from,
             to,
-            Wire.failure(
-                new GroupException(
-                    "This group node lets in who knows its secret: name its file in groups.secret.",
-                    null)));
+            "This group node lets in who knows its secret: name its file in groups.secret.");
       }
       throw e;
     }

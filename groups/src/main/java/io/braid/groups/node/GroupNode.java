@@ -60,24 +60,46 @@ public final class GroupNode implements AutoCloseable {
    * dead, then lets others in.
    *
    * @param base the liveness token of its seams must be this node's alone
+   * @param roles what clients and other nodes may do; {@link Roles#NONE}: everything
    * @throws IllegalArgumentException when it would let in anybody from elsewhere
    */
   public static GroupNode start(
-      LocalGroups.Base base, GroupOptions groups, NodeOptions options, Trust trust) {
+      LocalGroups.Base base, GroupOptions groups, NodeOptions options, Trust trust, Roles roles) {
     trust.requireSafe(new InetSocketAddress(options.host(), 0), options.network());
-    Transport transport =
-        options.network() == NodeOptions.Network.UDP
-            ? new UdpTransport(options.host(), options.messagePort(), base.seams(), trust.secret())
-            : new TcpTransport(options.host(), options.messagePort(), base.seams(), trust);
+    if (roles != Roles.NONE && trust.tls().isEmpty()) {
+      throw new IllegalArgumentException(
+          "Identities are told by their certificates: set groups.tls-certificate, groups.tls-key"
+              + " and groups.tls-authorities.");
+    }
+    Transport transport = transport(base.seams(), options, trust, roles);
     try {
       return over(
-          new Networks(transport, new GroupDoor(options, base.seams(), trust), trust.network()),
+          new Networks(
+              transport, new GroupDoor(options, base.seams(), trust, roles), trust.network()),
           base,
           groups,
           options);
     } catch (RuntimeException e) {
       transport.close();
       throw e;
+    }
+  }
+
+  private static Transport transport(Seams seams, NodeOptions options, Trust trust, Roles roles) {
+    String host = options.host();
+    int port = options.messagePort();
+    return switch (options.network()) {
+      case UDP -> new UdpTransport(host, port, seams, trust.secret());
+      case GRPC -> overGrpc(host, port, seams, trust, roles);
+    };
+  }
+
+  private static Transport overGrpc(String host, int port, Seams seams, Trust trust, Roles roles) {
+    try {
+      return new GrpcTransport(host, port, seams, trust, roles);
+    } catch (NoClassDefFoundError e) {
+      throw new IllegalStateException(
+          "gRPC is not on the class path: add io.braid:braid-rpc, or let nodes talk by udp.", e);
     }
   }
 
@@ -145,7 +167,7 @@ public final class GroupNode implements AutoCloseable {
     transport.start(followers::receive);
     this.groups = new LocalGroups(base, groupOptions, Optional.of(followers));
     this.looking = Duty.start(seams, "braid-group-nodes", LOOK, this::look);
-    networks.door().open(() -> new Session(this));
+    networks.door().open(visitor -> new Session(this, visitor));
     LOG.info("Group node {} answers at {}.", self.name(), self.address());
   }
 

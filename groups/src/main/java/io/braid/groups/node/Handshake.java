@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import javax.net.ssl.SSLException;
 
 /**
  * How both ends of a connection prove that they know the secret, before anything else is said:
@@ -23,6 +24,7 @@ import java.security.SecureRandom;
 final class Handshake {
   static final long MAGIC = 0x4252_4149_4447_4131L; // BRAIDGA1
 
+  private static final int TLS_ALERT = 0x15;
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final byte[] CLIENT = "client".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] SERVER = "server".getBytes(StandardCharsets.US_ASCII);
@@ -61,10 +63,10 @@ final class Handshake {
     to.flush();
     requireYes(from, address);
     byte[] others = read(from);
-    to.write(secret.code(CLIENT, own, others));
+    to.write(ofClient(secret, own, others));
     to.flush();
     requireYes(from, address);
-    if (!secret.matches(read(from), SERVER, own, others)) {
+    if (!isOfServer(secret, read(from), own, others)) {
       throw refused(address);
     }
   }
@@ -84,12 +86,12 @@ final class Handshake {
     to.writeByte(1);
     to.write(own);
     to.flush();
-    if (!secret.matches(read(from), CLIENT, others, own)) {
+    if (!isOfClient(secret, read(from), others, own)) {
       refuse(to);
       throw new RefusedException("A caller that does not know the secret.", magic);
     }
     to.writeByte(1);
-    to.write(secret.code(SERVER, others, own));
+    to.write(ofServer(secret, others, own));
     to.flush();
   }
 
@@ -100,7 +102,11 @@ final class Handshake {
   }
 
   private static void requireYes(DataInputStream from, String address) throws IOException {
-    if (from.readByte() != 1) {
+    int answer = from.readUnsignedByte();
+    if (answer == TLS_ALERT) {
+      throw new SSLException("The other end speaks TLS.");
+    }
+    if (answer != 1) {
       throw refused(address);
     }
   }
@@ -121,7 +127,25 @@ final class Handshake {
     return bytes;
   }
 
-  private static byte[] random() {
+  /** What who connects proves itself with. */
+  static byte[] ofClient(Secret secret, byte[] clients, byte[] servers) {
+    return secret.code(CLIENT, clients, servers);
+  }
+
+  static boolean isOfClient(Secret secret, byte[] code, byte[] clients, byte[] servers) {
+    return secret.matches(code, CLIENT, clients, servers);
+  }
+
+  /** What who was called proves itself with. */
+  static byte[] ofServer(Secret secret, byte[] clients, byte[] servers) {
+    return secret.code(SERVER, clients, servers);
+  }
+
+  static boolean isOfServer(Secret secret, byte[] code, byte[] clients, byte[] servers) {
+    return secret.matches(code, SERVER, clients, servers);
+  }
+
+  static byte[] random() {
     byte[] bytes = new byte[Secret.CODE];
     RANDOM.nextBytes(bytes);
     return bytes;

@@ -32,8 +32,8 @@ public record NodeOptions(
   public enum Network {
     /** Datagrams: anything may happen to them (section 4.2). */
     UDP,
-    /** Connections: nothing is lost (section 4.1). */
-    TCP
+    /** Streams of gRPC: nothing is lost (section 4.1). */
+    GRPC
   }
 
   /** What becomes of groups whose client has disappeared. */

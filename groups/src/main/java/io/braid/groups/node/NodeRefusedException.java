@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class NodeRefusedException extends GroupException {
   private static final long serialVersionUID = 1;
 
-  NodeRefusedException(String message, @Nullable Throwable cause) {
+  public NodeRefusedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

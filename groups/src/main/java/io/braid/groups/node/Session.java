@@ -10,10 +10,13 @@ import io.braid.core.data.Row;
 import io.braid.core.transaction.RowValues;
 import io.braid.groups.Group;
 import io.braid.groups.GroupGoneException;
+import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupScript;
 import io.braid.groups.GroupTransaction;
+import io.braid.groups.node.Roles.Role;
 import io.braid.groups.protocol.NotJoined;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,11 +30,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class Session implements ClientNetwork.Visit {
   private final GroupNode node;
+  private final Roles.Visitor visitor;
   private final Map<String, Group> open = new HashMap<>();
   private @Nullable GroupTransaction transaction;
 
-  Session(GroupNode node) {
+  Session(GroupNode node, Roles.Visitor visitor) {
     this.node = node;
+    this.visitor = visitor;
   }
 
   @Override
@@ -76,29 +81,62 @@ final class Session implements ClientNetwork.Visit {
   private void perform(int kind, Decoder from, Encoder to) {
     switch (kind) {
       case Wire.CREATE -> create(Wire.request(from), to);
-      case Wire.OPEN -> view(keep(node.groups().open(from.text())), to);
+      case Wire.OPEN -> view(keep(node.groups().open(known(from.text(), Role.READ))), to);
       case Wire.DETACH -> Optional.ofNullable(open.remove(from.text())).ifPresent(Group::detach);
-      case Wire.DELETE -> delete(from.text());
-      case Wire.BEGIN -> begin(from.text(), from.bool());
+      case Wire.DELETE -> delete(known(from.text(), Role.WRITE));
+      case Wire.BEGIN -> begin(known(from.text(), Role.READ), from.bool());
       case Wire.GET -> get(from.row(), from, to);
       case Wire.GET_ROW -> getRow(from.row(), from, to);
       case Wire.COMMIT -> commit(from, to);
       case Wire.ROLLBACK -> rollback();
-      case Wire.RUN -> run(from.text(), from, to);
-      case Wire.SHIP -> ship(from.text());
-      case Wire.LIST -> Lists.encode(to, node.groups().list(), (i, out) -> Wire.encode(out, i));
-      case Wire.SHOW -> show(from.text(), to);
+      case Wire.RUN -> run(known(from.text(), Role.READ), from, to);
+      case Wire.SHIP -> ship(known(from.text(), Role.WRITE));
+      case Wire.LIST -> Lists.encode(to, visible(), (i, out) -> Wire.encode(out, i));
+      case Wire.SHOW -> show(known(from.text(), Role.READ), to);
       case Wire.LATEST -> latest(from.row(), from, to);
-      case Wire.HAND_OVER -> node.handOver(from.text(), from.text());
+      case Wire.HAND_OVER -> handOver(from.text(), from.text());
       case Wire.PING -> ping(from.text());
-      case Wire.TAKE_UP -> node.takeUp();
+      case Wire.TAKE_UP -> takeUp();
       case Wire.NODES -> Lists.encode(to, node.lookForNodes(), NodeInfo::write);
       default ->
           throw new IllegalArgumentException("Nothing is known of a request of kind " + kind + ".");
     }
   }
 
+  // What a visitor may do.
+
+  private void require(Role role, Collection<Row> rows) {
+    if (!visitor.isUnlimited()) {
+      visitor.require(role, rows.stream().map(Row::table).distinct().toList());
+    }
+  }
+
+  /** The name of a group, if the visitor has a role on the tables of all members. */
+  private String known(String name, Role role) {
+    if (!visitor.isUnlimited()) {
+      visitor.require(role, node.groups().tablesOf(name));
+    }
+    return name;
+  }
+
+  private List<GroupInfo> visible() {
+    return node.groups().list().stream()
+        .filter(each -> visitor.may(Role.READ, each.leader().table()))
+        .toList();
+  }
+
+  private void handOver(String name, String successor) {
+    visitor.require(Role.ADMIN, List.of(Roles.EVERYTHING));
+    node.handOver(name, successor);
+  }
+
+  private void takeUp() {
+    visitor.require(Role.ADMIN, List.of(Roles.EVERYTHING));
+    node.takeUp();
+  }
+
   private void create(GroupRequest request, Encoder to) {
+    require(Role.WRITE, request.keys());
     view(keep(node.groups().create(request)), to);
   }
 
@@ -172,6 +210,7 @@ final class Session implements ClientNetwork.Visit {
 
   private void commit(Decoder from, Encoder to) {
     List<Wire.Change> changes = Lists.decode(from, Wire.Change::decode);
+    require(Role.WRITE, changes.stream().map(Wire.Change::row).toList());
     GroupTransaction tx = current();
     transaction = null;
     try (tx) {
@@ -198,6 +237,7 @@ final class Session implements ClientNetwork.Visit {
 
   private void run(String name, Decoder from, Encoder to) {
     GroupScript script = GroupScript.decode(from);
+    require(Role.WRITE, script.written());
     GroupScript.Result result = once(name, group -> group.run(script));
     to.varint(result.position());
     Lists.encode(to, result.values(), Session::value);
@@ -220,6 +260,7 @@ final class Session implements ClientNetwork.Visit {
   }
 
   private void latest(Row row, Decoder from, Encoder to) {
+    require(Role.READ, List.of(row));
     value(node.groups().latest(row, new Column<>(from.column(), Codecs.bytes())), to);
   }
 }

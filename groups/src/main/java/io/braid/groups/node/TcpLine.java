@@ -7,7 +7,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.Socket;
-import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLException;
 
 /** A line over TCP: frames, one request and one answer after another. */
 final class TcpLine implements ClientNetwork.Line {
@@ -27,7 +27,7 @@ final class TcpLine implements ClientNetwork.Line {
       to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
       trust.present(address, from, to);
       to.writeLong(Wire.MAGIC);
-    } catch (SSLHandshakeException e) {
+    } catch (SSLException e) {
       socket.close();
       throw Trust.refusal(address, e);
     } catch (IOException | RuntimeException e) {
@@ -41,7 +41,7 @@ final class TcpLine implements ClientNetwork.Line {
     try {
       Frames.write(to, request);
       return Frames.read(from);
-    } catch (SSLHandshakeException e) {
+    } catch (SSLException e) {
       // Whether its certificate is liked, a client learns with the first answer.
       throw Trust.refusal(address, e);
     }

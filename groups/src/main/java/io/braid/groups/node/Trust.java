@@ -7,9 +7,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -29,6 +30,9 @@ import javax.net.ssl.SSLSocket;
  * @param tls with the own certificate, and with authorities for that of the other end
  */
 public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean open) {
+  /** A record of TLS: a fatal alert, the handshake has failed. */
+  private static final byte[] TLS_REFUSAL = {0x15, 3, 3, 0, 2, 2, 40};
+
   /** This machine only. */
   public static final Trust NONE = new Trust(Optional.empty(), Optional.empty(), false);
 
@@ -41,7 +45,7 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
     boolean datagrams = network == NodeOptions.Network.UDP;
     if (tls.isPresent() && datagrams) {
       throw new IllegalArgumentException(
-          "Datagrams are not encrypted: with TLS, let nodes talk by tcp.");
+          "Datagrams are not encrypted: with TLS, let nodes talk by grpc.");
     }
     boolean elsewhere = at.isUnresolved() || !at.getAddress().isLoopbackAddress();
     if (elsewhere && !open && secret.isEmpty() && (tls.isEmpty() || datagrams)) {
@@ -79,9 +83,14 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
   /** Before a caller is heard: it has to prove itself. The first thing that it says after that. */
   long admit(DataInputStream from, DataOutputStream to) throws IOException {
     long first = from.readLong();
-    if (secret.isPresent()) {
+    if (secret.isPresent() && !isTls((int) (first >>> Short.SIZE * 3))) {
       Handshake.answer(secret.get(), first, from, to);
       return from.readLong();
+    }
+    if (isTls((int) (first >>> Short.SIZE * 3))) {
+      to.write(TLS_REFUSAL);
+      to.flush();
+      throw new Handshake.RefusedException("A caller that speaks TLS; there is none here.", first);
     }
     if (first == Handshake.MAGIC) {
       Handshake.refuse(to);
@@ -105,7 +114,7 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
       socket.setTcpNoDelay(true);
       socket.setSoTimeout(millis);
       return tls.isPresent() ? secure(tls.get(), socket, at) : socket;
-    } catch (SSLHandshakeException e) {
+    } catch (SSLException e) {
       socket.close();
       throw refusal(address, e);
     } catch (IOException | RuntimeException e) {
@@ -127,16 +136,23 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
   }
 
   /** What is to be thrown when TLS failed: a node that ended meanwhile is another matter. */
-  static IOException refusal(String address, SSLHandshakeException e) {
-    if (e.getCause() instanceof EOFException) {
+  static IOException refusal(String address, SSLException e) {
+    if (e.getCause() instanceof EOFException || e.getCause() instanceof SocketException) {
       return e;
     }
     throw new NodeRefusedException(
         "The group node at "
             + address
             + " and this process do not trust each other: "
-            + e.getMessage(),
+            + e.getMessage()
+            + " Either both use TLS, with certificates that the groups.tls-authorities of the other"
+            + " vouch for, or neither does.",
         e);
+  }
+
+  /** Whether two bytes are those that a record of TLS begins with: an alert, or a handshake. */
+  static boolean isTls(int begin) {
+    return begin == 0x1503 || begin == 0x1603;
   }
 
   /** Proves to who was called that this process may come in. */

@@ -4,19 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.net.Tls;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.GroupException;
 import io.braid.groups.node.NodeOptions.Network;
+import io.braid.testkit.Certificates;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,9 +38,9 @@ class TrustTest {
   }
 
   private static GroupDoor door(Trust trust) {
-    GroupDoor door = new GroupDoor(NodeOptions.named("n"), new SystemSeams(), trust);
+    GroupDoor door = new GroupDoor(NodeOptions.named("n"), new SystemSeams(), trust, Roles.NONE);
     door.open(
-        () ->
+        visitor ->
             new ClientNetwork.Visit() {
               @Override
               public Bytes answer(Bytes request) {
@@ -81,10 +85,49 @@ class TrustTest {
     }
   }
 
+  private Trust tls(String name) throws Exception {
+    Certificates.make(dir, name);
+    Path certificate = dir.resolve(name + ".crt");
+    SSLContext context =
+        Tls.context(certificate, dir.resolve(name + ".key"), Optional.of(certificate));
+    return new Trust(Optional.empty(), Optional.of(context), false);
+  }
+
+  /** Else it would try again for half a minute, and say nothing of TLS. */
+  @Test
+  void whoSpeaksNoTlsHearsAtOnceThatANodeDoes() throws Exception {
+    Trust tls = tls("node");
+    try (GroupDoor door = door(tls)) {
+      for (Trust plain : List.of(Trust.NONE, OURS)) {
+        assertThatThrownBy(() -> echo(door, plain))
+            .isInstanceOf(NodeRefusedException.class)
+            .hasMessageContaining("TLS");
+      }
+      assertThat(echo(door, tls)).isEqualTo(Bytes.of("hello"));
+      for (long refused = 0; refused < 2; refused = door.refused()) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+    }
+  }
+
+  @Test
+  void whoSpeaksTlsHearsAtOnceThatANodeDoesNot() throws Exception {
+    Trust tls = tls("client");
+    for (Trust plain : List.of(Trust.NONE, OURS)) {
+      try (GroupDoor door = door(plain)) {
+        assertThatThrownBy(() -> echo(door, tls))
+            .isInstanceOf(NodeRefusedException.class)
+            .hasMessageContaining("neither");
+        assertThat(echo(door, plain)).isEqualTo(Bytes.of("hello"));
+      }
+    }
+  }
+
   private static Transport transport(Network network, Trust trust) {
-    return network == Network.UDP
-        ? new UdpTransport("127.0.0.1", 0, new SystemSeams(), trust.secret())
-        : new TcpTransport("127.0.0.1", 0, new SystemSeams(), trust);
+    return switch (network) {
+      case UDP -> new UdpTransport("127.0.0.1", 0, new SystemSeams(), trust.secret());
+      case GRPC -> new GrpcTransport("127.0.0.1", 0, new SystemSeams(), trust, Roles.NONE);
+    };
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.braid.simulation.cluster;
 
 import io.braid.core.data.Bytes;
 import io.braid.groups.node.ClientNetwork;
+import io.braid.groups.node.Roles;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
 import io.braid.simulation.schedule.SimTask;
@@ -14,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,7 @@ public final class LineNetwork {
     private final String address;
     private final long patienceNanos;
     private final List<SimLine> lines = new ArrayList<>();
-    private @Nullable Supplier<ClientNetwork.Visit> visits;
+    private @Nullable Function<Roles.Visitor, ClientNetwork.Visit> visits;
 
     private SimDoor(SimProcess process, String address, long patienceNanos) {
       this.process = process;
@@ -106,7 +107,7 @@ public final class LineNetwork {
     }
 
     @Override
-    public void open(Supplier<ClientNetwork.Visit> newVisits) {
+    public void open(Function<Roles.Visitor, ClientNetwork.Visit> newVisits) {
       visits = newVisits;
       doors.put(address, this);
     }
@@ -141,12 +142,12 @@ public final class LineNetwork {
     // At the node.
 
     private void serve() {
-      Supplier<ClientNetwork.Visit> visits = door.visits;
+      Function<Roles.Visitor, ClientNetwork.Visit> visits = door.visits;
       if (visits == null) {
         broken = true;
         return;
       }
-      ClientNetwork.Visit visit = visits.get();
+      ClientNetwork.Visit visit = visits.apply(Roles.Visitor.ALL);
       server = scheduler.current();
       long heard = scheduler.now();
       try {

@@ -1,21 +1,38 @@
-package io.braid.gateway.rpc;
+package io.braid.rpc.listen;
 
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * The connections that there are, up to a number. One beyond it is closed as soon as it is taken,
  * before anything of it is read, so that it costs neither memory nor a handshake.
  */
-final class Connected implements AutoCloseable {
+public final class Connected implements AutoCloseable {
+  private static final int HEADERS = 16 << 10;
+
+  /**
+   * gRPC remarks on every connection that breaks; held here, since levels go with their loggers.
+   */
+  private static final Logger REMARKS = Logger.getLogger("io.grpc");
+
+  static {
+    if (REMARKS.getLevel() == null) {
+      REMARKS.setLevel(Level.SEVERE);
+    }
+  }
+
   private final int most;
   private final AtomicInteger count = new AtomicInteger();
   private final LongAdder refused = new LongAdder();
@@ -23,30 +40,50 @@ final class Connected implements AutoCloseable {
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final EventLoopGroup serving = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
 
-  Connected(int most) {
+  /**
+   * @param most connections at a time
+   */
+  public Connected(int most) {
     this.most = most;
   }
 
-  /** What listens. */
-  ServerChannel listener() {
-    return new Listener();
+  /**
+   * Bounds what a server takes of those who connect: connections, calls of one, bytes of a message
+   * and of headers, silence, and how fast calls may be begun and cancelled. Threads of the network
+   * run what the services do.
+   *
+   * @param calls of one connection at a time
+   * @param message bytes at most
+   */
+  public NettyServerBuilder bound(NettyServerBuilder builder, int calls, int message) {
+    return builder
+        .channelFactory(Listener::new)
+        .bossEventLoopGroup(taking)
+        .workerEventLoopGroup(serving)
+        .directExecutor()
+        .maxInboundMessageSize(message)
+        .maxInboundMetadataSize(HEADERS)
+        .maxConcurrentCallsPerConnection(calls)
+        .maxRstFramesPerWindow(1000, 10)
+        .handshakeTimeout(10, TimeUnit.SECONDS)
+        .maxConnectionIdle(10, TimeUnit.MINUTES)
+        .keepAliveTime(1, TimeUnit.MINUTES)
+        .keepAliveTimeout(20, TimeUnit.SECONDS)
+        .permitKeepAliveTime(10, TimeUnit.SECONDS)
+        .permitKeepAliveWithoutCalls(true);
   }
 
-  /** Whose thread takes connections. */
-  EventLoopGroup taking() {
-    return taking;
+  /** Does something on a thread of the network after a while, unless it is called off. */
+  public Future<?> after(Duration delay, Runnable what) {
+    return serving.schedule(what, delay.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /** Whose threads serve them. */
-  EventLoopGroup serving() {
-    return serving;
-  }
-
-  int count() {
+  public int count() {
     return count.get();
   }
 
-  long refused() {
+  /** How many were one too many. */
+  public long refused() {
     return refused.sum();
   }
 
