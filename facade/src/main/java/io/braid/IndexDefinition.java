@@ -47,6 +47,8 @@ record IndexDefinition(
       store.ensureTable(
           Families.transactional(index.name(), List.of()).merge(Families.indexed(index.name())));
       entry = Entry.of(index, oracle.next(), List.of());
+      // Whoever knew another index of this name, in a table of its name, does not write into this.
+      store.raiseEpoch(index.name(), entry.id());
     }
     registry.put(entry);
     return entry;

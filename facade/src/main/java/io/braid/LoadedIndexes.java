@@ -4,14 +4,15 @@ import io.braid.IndexRegistry.Entry;
 import io.braid.IndexRows.Place;
 import io.braid.batch.LoadableTables;
 import io.braid.batch.job.JobException;
+import io.braid.batch.rows.IndexRow;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
-import io.braid.core.store.RowWrite;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** What loads do about the indexes of the tables that they write. */
 final class LoadedIndexes implements LoadableTables {
@@ -68,20 +69,29 @@ final class LoadedIndexes implements LoadableTables {
   }
 
   @Override
-  public List<RowWrite> indexRows(Row row, List<CellWrite> cells, long version) {
-    List<RowWrite> rows = new ArrayList<>(1);
-    for (Entry entry : registry.of(row.table())) {
-      for (CellWrite cell : cells) {
-        if (cell.column().equals(entry.index().column())) {
-          // A deletion writes none; but the one of the value that it deletes stays.
-          Entry known = checked(entry);
-          for (Place at : isPut(cell) ? known.places(row, cell.value()) : List.<Place>of()) {
-            rows.add(indexRow(known, at, row, version));
-          }
-        }
-      }
+  public List<IndexRow> indexRows(
+      Row row, List<CellWrite> cells, long version, ToLongFunction<String> epochs) {
+    List<IndexRow> rows = new ArrayList<>(1);
+    for (Entry seen : registry.of(row.table())) {
+      String name = seen.index().name();
+      // The epoch first: the index that is looked up then is that of this epoch, or of a later one.
+      long epoch = seen.index().isLocal() ? IndexRow.ANY : epochs.applyAsLong(name);
+      registry
+          .entry(name)
+          .ifPresent(entry -> cells.forEach(cell -> add(rows, entry, row, cell, version, epoch)));
     }
     return rows;
+  }
+
+  private void add(
+      List<IndexRow> rows, Entry entry, Row row, CellWrite cell, long version, long epoch) {
+    // A deletion writes none; but the one of the value that it deletes stays.
+    if (cell.column().equals(entry.index().column())) {
+      Entry known = checked(entry);
+      for (Place at : isPut(cell) ? known.places(row, cell.value()) : List.<Place>of()) {
+        rows.add(indexRow(known, at, row, version).under(epoch));
+      }
+    }
   }
 
   private static boolean isPut(CellWrite cell) {
@@ -93,10 +103,11 @@ final class LoadedIndexes implements LoadableTables {
     return entry.checked() ? entry : registry.update(entry.index().name(), Entry::withChecks);
   }
 
-  private RowWrite indexRow(Entry entry, Place at, Row row, long version) {
+  private IndexRow indexRow(Entry entry, Place at, Row row, long version) {
     registry.requireFits(entry.index(), at.row(), row);
     // Nobody began it: the start is what no transaction has.
     CommitRecord record = new CommitRecord(CommitRecord.Kind.PUT, version - 1, row.key());
-    return RowWrite.put(at.row(), new Cell(at.column().name(), version, record.encode(version)));
+    Cell cell = new Cell(at.column().name(), version, record.encode(version));
+    return new IndexRow(at.row(), cell, IndexRow.ANY);
   }
 }

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.Index.Kind;
+import io.braid.batch.FailureCode;
 import io.braid.batch.LoadContext;
+import io.braid.batch.LoadableTables;
 import io.braid.batch.engine.AttemptFiles;
 import io.braid.batch.engine.EngineSnapshots;
+import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.JobException;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
@@ -14,7 +17,13 @@ import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.rows.Conflicts;
+import io.braid.batch.rows.IndexRow;
+import io.braid.batch.sink.IndexRowsAhead;
+import io.braid.batch.sink.SinkRecord;
+import io.braid.batch.sink.WriteResult;
 import io.braid.batch.snapshot.Algorithm;
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -43,6 +52,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -251,6 +261,79 @@ class IndexedLoadTest {
     try (Snapshot now = db.snapshot()) {
       assertThat(now.get(row(1), CITY)).contains(way.wins() ? "c2" : "c4");
       assertThat(now.get(row(2), CITY)).contains(way.wins() ? "c3" : "c4");
+    }
+  }
+
+  /** The load stood still after it had marked the index, and before it wrote the index row. */
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void indexRowOfAnIndexThatWasMadeAnewMeanwhileIsRefused(Protocol protocol) {
+    table(protocol, Kind.GLOBAL);
+    LoadContext loads = db.loads();
+    AtomicBoolean remade = new AtomicBoolean();
+    IndexRowsAhead indexes =
+        new IndexRowsAhead(
+            new LoadContext(
+                loads.store(),
+                loads.transactions(),
+                new Remaking(loads.loadable(), remade),
+                loads.oracle(),
+                loads.changes(),
+                loads.seams(),
+                loads.limits(),
+                loads.smallValueBytes()));
+    CellWrite cell = new CellWrite(CITY.name(), Intent.Kind.PUT, Bytes.of("c9"), false);
+    List<SinkRecord> records =
+        List.of(new SinkRecord(new RawRecord(0, Bytes.EMPTY), row(1), List.of(cell)));
+
+    IndexRowsAhead.Ahead ahead = indexes.write(records);
+
+    assertThat(remade).isTrue();
+    assertThat(ahead.open()).isEmpty();
+    assertThat(ahead.refused().get(0))
+        .isInstanceOfSatisfying(
+            WriteResult.Failed.class,
+            failed -> assertThat(failed.code()).isEqualTo(FailureCode.STALE_EPOCH));
+    // Row 1 has no such value: who asks the new index must not hear of it.
+    requireEqual();
+    assertThat(indexes.write(records).open()).isEqualTo(records);
+    requireEqual();
+  }
+
+  /** What a load is told of indexes, while one of them is dropped and created again. */
+  private final class Remaking implements LoadableTables {
+    private final LoadableTables inner;
+    private final AtomicBoolean remade;
+
+    Remaking(LoadableTables inner, AtomicBoolean remade) {
+      this.inner = inner;
+      this.remade = remade;
+    }
+
+    @Override
+    public void require(String table) {
+      inner.require(table);
+    }
+
+    @Override
+    public void lookAgain() {
+      inner.lookAgain();
+    }
+
+    @Override
+    public boolean isIndexed(String table) {
+      return inner.isIndexed(table);
+    }
+
+    @Override
+    public List<IndexRow> indexRows(
+        Row row, List<CellWrite> cells, long version, ToLongFunction<String> epochs) {
+      List<IndexRow> rows = inner.indexRows(row, cells, version, epochs);
+      if (remade.compareAndSet(false, true)) {
+        db.indexes().drop("cities");
+        db.indexes().create("cities", "people", CITY.name(), Kind.GLOBAL, seen -> {});
+      }
+      return rows;
     }
   }
 

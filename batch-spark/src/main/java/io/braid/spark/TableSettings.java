@@ -43,6 +43,8 @@ record TableSettings(String database, String table, String mapping, Map<String, 
   /** Where files of writes go; all tasks reach it. */
   static final String DIRECTORY = "directory";
 
+  private static final String HBASE = "hbase:";
+
   static final List<String> NAMES = List.of(AS_OF, PRESENT, WRITE, CONFLICTS, NULLS, DIRECTORY);
 
   TableSettings {
@@ -115,8 +117,14 @@ record TableSettings(String database, String table, String mapping, Map<String, 
   /** Whether rows are staged one by one, and not written to files. */
   boolean stages() {
     String word = oneOf(WRITE, "auto", List.of("auto", "files", "stage"));
-    return word.equals("stage")
-        || (word.equals("auto") && (conflicts() == Conflicts.FAIL || !db().store().hasVeils()));
+    boolean files =
+        conflicts() != Conflicts.FAIL && db().store().hasVeils() && isDirectoryReached();
+    return word.equals("stage") || (word.equals("auto") && !files);
+  }
+
+  /** Tasks of a cluster meet in a directory that was named for them. */
+  private boolean isDirectoryReached() {
+    return !database.startsWith(HBASE) || options.containsKey(DIRECTORY);
   }
 
   boolean deletesNulls() {

@@ -1,9 +1,10 @@
 package io.braid.batch;
 
+import io.braid.batch.rows.IndexRow;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.data.Row;
-import io.braid.core.store.RowWrite;
 import java.util.List;
+import java.util.function.ToLongFunction;
 
 /**
  * Which tables may be loaded, and what a load writes of their indexes. Asked before a job begins,
@@ -45,9 +46,11 @@ public interface LoadableTables {
    * row is, and although it may never be.
    *
    * @param version at which they are to stand
+   * @param epochs tells the epoch of a table as it was before this was asked
    * @throws IllegalArgumentException when a value is too long for an index
    */
-  default List<RowWrite> indexRows(Row row, List<CellWrite> cells, long version) {
+  default List<IndexRow> indexRows(
+      Row row, List<CellWrite> cells, long version, ToLongFunction<String> epochs) {
     return List.of();
   }
 }

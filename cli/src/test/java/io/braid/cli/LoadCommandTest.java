@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.Braid;
 import io.braid.batch.engine.EngineLoad;
+import io.braid.batch.input.InputFile;
+import io.braid.batch.input.RawRecord;
+import io.braid.batch.input.RecordReader;
 import io.braid.batch.rows.Conflicts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -182,9 +187,16 @@ class LoadCommandTest {
               ends(ExitCode.FAILED, "load again DIR/x." + kind + " --mapping DIR/typed.json" + job)
                   .out())
           .contains("rejected 4");
-      assertThat(Files.readAllLines(dir.resolve("jobs/" + kind + "/round-0/retry.jsonl")))
+      Path log = dir.resolve("jobs/" + kind + "/round-0/retry." + kind);
+      assertThat(records(log))
           .contains("{\"id\":\"13\",\"name\":\"N13\",\"born\":\"later\"}")
           .hasSize(4);
+      // It is a file of the format, that can be loaded as any other.
+      ends(ExitCode.DONE, "table create " + kind + " info --data DIR/data");
+      assertThat(
+              ends(ExitCode.DONE, "load " + kind + " " + log + " --mapping DIR/text.json" + at)
+                  .out())
+          .contains("read 4 = written 4");
       assertThat(ends(ExitCode.DONE, "job retry " + kind + " --mapping DIR/text.json" + at).out())
           .contains("read 40 = written 40");
       assertThat(
@@ -200,5 +212,15 @@ class LoadCommandTest {
                   .err())
           .contains("needs its fields known");
     }
+  }
+
+  private static List<String> records(Path file) throws IOException {
+    List<String> records = new ArrayList<>();
+    try (RecordReader reader = InputFile.of(file).read()) {
+      for (RawRecord record = reader.next(); record != null; record = reader.next()) {
+        records.add(record.bytes().toUtf8());
+      }
+    }
+    return records;
   }
 }

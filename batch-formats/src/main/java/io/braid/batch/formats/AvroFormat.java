@@ -8,11 +8,16 @@ import io.braid.batch.input.UnreadableInputException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
+import org.apache.avro.file.CodecFactory;
+import org.apache.avro.file.DataFileConstants;
 import org.apache.avro.file.DataFileReader;
+import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +46,39 @@ public final class AvroFormat implements ContainerFormat {
     } catch (IOException | RuntimeException e) {
       reader.close();
       throw e;
+    }
+  }
+
+  @Override
+  public void copy(Path file, List<Picked> parts, Path to) throws IOException {
+    try (DataFileReader<GenericRecord> reader = open(file);
+        DataFileWriter<GenericRecord> writer = new DataFileWriter<>(new GenericDatumWriter<>())) {
+      String codec = reader.getMetaString(DataFileConstants.CODEC);
+      writer.setCodec(codec == null ? CodecFactory.nullCodec() : CodecFactory.fromString(codec));
+      writer.create(reader.getSchema(), Files.newOutputStream(to, StandardOpenOption.CREATE_NEW));
+      for (Picked part : parts) {
+        if (part.at() > 0) {
+          reader.seek(part.at());
+        } else {
+          reader.sync(0);
+        }
+        copy(reader, part, writer);
+      }
+    } catch (AvroRuntimeException e) {
+      throw new UnreadableInputException("File " + file + " cannot be read again: " + e, e);
+    }
+  }
+
+  private static void copy(
+      DataFileReader<GenericRecord> reader, Picked part, DataFileWriter<GenericRecord> writer)
+      throws IOException {
+    GenericRecord record = null;
+    long last = part.records().isEmpty() ? -1 : part.records().last();
+    for (long at = part.from(); at <= last; at++) {
+      record = reader.next(record);
+      if (part.records().contains(at)) {
+        writer.append(record);
+      }
     }
   }
 

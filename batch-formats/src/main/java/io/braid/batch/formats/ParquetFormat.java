@@ -76,6 +76,11 @@ public final class ParquetFormat implements ContainerFormat {
     return new Reader(file, footer(file).groups, from, to);
   }
 
+  @Override
+  public void copy(Path file, List<Picked> parts, Path to) throws IOException {
+    new ParquetCopy(file, to).run(parts);
+  }
+
   private static ParquetReader<GenericRecord> open(Path file, Group group) throws IOException {
     ParquetConfiguration settings = new PlainParquetConfiguration();
     settings.setBoolean(AvroReadSupport.READ_INT96_AS_FIXED, true);

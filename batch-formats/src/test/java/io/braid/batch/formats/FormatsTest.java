@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.export.ContainerOutput;
 import io.braid.batch.export.ContainerOutput.Field;
+import io.braid.batch.input.ContainerFormat;
+import io.braid.batch.input.ContainerFormat.Picked;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordFormat;
@@ -30,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.apache.avro.Schema;
 import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileWriter;
@@ -123,11 +126,7 @@ class FormatsTest {
     return records;
   }
 
-  /** What every reader finds that begins at a cut and ends at the next. */
-  private static int requireCutsHold(Path path, int count) throws IOException {
-    InputFile file = InputFile.of(path);
-    assertThat(file.header()).containsExactly("id", "name");
-    assertThat(file.divisible()).isFalse();
+  private static TreeMap<Long, Long> cuts(InputFile file) throws IOException {
     TreeMap<Long, Long> cuts = new TreeMap<>();
     try (RecordReader reader = file.read()) {
       for (RawRecord each = reader.next(); each != null; each = reader.next()) {
@@ -136,6 +135,60 @@ class FormatsTest {
         }
       }
     }
+    return cuts;
+  }
+
+  /** Some of each part, as a job that divided the file at its cuts has them in its logs. */
+  private void requireCopies(Path path) throws IOException {
+    InputFile file = InputFile.of(path);
+    TreeMap<Long, Long> cuts = cuts(file);
+    List<Picked> parts = new ArrayList<>();
+    List<Bytes> expected = new ArrayList<>();
+    for (Map.Entry<Long, Long> cut : cuts.entrySet()) {
+      Long next = cuts.higherKey(cut.getKey());
+      List<RawRecord> part =
+          all(file.read(cut.getKey(), next == null ? Long.MAX_VALUE : next, cut.getValue()));
+      List<RawRecord> some = part.stream().filter(each -> each.offset() % 7 == 2).toList();
+      some.forEach(each -> expected.add(each.bytes()));
+      TreeSet<Long> places = new TreeSet<>();
+      some.forEach(each -> places.add(each.offset()));
+      // The first part begins with the file.
+      long at = parts.isEmpty() ? 0 : cut.getValue();
+      parts.add(new Picked(cut.getKey(), at, places));
+    }
+    Path copy = dir.resolve("copy." + file.format().suffix());
+
+    ContainerFormat.of(file.format()).copy(path, parts, copy);
+
+    assertThat(all(InputFile.of(copy).read()).stream().map(RawRecord::bytes))
+        .containsExactlyElementsOf(expected);
+    assertThat(expected).hasSizeGreaterThan(400);
+    Files.delete(path);
+    assertThatThrownBy(
+            () -> ContainerFormat.of(file.format()).copy(path, parts, dir.resolve("none")))
+        .isInstanceOf(IOException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "zstandard"})
+  void recordsOfAvroAreCopiedAsTheyAre(String codec) throws IOException {
+    requireCopies(avro(CodecFactory.fromString(codec), 3000, 2000));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = CompressionCodecName.class,
+      names = {"UNCOMPRESSED", "ZSTD"})
+  void recordsOfParquetAreCopiedAsTheyAre(CompressionCodecName codec) throws IOException {
+    requireCopies(parquet(codec, 3000, 8000));
+  }
+
+  /** What every reader finds that begins at a cut and ends at the next. */
+  private static int requireCutsHold(Path path, int count) throws IOException {
+    InputFile file = InputFile.of(path);
+    assertThat(file.header()).containsExactly("id", "name");
+    assertThat(file.divisible()).isFalse();
+    TreeMap<Long, Long> cuts = cuts(file);
     List<RawRecord> records = new ArrayList<>();
     for (Map.Entry<Long, Long> cut : cuts.entrySet()) {
       Long next = cuts.higherKey(cut.getKey());

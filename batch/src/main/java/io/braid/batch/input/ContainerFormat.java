@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.SortedSet;
 
 /**
  * A format of files whose records are no pieces of text. Found by {@link ServiceLoader}; the
@@ -33,6 +34,22 @@ public interface ContainerFormat {
    * @throws UnreadableInputException when it cannot be read
    */
   RecordReader read(Path file, long from, long to, long at) throws IOException;
+
+  /**
+   * Records of a part of a file.
+   *
+   * @param from where the part begins, and {@code at}: as in {@link #read}
+   * @param records which of them, counted from the begin of the file
+   */
+  record Picked(long from, long at, SortedSet<Long> records) {}
+
+  /**
+   * Makes a file of records of another one, as they are there: of the same schema, compressed in
+   * the same way. No more is read than up to the last one of each part.
+   *
+   * @throws UnreadableInputException when the file cannot be read any more
+   */
+  void copy(Path file, List<Picked> parts, Path to) throws IOException;
 
   /**
    * What reads files of a format.

@@ -21,12 +21,16 @@ import org.jspecify.annotations.Nullable;
  * tell; unless keys are looked at: one that was not seen could be the last.
  */
 final class Divider {
+  /** A task for less is not worth its while. */
+  private static final long LEAST_TASK_BYTES = 1 << 20;
+
   private final LoadOptions options;
   private final LongConsumer progress;
   private final boolean check;
   private final List<InputTask> tasks = new ArrayList<>();
   private long records;
   private long bytes;
+  private long taskBytes;
 
   /** The division, and the records that later ones supersede. */
   record Result(Division division, List<KeyCensus.Position> superseded) {}
@@ -51,6 +55,9 @@ final class Divider {
 
   Result divide(List<InputFile> files, Mapping mapping, Path scratch) throws IOException {
     long size = files.stream().mapToLong(InputFile::bytes).sum();
+    // Of an input that is smaller than the tasks that may run at a time, each has a share.
+    taskBytes =
+        Math.min(options.taskBytes(), Math.max(LEAST_TASK_BYTES, size / options.parallel() + 1));
     try (KeyCensus census = new KeyCensus(scratch, size)) {
       for (int i = 0; i < files.size(); i++) {
         divide(i, files.get(i), new RecordMapper(mapping, files.get(i)), census);
@@ -67,7 +74,7 @@ final class Divider {
     long end = InputTask.END;
     try (RecordReader reader = open(file)) {
       for (RawRecord record = next(reader); record != null; record = next(reader)) {
-        if (reader.cut() - at >= options.taskBytes()) {
+        if (reader.cut() - at >= taskBytes) {
           tasks.add(new InputTask(tasks.size() + 1, number, from, record.offset(), at));
           from = record.offset();
           at = reader.cut();

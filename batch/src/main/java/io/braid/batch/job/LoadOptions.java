@@ -159,6 +159,32 @@ public record LoadOptions(
   }
 
   /** These options, with another policy for what others write meanwhile. */
+  /**
+   * At a target rate.
+   *
+   * @param otherRate as {@link Rate#parse} takes it
+   */
+  public LoadOptions at(String otherRate) {
+    return new LoadOptions(
+        parallel,
+        workers,
+        batchRecords,
+        taskBytes,
+        retries,
+        pauseMillis,
+        inputTries,
+        windowMillis,
+        leastSuccess,
+        otherRate,
+        conflicts,
+        duplicates,
+        observe,
+        atomic,
+        drainMillis,
+        snapshot,
+        reducer);
+  }
+
   public LoadOptions with(Conflicts other) {
     return new LoadOptions(
         parallel,

@@ -1,9 +1,13 @@
 package io.braid.batch.job;
 
+import io.braid.batch.input.ContainerFormat;
+import io.braid.batch.input.ContainerFormat.Picked;
 import io.braid.batch.input.CsvText;
+import io.braid.batch.input.FilePlaces;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RecordFormat;
 import java.io.BufferedOutputStream;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -38,13 +43,16 @@ final class MergedLogs {
       List<Integer> files = groups.get(i);
       InputFile first = division.files().get(files.get(0));
       String number = groups.size() == 1 ? "" : "-" + (i + 1);
-      Path merged =
-          directory.resolve("retry" + kind + number + "." + first.format().text().suffix());
+      Path merged = directory.resolve("retry" + kind + number + "." + first.format().suffix());
       List<InputTask> tasks =
           division.tasks().stream()
               .filter(task -> files.contains(task.file()) && attemptOf.containsKey(task.number()))
               .toList();
-      if (concatenate(merged, header(first), tasks, attemptOf, MergedLogs::retry)) {
+      boolean any =
+          first.format().isText()
+              ? concatenate(merged, header(first), tasks, attemptOf, MergedLogs::retry)
+              : copy(first, tasks, attemptOf, merged);
+      if (any) {
         retries.add(merged);
       }
     }
@@ -61,6 +69,43 @@ final class MergedLogs {
 
   private static Function<Path, Path> detailed(InputTask task) {
     return attempt -> TaskLogs.detailed(attempt, task);
+  }
+
+  /**
+   * Records of files that are no text are taken from the input, by the places that the detailed
+   * logs name. No file is left when there are none.
+   */
+  private static boolean copy(
+      InputFile file, List<InputTask> tasks, Map<Integer, Path> attemptOf, Path merged)
+      throws IOException {
+    List<Picked> parts = new ArrayList<>();
+    for (InputTask task : tasks) {
+      Path attempt = attemptOf.get(task.number());
+      Path log = attempt == null ? null : TaskLogs.detailed(attempt, task);
+      if (log != null && Files.exists(log)) {
+        parts.add(new Picked(task.from(), task.at(), places(log)));
+      }
+    }
+    Files.deleteIfExists(merged);
+    if (parts.isEmpty()) {
+      return false;
+    }
+    Path fresh = merged.resolveSibling("new-" + merged.getFileName());
+    Files.deleteIfExists(fresh);
+    ContainerFormat.of(file.format()).copy(FilePlaces.path(file.path()), parts, fresh);
+    JobFiles.sync(fresh);
+    Files.move(fresh, merged, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    return true;
+  }
+
+  private static TreeSet<Long> places(Path detailed) throws IOException {
+    TreeSet<Long> places = new TreeSet<>();
+    try (BufferedReader lines = Files.newBufferedReader(detailed)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        places.add(JobFiles.JSON.readValue(line, FailureEntry.class).offset());
+      }
+    }
+    return places;
   }
 
   private static String header(InputFile file) {

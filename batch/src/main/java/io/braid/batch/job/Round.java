@@ -104,13 +104,19 @@ record Round(
     return new State(done, unread, attemptOf, attempts);
   }
 
-  /** The tasks of each file that is written in another way than the others: its own retry log. */
+  /**
+   * The files whose records go to one retry log, which is written as they are. Files that are no
+   * text have a schema each, hence a log.
+   */
   static List<List<Integer>> groups(Division division) {
     Map<List<Object>, List<Integer>> groups = new LinkedHashMap<>();
     for (int i = 0; i < division.files().size(); i++) {
       InputFile file = division.files().get(i);
-      RecordFormat text = file.format().text();
-      List<Object> kind = List.of(text, text == RecordFormat.CSV ? file.header() : List.of());
+      RecordFormat format = file.format();
+      List<Object> kind =
+          format.isText()
+              ? List.of(format, format == RecordFormat.CSV ? file.header() : List.of())
+              : List.of(format, i);
       groups.computeIfAbsent(kind, k -> new ArrayList<>()).add(i);
     }
     return List.copyOf(groups.values());

@@ -87,7 +87,7 @@ public final class Validation {
    * @param progress is told the records compared
    */
   public Report run(Snapshot snapshot, List<Path> files, LongConsumer progress) throws IOException {
-    List<InputFile> inputs = LoadJob.look(files);
+    List<InputFile> inputs = JobChecks.look(files);
     Path scratch = Files.createTempDirectory("braid-validate");
     Divider.Result divided =
         new Divider(options, seen -> {}, true).divide(inputs, mapping, scratch);

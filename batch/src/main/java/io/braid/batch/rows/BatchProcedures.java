@@ -8,6 +8,6 @@ import java.util.List;
 public final class BatchProcedures implements ProcedureLibrary {
   @Override
   public List<Procedure<?, ?>> procedures() {
-    return List.of(LoadRow.INSTANCE);
+    return List.of(LoadRow.INSTANCE, WriteIndexRow.INSTANCE);
   }
 }

@@ -2,11 +2,14 @@ package io.braid.batch.sink;
 
 import io.braid.batch.FailureCode;
 import io.braid.batch.LoadContext;
+import io.braid.batch.rows.IndexRow;
+import io.braid.batch.rows.WriteIndexRow;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.TableCatalog;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
-import io.braid.core.store.RowWrite;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,8 +30,13 @@ import org.jspecify.annotations.Nullable;
 public final class IndexRowsAhead {
   private final LoadContext context;
 
+  /** What is known of an epoch here is older than what is known of indexes. */
+  private final TableCatalog tables;
+
   public IndexRowsAhead(LoadContext context) {
     this.context = context;
+    this.tables = new TableCatalog(context.store());
+    tables.beforeLearning(context.loadable()::lookAgain);
   }
 
   /**
@@ -64,12 +72,12 @@ public final class IndexRowsAhead {
           records, java.util.Collections.nCopies(records.size(), null), Timestamp.MAX, 0);
     }
     long at = context.oracle().next();
-    List<RowWrite> writes = new ArrayList<>();
+    List<IndexRow> writes = new ArrayList<>();
     List<Integer> of = new ArrayList<>();
     List<@Nullable WriteResult> refused = new ArrayList<>(records.size());
     for (int i = 0; i < records.size(); i++) {
       try {
-        for (RowWrite each : rows(records.get(i).row(), records.get(i).cells(), at)) {
+        for (IndexRow each : rows(records.get(i).row(), records.get(i).cells(), at)) {
           writes.add(each);
           of.add(i);
         }
@@ -78,12 +86,7 @@ public final class IndexRowsAhead {
         refused.add(new WriteResult.Failed(FailureCode.TOO_LARGE, String.valueOf(e.getMessage())));
       }
     }
-    List<Outcome<Void>> outcomes = context.store().write(writes, Durability.SYNCED);
-    for (int i = 0; i < outcomes.size(); i++) {
-      if (!(outcomes.get(i) instanceof Outcome.Done<Void>)) {
-        refused.set(of.get(i), failed(outcomes.get(i)));
-      }
-    }
+    write(writes, of, refused);
     List<SinkRecord> open = new ArrayList<>(records.size());
     for (int i = 0; i < records.size(); i++) {
       if (refused.get(i) == null) {
@@ -93,13 +96,48 @@ public final class IndexRowsAhead {
     return new Ahead(open, refused, at, context.oracle().next());
   }
 
-  private List<RowWrite> rows(Row row, List<CellWrite> cells, long at) {
-    return context.loadable().indexRows(row, cells, at);
+  /** Notes why a record cannot be written whose index row was not. */
+  private void write(List<IndexRow> writes, List<Integer> of, List<@Nullable WriteResult> refused) {
+    List<Outcome<Boolean>> outcomes;
+    try {
+      outcomes = context.store().execute(WriteIndexRow.INSTANCE, writes, Durability.SYNCED);
+    } catch (UnknownTableException e) {
+      of.forEach(record -> refused.set(record, remade()));
+      writes.forEach(each -> forget(each.row().table()));
+      return;
+    }
+    for (int i = 0; i < outcomes.size(); i++) {
+      Outcome<Boolean> outcome = outcomes.get(i);
+      if (!(outcome instanceof Outcome.Done<Boolean> done)) {
+        refused.set(of.get(i), failed(outcome));
+      } else if (!done.result()) {
+        refused.set(of.get(i), remade());
+        forget(writes.get(i).row().table());
+      }
+    }
   }
 
-  private static WriteResult failed(Outcome<Void> outcome) {
+  /** The record is tried again, with what is known of indexes then. */
+  private static WriteResult remade() {
+    return new WriteResult.Failed(
+        FailureCode.STALE_EPOCH, "An index of the table was dropped, or made anew.");
+  }
+
+  private void forget(String table) {
+    try {
+      tables.refresh(table);
+    } catch (UnknownTableException e) {
+      context.loadable().lookAgain();
+    }
+  }
+
+  private List<IndexRow> rows(Row row, List<CellWrite> cells, long at) {
+    return context.loadable().indexRows(row, cells, at, tables::epochIfThere);
+  }
+
+  private static WriteResult failed(Outcome<?> outcome) {
     FailureCode code = FailureCode.UNKNOWN;
-    if (outcome instanceof Outcome.NotExecuted<Void> not) {
+    if (outcome instanceof Outcome.NotExecuted<?> not) {
       code =
           not.reason() == Outcome.Reason.READ_ONLY
               ? FailureCode.READ_ONLY

@@ -66,8 +66,25 @@ abstract class Target {
 
   abstract void close();
 
+  /**
+   * Has threads of YCSB use a database that is open already; whoever lends it calls {@link #leave}
+   * when they are done.
+   *
+   * @param data what they give for {@link #DATA}
+   */
+  static synchronized Target lend(String data, Braid db) {
+    Target target = over(data + " ", db, () -> {});
+    OPEN.put(data + " ", target);
+    target.users++;
+    return target;
+  }
+
   private static Target in(String place, String directory) {
     Braid db = Braid.open(Path.of(directory), BraidConfig.defaults());
+    return over(place, db, db::close);
+  }
+
+  private static Target over(String place, Braid db, Runnable close) {
     return new Target(place) {
       @Override
       void ensureTable(String table) {
@@ -86,7 +103,7 @@ abstract class Target {
 
       @Override
       void close() {
-        db.close();
+        close.run();
       }
     };
   }

@@ -33,6 +33,7 @@ public final class Veils {
   private final long[] versions;
   private final long[] commits;
   private final boolean wins;
+  private final long highestCommit;
 
   /**
    * A veil.
@@ -61,6 +62,12 @@ public final class Veils {
     versions = all.stream().mapToLong(Veil::version).toArray();
     commits = all.stream().mapToLong(veil -> veil.isLifted() ? veil.commit : HIDDEN).toArray();
     wins = all.stream().anyMatch(veil -> veil.wins && veil.isLifted());
+    highestCommit = Arrays.stream(commits).max().orElse(HIDDEN);
+  }
+
+  /** The highest version that cells of a lifted veil are shown at; {@link #HIDDEN} without one. */
+  public long highestCommit() {
+    return highestCommit;
   }
 
   /** In the order of their versions. */

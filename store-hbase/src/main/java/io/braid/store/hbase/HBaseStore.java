@@ -7,6 +7,8 @@ import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.Lift;
+import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowCells;
@@ -20,6 +22,7 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.Veils;
 import io.braid.store.hbase.wire.BlindWrite;
 import io.braid.store.hbase.wire.Call;
 import io.braid.store.hbase.wire.Cells;
@@ -68,6 +71,7 @@ public final class HBaseStore implements CellStore {
   private final Tables tables;
   private final ClusterClock clock;
   private final Watermark watermark;
+  private final ClusterVeils veils;
   private volatile boolean closed;
 
   private HBaseStore(AsyncConnection connection, HBaseOptions options) {
@@ -85,6 +89,13 @@ public final class HBaseStore implements CellStore {
     ServerCheck servers = new ServerCheck(connection, admin, options);
     tables = new Tables(admin, options, servers, watermark.cells());
     clock = new ClusterClock(regions, tables);
+    veils =
+        new ClusterVeils(
+            tables,
+            watermark,
+            watermark.veils(),
+            new VeilCalls(regions, options),
+            new LiftObstacles(regions, options));
   }
 
   /**
@@ -299,6 +310,8 @@ public final class HBaseStore implements CellStore {
   public void raiseEpoch(String table, long epoch) {
     open();
     tables.raiseEpoch(table, epoch);
+    // A lift that looked at the epoch before it was raised does not come about any more.
+    veils.reopen(table);
   }
 
   @Override
@@ -357,6 +370,42 @@ public final class HBaseStore implements CellStore {
     Tables.Known known = tables.get(table);
     check(known, family);
     new Ingestion(connection.getConfiguration(), regions, known, family, options).run(files);
+  }
+
+  @Override
+  public boolean hasVeils() {
+    return true;
+  }
+
+  @Override
+  public void veil(String table, long version, boolean wins) {
+    open();
+    veils.veil(table, version, wins);
+  }
+
+  @Override
+  public Lift lift(
+      String table, long version, long start, long epoch, String family, LiftCheck check) {
+    open();
+    return veils.lift(table, version, start, epoch, family, check);
+  }
+
+  @Override
+  public boolean discard(String table, long version) {
+    open();
+    return veils.discard(table, version);
+  }
+
+  @Override
+  public Veils veils(String table) {
+    open();
+    return veils.all(table);
+  }
+
+  /** Of lifts; HBase takes files over without keeping others waiting for long. */
+  @Override
+  public long takeLongestPause() {
+    return veils.takeLongestPause();
   }
 
   private void open() {

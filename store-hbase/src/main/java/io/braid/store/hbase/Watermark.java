@@ -16,12 +16,14 @@ final class Watermark {
   private static final String DOING = "Reading the low watermark";
 
   private final RisingCells cells;
+  private final VeilRecords veils;
   private final TableName name;
   private final HBaseOptions options;
 
   Watermark(AsyncConnection connection, HBaseOptions options) {
     this.name = WatermarkCell.table(options.namespace());
     this.cells = new RisingCells(connection.getTable(name), options);
+    this.veils = new VeilRecords(connection.getTable(name), options);
     this.options = options;
   }
 
@@ -51,6 +53,11 @@ final class Watermark {
   /** The numbers of the namespace's small table. */
   RisingCells cells() {
     return cells;
+  }
+
+  /** The records of veils, which stand there too. */
+  VeilRecords veils() {
+    return veils;
   }
 
   /** Writes it, and waits until no region server uses an older reading. */

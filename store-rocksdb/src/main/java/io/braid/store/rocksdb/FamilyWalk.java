@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.store.Selection;
+import io.braid.core.store.ShownColumns;
 import io.braid.core.store.Veils;
 import java.util.ArrayList;
 import java.util.Arrays;

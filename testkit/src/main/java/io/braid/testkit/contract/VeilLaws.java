@@ -50,9 +50,19 @@ interface VeilLaws extends StoreUnderTest {
   }
 
   private long lift() {
-    Lift lift = store().lift(TABLE, V, LATER_THAN_V, 0, "s", (row, veiled) -> false);
+    Lift lift = lift(0, (row, veiled) -> false);
     assertThat(lift.isLifted()).as(lift.toString()).isTrue();
     return lift.commit();
+  }
+
+  /** A store may need a fresh timestamp first, as whoever lifts knows. */
+  private Lift lift(long epoch, LiftCheck check) {
+    Lift lift = store().lift(TABLE, V, LATER_THAN_V, epoch, "s", check);
+    for (int n = 0; n < 5 && lift.equals(Lift.EXHAUSTED); n++) {
+      store().advanceClock(T);
+      lift = store().lift(TABLE, V, LATER_THAN_V, epoch, "s", check);
+    }
+    return lift;
   }
 
   @Test
@@ -176,12 +186,12 @@ interface VeilLaws extends StoreUnderTest {
           return veiled.column(DATA);
         };
 
-    Lift blocked = store().lift(TABLE, V, LATER_THAN_V, 0, "s", check);
+    Lift blocked = lift(0, check);
     assertThat(blocked).isEqualTo(Lift.blockedBy(List.of(A)));
     assertThat(read(A, Selection.family("d"))).isEmpty();
 
     remove(A, ColumnName.of("s", "lock"), 9);
-    assertThat(store().lift(TABLE, V, LATER_THAN_V, 0, "s", check).isLifted()).isTrue();
+    assertThat(lift(0, check).isLifted()).isTrue();
   }
 
   /** Who looked at the table under an older epoch may have missed what was installed since. */
@@ -192,11 +202,9 @@ interface VeilLaws extends StoreUnderTest {
     load("d", "a d:q@1=load");
     store().raiseEpoch(TABLE, 3);
 
-    assertThat(store().lift(TABLE, V, LATER_THAN_V, 2, "s", (row, veiled) -> false))
-        .isEqualTo(Lift.STALE);
+    assertThat(lift(2, (row, veiled) -> false)).isEqualTo(Lift.STALE);
     assertThat(dump()).isEmpty();
-    assertThat(store().lift(TABLE, V, LATER_THAN_V, 3, "s", (row, veiled) -> false).isLifted())
-        .isTrue();
+    assertThat(lift(3, (row, veiled) -> false).isLifted()).isTrue();
   }
 
   @Test

@@ -6,11 +6,15 @@ import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.store.TableSchema.Kind;
+import io.braid.core.store.Veils;
 import io.braid.store.hbase.wire.FamilyKind;
 import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.WatermarkCell;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Connection;
@@ -43,12 +47,23 @@ final class CompactionGarbage {
   /** What is left of what a compaction reads. */
   InternalScanner of(Store store, InternalScanner scanner, ScanType type, CompactionRequest request)
       throws IOException {
-    String family = store.getColumnFamilyName();
-    boolean transactional = region.has(Families.INTENT);
-    long horizon = transactional ? horizon() : 0;
-    if (horizon == 0) {
-      return scanner;
+    if (!region.veils().find()) {
+      throw new IOException("The veils of the table are not known.");
     }
+    List<Veils.Veil> veils = region.veils().now().all();
+    boolean transactional = region.has(Families.INTENT);
+    long horizon = transactional ? horizon(veils) : 0;
+    InternalScanner cells = withoutDiscarded(scanner, veils);
+    return horizon == 0 ? cells : collecting(store, cells, type, request, horizon);
+  }
+
+  private InternalScanner collecting(
+      Store store,
+      InternalScanner scanner,
+      ScanType type,
+      CompactionRequest request,
+      long horizon) {
+    String family = store.getColumnFamilyName();
     boolean allFiles = type == ScanType.COMPACT_DROP_DELETES;
     Kind kind = FamilyKind.of(store.getColumnFamilyDescriptor());
     if (kind == Kind.DATA) {
@@ -65,9 +80,33 @@ final class CompactionGarbage {
         : scanner;
   }
 
-  private long horizon() throws IOException {
+  /** What lies under a discarded veil will never be shown. */
+  private static InternalScanner withoutDiscarded(InternalScanner scanner, List<Veils.Veil> veils) {
+    Set<Long> discarded =
+        veils.stream()
+            .filter(veil -> veil.commit() == 0)
+            .map(Veils.Veil::version)
+            .collect(Collectors.toSet());
+    return discarded.isEmpty()
+        ? scanner
+        : new MatchingScanner(scanner, cell -> discarded.contains(cell.getTimestamp()));
+  }
+
+  /**
+   * Cells under a veil stand at another version than they are shown at: the horizon stays below
+   * those of which that may yet make a difference.
+   */
+  private long horizon(List<Veils.Veil> veils) throws IOException {
     String namespace = region.region().getRegionInfo().getTable().getNamespaceAsString();
-    return NamespaceCells.read(connection, namespace, WatermarkCell.SETTLED);
+    long settled = NamespaceCells.read(connection, namespace, WatermarkCell.SETTLED);
+    long horizon = settled;
+    for (Veils.Veil veil : veils) {
+      boolean plain = veil.isLifted() && !veil.wins() && veil.commit() <= settled;
+      if (!plain && veil.commit() != 0) {
+        horizon = Math.min(horizon, veil.version() - 1);
+      }
+    }
+    return horizon;
   }
 
   /** In this order: what is flushed meanwhile stands in a file that is not among the others. */

@@ -16,14 +16,17 @@ final class NamespaceCells {
    * @return 0 when it was never raised
    */
   static long read(Connection connection, String namespace, byte[] row) throws IOException {
-    try (Table table =
-        connection
-            .getTableBuilder(WatermarkCell.table(namespace), null)
-            .setOperationTimeout(PATIENCE_MILLIS)
-            .setRpcTimeout(PATIENCE_MILLIS)
-            .setReadRpcTimeout(PATIENCE_MILLIS)
-            .build()) {
+    try (Table table = table(connection, namespace)) {
       return WatermarkCell.value(table.get(WatermarkCell.get(row)));
     }
+  }
+
+  static Table table(Connection connection, String namespace) {
+    return connection
+        .getTableBuilder(WatermarkCell.table(namespace), null)
+        .setOperationTimeout(PATIENCE_MILLIS)
+        .setRpcTimeout(PATIENCE_MILLIS)
+        .setReadRpcTimeout(PATIENCE_MILLIS)
+        .build();
   }
 }

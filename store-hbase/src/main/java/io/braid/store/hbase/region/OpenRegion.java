@@ -27,6 +27,7 @@ record OpenRegion(
     String table,
     String id,
     TableEpoch epoch,
+    TableVeils veils,
     RegionMemory memory,
     Abortable server) {
 
@@ -44,6 +45,7 @@ record OpenRegion(
           "The table " + region.getRegionInfo().getTable() + " was not created by Braid.");
     }
     String name = region.getRegionInfo().getTable().getQualifierAsString();
+    String namespace = region.getRegionInfo().getTable().getNamespaceAsString();
     long number = clock.open();
     return new OpenRegion(
         region,
@@ -53,7 +55,9 @@ record OpenRegion(
         number,
         HBaseNames.tableFrom(name),
         marks.id(),
-        new TableEpoch(connection, region.getRegionInfo().getTable().getNamespaceAsString(), marks),
+        new TableEpoch(connection, namespace, marks),
+        new TableVeils(
+            new NamespaceVeils(connection, namespace, marks.id()), clock, System::nanoTime),
         new RegionMemory(region, number, shared),
         server);
   }

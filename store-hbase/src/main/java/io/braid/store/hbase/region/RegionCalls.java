@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.locks.Lock;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.Region.RowLock;
 
@@ -62,7 +63,7 @@ final class RegionCalls {
       return region.lease().isTrusted() ? item : Item.of(Status.UNAVAILABLE, NO_LEASE);
     } catch (UnknownTableException e) {
       return Item.of(Status.UNKNOWN_FAMILY, String.valueOf(e.getMessage()));
-    } catch (IOException e) {
+    } catch (IOException | TableVeils.ClosingException e) {
       return Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()));
     }
   }
@@ -108,14 +109,30 @@ final class RegionCalls {
     if (procedure.readOnly()) {
       runs.stream().filter(run -> !run.answered()).forEach(RegionRun::run);
     } else {
-      for (List<RegionRun<A, R>> wave : waves(runs)) {
-        run(wave, call.durability());
-      }
+      write(runs, call.durability());
     }
     if (!region.lease().isTrusted()) {
       runs.forEach(RegionRun::withhold);
     }
     return runs.stream().map(RegionRun::answer).toList();
+  }
+
+  private <A, R> void write(List<RegionRun<A, R>> runs, Durability durability) {
+    Lock noLift;
+    try {
+      noLift = region.veils().enter();
+    } catch (TableVeils.ClosingException e) {
+      Item not = Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()));
+      runs.stream().filter(run -> !run.answered()).forEach(run -> run.answer(not));
+      return;
+    }
+    try {
+      for (List<RegionRun<A, R>> wave : waves(runs)) {
+        run(wave, durability);
+      }
+    } finally {
+      noLift.unlock();
+    }
   }
 
   private boolean holds(Row row) {

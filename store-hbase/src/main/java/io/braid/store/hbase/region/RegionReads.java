@@ -4,6 +4,8 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.store.RowRead;
+import io.braid.core.store.ShownColumns;
+import io.braid.core.store.Veils;
 import io.braid.store.hbase.wire.Choice;
 import io.braid.store.hbase.wire.HBaseNames;
 import java.io.IOException;
@@ -24,9 +26,20 @@ final class RegionReads {
       return List.of();
     }
     read.selections().forEach(each -> region.checkFamily(read.row().table(), each.family()));
+    Veils veils = region.veils().at(read.snapshot());
     Get get = new Get(HBaseNames.key(read.row().key()));
-    choice.applyTo(get);
-    return choice.trim(cells(region.get(get)));
+    if (veils.isEmpty()) {
+      choice.applyTo(get);
+    } else {
+      choice.applyWhole(get);
+    }
+    List<Cell> stored = cells(region.get(get));
+    if (!region.veils().isCurrent(veils)) {
+      throw new TableVeils.ClosingException("A load has begun.");
+    }
+    return veils.isEmpty()
+        ? choice.trim(stored)
+        : ShownColumns.row(veils, stored, read.selections());
   }
 
   static List<Cell> cells(Result result) {

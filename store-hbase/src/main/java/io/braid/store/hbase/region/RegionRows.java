@@ -5,8 +5,10 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.RowAccess;
+import io.braid.core.store.ShownColumns;
 import io.braid.core.store.TabletClock;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.store.Veils;
 import io.braid.store.hbase.wire.HBaseNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -36,6 +38,7 @@ final class RegionRows implements RowAccess, TabletClock {
   private final boolean readOnly;
   private final Map<Row, Map<Place, @Nullable Bytes>> writes = new LinkedHashMap<>();
   private final List<Long> drawn = new ArrayList<>(1);
+  private Veils veils = Veils.NONE;
 
   /**
    * @param named the rows that the procedure may touch
@@ -44,6 +47,11 @@ final class RegionRows implements RowAccess, TabletClock {
     this.region = region;
     this.named = named;
     this.readOnly = readOnly;
+  }
+
+  /** To be called before the run. */
+  void under(Veils now) {
+    veils = now;
   }
 
   @Override
@@ -55,7 +63,7 @@ final class RegionRows implements RowAccess, TabletClock {
   @Override
   public long newestAbove(Row row, ColumnName column, long version) {
     checkNamed(row);
-    if (!region.memory().mayHaveAbove(row, column, version)) {
+    if (veils.highestCommit() <= version && !region.memory().mayHaveAbove(row, column, version)) {
       return 0;
     }
     List<Cell> found = versions(row, column, version + 1, Long.MAX_VALUE, 1);
@@ -70,12 +78,26 @@ final class RegionRows implements RowAccess, TabletClock {
 
   @Override
   public @Nullable Cell at(Row row, ColumnName column, long version) {
-    List<Cell> found = versions(row, column, version, version, 1);
-    return found.isEmpty() ? null : found.get(0);
+    long stored = veils.stored(version);
+    if (veils.hides(stored)) {
+      return null;
+    }
+    List<Cell> found = stored(row, column, stored, stored, 1);
+    return found.isEmpty() ? null : new Cell(column, version, found.get(0).value());
   }
 
   @Override
   public List<Cell> versions(
+      Row row, ColumnName column, long minVersion, long maxVersion, int limit) {
+    if (veils.isEmpty()) {
+      return stored(row, column, minVersion, maxVersion, limit);
+    }
+    long lowest = veils.lowest(minVersion, maxVersion);
+    List<Cell> all = stored(row, column, lowest, maxVersion, Integer.MAX_VALUE);
+    return veils.show(all, minVersion, maxVersion, limit);
+  }
+
+  private List<Cell> stored(
       Row row, ColumnName column, long minVersion, long maxVersion, int limit) {
     Get get = get(row, column.family());
     if (!region.memory().mayHave(row, column.family())) {
@@ -102,7 +124,8 @@ final class RegionRows implements RowAccess, TabletClock {
       get.setFilter(new ColumnPrefixFilter(qualifierPrefix.toArray()));
     }
     try {
-      return RegionReads.cells(region.get(get));
+      List<Cell> stored = RegionReads.cells(region.get(get));
+      return veils.isEmpty() ? stored : ShownColumns.of(veils, stored);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -132,7 +155,7 @@ final class RegionRows implements RowAccess, TabletClock {
 
   @Override
   public void delete(Row row, ColumnName column, long version) {
-    keep(row, column, version, null);
+    keep(row, column, veils.stored(version), null);
   }
 
   private void keep(Row row, ColumnName column, long version, @Nullable Bytes value) {
@@ -172,6 +195,11 @@ final class RegionRows implements RowAccess, TabletClock {
       throw new UnknownTableException("Table " + table + " is not in this region.");
     }
     return region.epoch().get();
+  }
+
+  @Override
+  public boolean isClosing(String table) {
+    return region.veils().isHeld();
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.store.Veils;
 import io.braid.store.hbase.wire.Reply.Item;
 import io.braid.store.hbase.wire.Reply.Status;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ final class RegionRun<A, R> {
   private final A argument;
   private final List<Row> rows;
   private final RegionRows access;
+  private final OpenRegion region;
   private @Nullable Item answer;
   private boolean wrote;
 
@@ -27,6 +29,7 @@ final class RegionRun<A, R> {
     this.argument = argument;
     rows = procedure.rows(argument);
     access = new RegionRows(region, Set.copyOf(rows), procedure.readOnly());
+    this.region = region;
   }
 
   List<Row> rows() {
@@ -65,11 +68,20 @@ final class RegionRun<A, R> {
 
   void run() {
     try {
+      // Who writes has kept lifts out.
+      Veils veils =
+          procedure.readOnly()
+              ? region.veils().at(procedure.snapshot(argument))
+              : region.veils().now();
+      access.under(veils);
       R result = procedure.run(access, argument);
-      answer = new Item(Status.DONE, procedure.resultCodec().encode(result));
+      answer =
+          region.veils().isCurrent(veils)
+              ? new Item(Status.DONE, procedure.resultCodec().encode(result))
+              : Item.of(Status.UNAVAILABLE, "A load has begun.");
     } catch (UnknownTableException e) {
       answer = Item.of(Status.UNKNOWN_FAMILY, String.valueOf(e.getMessage()));
-    } catch (ServerWatermark.StaleWatermarkException e) {
+    } catch (ServerWatermark.StaleWatermarkException | TableVeils.ClosingException e) {
       answer = Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()));
     } catch (UncheckedIOException e) {
       answer = Item.of(Status.UNAVAILABLE, String.valueOf(e.getMessage()));

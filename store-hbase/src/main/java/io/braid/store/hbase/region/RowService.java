@@ -12,6 +12,7 @@ import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.RowServiceProtocol;
 import io.braid.store.hbase.wire.ScanMarks;
 import io.braid.store.hbase.wire.TableMarks;
+import io.braid.store.hbase.wire.Told;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.security.SecureRandom;
@@ -23,6 +24,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.coprocessor.CoreCoprocessor;
@@ -54,6 +57,8 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
 
   /** How many cells of a sparse family are read when a region opens. */
   private static final long MOST_READ = 200_000;
+
+  private static final String NO_VEILS = "The veils of the table cannot be read now.";
 
   private @Nullable RegionCalls calls;
 
@@ -190,7 +195,15 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
       throw new DoNotRetryIOException(
           "Table " + region.table() + " was dropped and created anew: open the scan again.");
     }
+    if (!region.veils().find()) {
+      throw new RegionTooBusyException(NO_VEILS);
+    }
     awaitSnapshot(marks.snapshot());
+    try {
+      VeilFilter.applyTo(scan, region.veils().at(marks.snapshot()));
+    } catch (TableVeils.ClosingException e) {
+      throw new RegionTooBusyException(String.valueOf(e.getMessage()));
+    }
   }
 
   /** What was read is not given out when another server may have had the region by then. */
@@ -249,16 +262,13 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
     List<Reply.Item> items;
     region.lease().refresh();
     if (call instanceof Call.Execute execute) {
-      region.watermark().refresh();
-      if (region.epoch().find()) {
-        items = calls().execute(execute, this::awaitSnapshot);
-      } else {
-        Reply.Item not = Reply.Item.of(Reply.Status.UNAVAILABLE, "The epoch cannot be read now.");
-        items = Collections.nCopies(execute.arguments().size(), not);
-      }
+      items = execute(region, execute);
     } else if (call instanceof Call.Read read) {
       awaitSnapshot(read.reads().stream().mapToLong(each -> each.snapshot()).max().orElse(0));
-      items = calls().read(read);
+      items =
+          region.veils().find() ? calls().read(read) : unavailable(NO_VEILS, read.reads().size());
+    } else if (call instanceof Call.Veils veils) {
+      items = List.of(look(region, veils));
     } else {
       Call.Advance advance = (Call.Advance) call;
       region.clock().advance(advance.timestamp(), advance.incarnation(), advance.opened());
@@ -266,6 +276,46 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
     }
     ServerClock clock = region.clock();
     return new Reply(clock.incarnation(), clock.opened(), clock.cold(region.number()), items);
+  }
+
+  private List<Reply.Item> execute(OpenRegion region, Call.Execute call) throws IOException {
+    region.watermark().refresh();
+    if (!region.epoch().find()) {
+      return unavailable("The epoch cannot be read now.", call.arguments().size());
+    }
+    if (!region.veils().find()) {
+      return unavailable(NO_VEILS, call.arguments().size());
+    }
+    return calls().execute(call, this::awaitSnapshot);
+  }
+
+  private static List<Reply.Item> unavailable(String why, int items) {
+    return Collections.nCopies(items, Reply.Item.of(Reply.Status.UNAVAILABLE, why));
+  }
+
+  /** What was told under a lease was told by the one server that has the region. */
+  private static Reply.Item look(OpenRegion region, Call.Veils call) throws IOException {
+    if (!call.tableId().equals(region.id())) {
+      throw new DoNotRetryIOException(
+          "Table " + region.table() + " was dropped and created anew: look at it again.");
+    }
+    if (call.holdMillis() > 0) {
+      region.veils().hold(call.holdMillis());
+    }
+    try {
+      long reached = region.veils().learn(call.version(), call.attempt());
+      if (!region.lease().isTrusted()) {
+        return Reply.Item.of(Reply.Status.UNAVAILABLE, RegionCalls.NO_LEASE);
+      }
+      RegionInfo info = region.region().getRegionInfo();
+      Told told = new Told(reached, Bytes.wrap(info.getStartKey()), Bytes.wrap(info.getEndKey()));
+      return new Reply.Item(Reply.Status.DONE, told.encode());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("The region server stops.");
+    } catch (IOException e) {
+      return Reply.Item.of(Reply.Status.UNAVAILABLE, String.valueOf(e.getMessage()));
+    }
   }
 
   private RegionCalls calls() {

@@ -72,6 +72,11 @@ final class ServerClock {
     }
   }
 
+  /** At or above all that was drawn, stored or served here. */
+  synchronized long now() {
+    return clock;
+  }
+
   synchronized void raise(long version) {
     clock = Math.max(clock, version);
   }

@@ -33,6 +33,17 @@ public sealed interface Call {
    */
   record Advance(String table, long timestamp, long incarnation, long opened) implements Call {}
 
+  /**
+   * Has a region look anew which veils its table has.
+   *
+   * @param tableId of the very table that is meant
+   * @param version of the veil that is about to be lifted; negative when none is
+   * @param attempt which lift of it; the region closes for that
+   * @param holdMillis for how long the table shall say that it is closing
+   */
+  record Veils(String table, String tableId, long version, long attempt, long holdMillis)
+      implements Call {}
+
   String table();
 
   Codec<Call> CODEC = Codecs.of(Call::encode, Call::decode);
@@ -49,6 +60,9 @@ public sealed interface Call {
     } else if (call instanceof Advance advance) {
       to.u8(3).text(advance.table);
       to.int64(advance.timestamp).int64(advance.incarnation).int64(advance.opened);
+    } else if (call instanceof Veils veils) {
+      to.u8(4).text(veils.table).text(veils.tableId);
+      to.int64(veils.version).int64(veils.attempt).int64(veils.holdMillis);
     }
     return to.finish();
   }
@@ -76,6 +90,7 @@ public sealed interface Call {
         yield new Read(table, reads);
       }
       case 3 -> new Advance(table, from.int64(), from.int64(), from.int64());
+      case 4 -> new Veils(table, from.text(), from.int64(), from.int64(), from.int64());
       default ->
           throw new IllegalArgumentException("Nothing is known of a call of kind " + kind + ".");
     };

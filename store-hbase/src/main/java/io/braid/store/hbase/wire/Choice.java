@@ -62,6 +62,20 @@ public final class Choice {
         });
   }
 
+  /** All versions of all columns of which some are chosen. */
+  public void applyWhole(Get get) {
+    get.readAllVersions();
+    families.forEach(
+        (family, chosen) -> {
+          byte[] name = family.getBytes(StandardCharsets.UTF_8);
+          if (whole(chosen)) {
+            get.addFamily(name);
+          } else {
+            qualifiers(chosen).forEach(each -> get.addColumn(name, HBaseNames.key(each)));
+          }
+        });
+  }
+
   public void applyTo(Scan scan) {
     scan.readVersions(maxVersions);
     families.forEach(

@@ -1,19 +1,19 @@
-package io.braid.store.rocksdb;
+package io.braid.core.store;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
-import io.braid.core.store.Selection;
-import io.braid.core.store.Veils;
+import io.braid.core.data.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What is shown of stored cells of a row where the table has veils. */
-final class ShownColumns {
+public final class ShownColumns {
   private ShownColumns() {}
 
   /**
    * @param stored all cells of some columns of a row, in order
    */
-  static List<Cell> of(Veils veils, List<Cell> stored) {
+  public static List<Cell> of(Veils veils, List<Cell> stored) {
     List<Cell> shown = new ArrayList<>(stored.size());
     int from = 0;
     while (from < stored.size()) {
@@ -32,7 +32,8 @@ final class ShownColumns {
    *
    * @param stored all cells of the column, from the highest version down
    */
-  static void select(Veils veils, List<Cell> stored, List<Selection> selections, List<Cell> out) {
+  public static void select(
+      Veils veils, List<Cell> stored, List<Selection> selections, List<Cell> out) {
     List<Cell> found = new ArrayList<>(stored.size());
     for (Selection selection : selections) {
       long atMost = selection.maxVersion();
@@ -47,5 +48,32 @@ final class ShownColumns {
       }
       last = cell;
     }
+  }
+
+  /**
+   * What selections take of a row.
+   *
+   * @param stored all cells of the families or columns that are selected, in order
+   */
+  public static List<Cell> row(Veils veils, List<Cell> stored, List<Selection> selections) {
+    List<Cell> shown = new ArrayList<>(stored.size());
+    int from = 0;
+    while (from < stored.size()) {
+      ColumnName column = stored.get(from).column();
+      int to = from + 1;
+      while (to < stored.size() && stored.get(to).column().equals(column)) {
+        to++;
+      }
+      List<Selection> wanted = selections.stream().filter(each -> takes(each, column)).toList();
+      select(veils, stored.subList(from, to), wanted, shown);
+      from = to;
+    }
+    return shown;
+  }
+
+  private static boolean takes(Selection selection, ColumnName column) {
+    Bytes qualifier = selection.qualifier();
+    return selection.family().equals(column.family())
+        && (qualifier == null || qualifier.equals(column.qualifier()));
   }
 }

@@ -1,0 +1,82 @@
+package io.braid.batch.job;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.input.InputFile;
+import io.braid.batch.input.UnreadableInputException;
+import io.braid.batch.mapping.Mapping;
+import io.braid.batch.reduce.Reducers;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.UnknownTableException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What has to hold before a job is made, or goes on. */
+final class JobChecks {
+  private JobChecks() {}
+
+  static void requireReducer(LoadOptions options, Mapping mapping) {
+    if (options.duplicates() == Duplicates.REDUCE) {
+      Reducers.parse(options.reducer(), mapping);
+    }
+  }
+
+  static void requireFamilies(LoadContext context, String table, Mapping mapping) {
+    context.loadable().require(table);
+    TableSchema schema =
+        context
+            .store()
+            .table(table)
+            .orElseThrow(
+                () ->
+                    new UnknownTableException("There is no table " + table + ": create it first."));
+    Set<String> families =
+        schema.families().stream().map(TableSchema.FamilySchema::name).collect(Collectors.toSet());
+    for (String family : mapping.families()) {
+      if (!families.contains(family)) {
+        throw new UnknownTableException(
+            "Table " + table + " has no family " + family + ": create it first.");
+      }
+    }
+  }
+
+  static List<InputFile> look(List<Path> paths) throws IOException {
+    List<InputFile> files = new ArrayList<>();
+    for (Path path : paths) {
+      try {
+        files.add(InputFile.of(path));
+      } catch (UnreadableInputException e) {
+        throw new JobException(String.valueOf(e.getMessage()), e);
+      } catch (IOException e) {
+        throw new JobException("File " + path + " cannot be read: " + e.getMessage(), e);
+      }
+    }
+    return files;
+  }
+
+  /** Records of a retry come behind those with their key that stood later in the input. */
+  static void requireRetryable(JobSpec spec) {
+    if (!spec.options().mayRetry()) {
+      throw new JobException(
+          "A retry by "
+              + spec.options().snapshot().algorithm().text()
+              + " would write records over later ones with their key, or over what was reduced from"
+              + " it. 'braid job commit "
+              + spec.id()
+              + "' goes without the records that remain; or cancel the job, mend them, and load"
+              + " again.");
+    }
+  }
+
+  static void requireOpen(JobState state) {
+    if (state.ended()) {
+      throw new JobException(
+          state.phase() == JobState.Phase.DONE
+              ? "The job is done: there is nothing left to do."
+              : "The job was cancelled: make another one.");
+    }
+  }
+}

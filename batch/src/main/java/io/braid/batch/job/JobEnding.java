@@ -1,0 +1,99 @@
+package io.braid.batch.job;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.atomic.AtomicLoad;
+import io.braid.batch.atomic.Publication;
+import io.braid.batch.rows.Conflicts;
+import io.braid.batch.snapshot.ImportReport;
+import io.braid.batch.snapshot.Reclaim;
+import io.braid.batch.snapshot.VeiledLoad;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** How a job comes to its end: visible, given up, or left as it is; each step may be repeated. */
+final class JobEnding {
+  private final LoadContext context;
+  private final JobDirectory directory;
+  private final JobSpec spec;
+
+  JobEnding(LoadContext context, JobDirectory directory, JobSpec spec) {
+    this.context = context;
+    this.directory = directory;
+    this.spec = spec;
+  }
+
+  /** Makes a load visible that becomes so as a whole, and ends the job. */
+  void publish(int number, Books books) throws IOException {
+    directory.write(state(JobState.Phase.STAGED, number, books, "to be committed"));
+    Publication load = publication();
+    long commit = load.commit();
+    notePause(number);
+    directory.write(
+        state(JobState.Phase.STAGED, number, books, "committed at " + commit + ", to be settled"));
+    load.settle();
+    end(JobState.Phase.DONE, number, books, "committed at " + commit);
+    directory.removeSnapshots();
+  }
+
+  private void notePause(int number) throws IOException {
+    Path round = directory.round(number);
+    Optional<ImportReport> report = Writing.report(round);
+    if (report.isPresent()) {
+      double millis = context.store().takeLongestPause() / 1e6;
+      JobFiles.replace(round.resolve(Writing.REPORT), report.get().withPause(millis));
+    }
+  }
+
+  /** Takes back what was written of a load that becomes visible as a whole. */
+  void giveUp() throws IOException {
+    if (spec.options().whole()) {
+      Publication load = publication();
+      load.begin();
+      if (!load.abort()) {
+        throw new JobException(
+            "Load " + spec.id() + " has committed: 'braid job resume' takes it to its end.");
+      }
+      load.settle();
+      if (spec.options().usesSnapshots()) {
+        Reclaim reclaim = new Reclaim(context, spec.table(), spec.start());
+        for (int n = 0; n <= directory.state().round(); n++) {
+          reclaim.run(directory.round(n));
+        }
+        directory.removeSnapshots();
+      }
+    }
+  }
+
+  Publication publication() {
+    if (spec.options().usesSnapshots()) {
+      return new VeiledLoad(
+          context,
+          spec.id(),
+          spec.table(),
+          spec.start(),
+          spec.options().conflicts() == Conflicts.LOAD,
+          Duration.ofMillis(spec.options().drainMillis()));
+    }
+    return new AtomicLoad(
+        context,
+        spec.id(),
+        spec.table(),
+        spec.start(),
+        spec.options().conflicts(),
+        Duration.ofMillis(spec.options().drainMillis()));
+  }
+
+  void end(JobState.Phase phase, int number, Books books, String why) throws IOException {
+    directory.write(state(phase, number, books, why));
+    context.transactions().unpin(spec.pin());
+    for (int n = 0; n <= number; n++) {
+      Reduction.removeAll(directory.round(n));
+    }
+  }
+
+  JobState state(JobState.Phase phase, int number, Books books, String why) {
+    return new JobState(phase, number, books, why, context.seams().wallMillis());
+  }
+}

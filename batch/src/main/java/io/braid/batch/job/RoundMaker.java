@@ -1,0 +1,115 @@
+package io.braid.batch.job;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.input.FilePlaces;
+import io.braid.batch.input.InputFile;
+import io.braid.batch.input.UnreadableInputException;
+import io.braid.batch.rows.Conflicts;
+import io.braid.batch.sink.Rate;
+import io.braid.batch.sink.Throttle;
+import io.braid.batch.snapshot.VeiledLoad;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Makes the rounds of a job: finds their input, and divides it unless that was done before. */
+final class RoundMaker {
+  private final LoadContext context;
+  private final JobDirectory directory;
+  private final JobSpec spec;
+  private final JobEnding ending;
+
+  RoundMaker(LoadContext context, JobDirectory directory, JobSpec spec, JobEnding ending) {
+    this.context = context;
+    this.directory = directory;
+    this.spec = spec;
+    this.ending = ending;
+  }
+
+  Round round(int number, JobView view) throws IOException {
+    Path path = directory.round(number);
+    Files.createDirectories(path);
+    Division division = directory.division(number).orElse(null);
+    if (division == null) {
+      division = divide(number, path, view);
+    } else {
+      for (InputFile file : division.files()) {
+        try {
+          file.requireUnchanged();
+        } catch (UnreadableInputException e) {
+          throw new JobException(String.valueOf(e.getMessage()), e);
+        }
+      }
+    }
+    return new Round(
+        context,
+        spec,
+        path,
+        division,
+        writing(path),
+        new Throttle(context.seams(), Rate.parse(spec.options().rate())),
+        () -> Files.exists(directory.cancelFile()));
+  }
+
+  private Writing writing(Path round) throws IOException {
+    if (spec.options().usesSnapshots()) {
+      VeiledLoad.requireNoFeed(context.store(), spec.table());
+      VeiledLoad.requireIndexes(
+          context.loadable(),
+          spec.table(),
+          spec.start(),
+          spec.options().conflicts() == Conflicts.LOAD);
+    }
+    if (spec.options().whole()) {
+      ending.publication().begin();
+    }
+    return new Writing(context, spec, round, Round.state(round).done().keySet());
+  }
+
+  private Division divide(int number, Path path, JobView view) throws IOException {
+    List<InputFile> files = JobChecks.look(inputs(number));
+    if (spec.options().duplicates() == Duplicates.REDUCE) {
+      Reduction reduction =
+          new Reduction(context, spec, path, () -> Files.exists(directory.cancelFile()));
+      files = JobChecks.look(reduction.run(files, view));
+    }
+    Divider divider =
+        new Divider(
+            spec.options(),
+            seen -> view.progress(new JobView.Progress("look", seen, seen, 0, 0, 0, 0)),
+            Divider.isLookNeeded(spec.options()));
+    Divider.Result result = divider.divide(files, spec.mapping(), path.resolve("census"));
+    Files.deleteIfExists(path.resolve("census"));
+    if (spec.options().duplicates() == Duplicates.FAIL && !result.superseded().isEmpty()) {
+      KeyCensus.Position first = result.superseded().get(0);
+      throw new JobException(
+          result.superseded().size()
+              + " records have a key that comes again; the first is at "
+              + first.offset()
+              + " in "
+              + files.get(first.file()).path()
+              + ". Nothing was written. Mend the input, or say --duplicates last.");
+    }
+    new Superseded(path.resolve("superseded")).write(result.superseded());
+    JobFiles.replace(path.resolve("division.json"), result.division());
+    Reduction.removeRuns(path);
+    return result.division();
+  }
+
+  private List<Path> inputs(int number) throws IOException {
+    if (number == 0) {
+      return spec.inputs().stream().map(FilePlaces::path).toList();
+    }
+    try (Stream<Path> files = Files.list(directory.round(number - 1))) {
+      return files
+          .filter(
+              file ->
+                  String.valueOf(file.getFileName())
+                      .matches("retry(-input)?(-\\d+)?\\.(csv|jsonl|avro|parquet)"))
+          .sorted()
+          .toList();
+    }
+  }
+}
