@@ -47,8 +47,8 @@ class KafkaBrokerIT {
 
   @TempDir Path dir;
 
+  private final List<Process> brokers = new ArrayList<>();
   private int port;
-  private Process broker;
 
   @BeforeEach
   void format() throws Exception {
@@ -97,14 +97,15 @@ class KafkaBrokerIT {
   }
 
   private void start() throws IOException {
-    broker = run("broker.log", "kafka.Kafka", dir.resolve("server.properties").toString());
+    brokers.add(run("broker.log", "kafka.Kafka", dir.resolve("server.properties").toString()));
   }
 
   private Process run(String log, String main, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
-        List.of("-Xmx384m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), main));
+        List.of(
+            "-Xmx384m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), main));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command)
         .redirectErrorStream(true)
@@ -121,14 +122,13 @@ class KafkaBrokerIT {
 
   @AfterEach
   void stop() throws InterruptedException {
-    if (broker != null) {
-      broker.destroyForcibly().waitFor();
+    for (Process each : brokers) {
+      each.destroyForcibly().waitFor();
     }
   }
 
   private FeedSink sink() throws IOException {
-    Path properties =
-        Files.writeString(dir.resolve("kafka.properties"), "max.block.ms=60000\n");
+    Path properties = Files.writeString(dir.resolve("kafka.properties"), "max.block.ms=60000\n");
     return new KafkaTargets()
         .open(
             URI.create("kafka://127.0.0.1:" + port + "/" + TOPIC + "?" + properties),
@@ -143,8 +143,7 @@ class KafkaBrokerIT {
 
   private static ChangeBatch batch(Change... changes) {
     Change last = changes[changes.length - 1];
-    return new ChangeBatch(
-        List.of(changes), Position.after(last.commit()), last.commit());
+    return new ChangeBatch(List.of(changes), Position.after(last.commit()), last.commit());
   }
 
   @Test
@@ -155,7 +154,7 @@ class KafkaBrokerIT {
       sink.take("t", batch(changes.get(0), changes.get(1)));
       assertThat(sink.position()).contains(Position.after(10));
     }
-    broker.destroyForcibly().waitFor();
+    stop();
     start();
     try (FeedSink sink = sink()) {
       assertThat(sink.position()).contains(Position.after(10));
@@ -181,8 +180,7 @@ class KafkaBrokerIT {
     List<Change> read = new ArrayList<>();
     Map<Integer, Position> seen = new HashMap<>();
     try (KafkaConsumer<byte[], byte[]> consumer =
-        new KafkaConsumer<>(
-            settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

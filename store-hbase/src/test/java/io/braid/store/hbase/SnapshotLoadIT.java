@@ -22,7 +22,6 @@ import io.braid.core.store.Lift;
 import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Veils.Veil;
 import io.braid.core.transaction.RowCursor;
-import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.store.hbase.wire.Call;
 import io.braid.store.hbase.wire.TableMarks;
@@ -33,6 +32,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.TableName;
@@ -41,6 +41,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,12 +90,11 @@ class SnapshotLoadIT {
     try (AsyncConnection connection =
         ConnectionFactory.createAsyncConnection(LocalCluster.configuration()).join()) {
       TableName name = TableName.valueOf(options.namespace(), table);
-      TableMarks marks = TableMarks.of(connection.getAdmin().getDescriptor(name).join());
-      assertThat(marks).isNotNull();
+      TableMarks marks =
+          Objects.requireNonNull(TableMarks.of(connection.getAdmin().getDescriptor(name).join()));
       VeilRecords records =
           new VeilRecords(connection.getTable(WatermarkCell.table(options.namespace())), options);
-      VeilRecord record = records.get(marks.id(), version);
-      assertThat(record).isNotNull();
+      VeilRecord record = Objects.requireNonNull(records.get(marks.id(), version));
       assertThat(records.replace(marks.id(), record, record.close())).isTrue();
       Tables.Known known =
           new Tables.Known(name, Families.transactional(table, List.of("f")), marks, 0);
@@ -142,7 +142,7 @@ class SnapshotLoadIT {
 
   private int loaded(Snapshot at) {
     int rows = 0;
-    try (RowCursor cursor = at.scan(Scan.of("people").column(NAME))) {
+    try (RowCursor cursor = at.scan(io.braid.core.transaction.Scan.of("people").column(NAME))) {
       while (cursor.hasNext()) {
         rows += cursor.next().get(NAME).orElse("").equals("loaded") ? 1 : 0;
       }
@@ -204,8 +204,7 @@ class SnapshotLoadIT {
     int cells = 0;
     try (Connection connection = ConnectionFactory.createConnection(LocalCluster.configuration());
         Table table = connection.getTable(TableName.valueOf(options.namespace(), "people"));
-        ResultScanner scanner =
-            table.getScanner("f".getBytes(java.nio.charset.StandardCharsets.UTF_8))) {
+        ResultScanner scanner = table.getScanner(new Scan().readAllVersions())) {
       for (Result result : scanner) {
         cells += result.size();
       }
