@@ -213,11 +213,15 @@ class RunBatchTest {
     BatchSize size = new BatchSize();
     int first = size.get();
     size.wentWell();
-    assertThat(size.get()).isEqualTo(first + 1);
+    assertThat(size.get()).isEqualTo(2 * first);
     for (int i = 0; i < 10; i++) {
       size.wentBadly();
     }
     assertThat(size.get()).isEqualTo(1);
+    size.wentWell();
+    assertThat(size.get()).as("careful from then on").isEqualTo(2);
+    size.wentWell();
+    assertThat(size.get()).isEqualTo(3);
     for (int i = 0; i < 100; i++) {
       size.wentWell();
     }
