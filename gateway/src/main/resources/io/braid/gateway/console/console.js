@@ -3,7 +3,7 @@
 // The page asks the node as any client does: what an identity may not see or do, it cannot here.
 const PERIOD = 2000;
 const KEPT = 150;
-const SECTIONS = ["overview", "tables", "observers", "stores", "row"];
+const SECTIONS = ["overview", "tables", "observers", "groups", "jobs", "stores", "row"];
 const MEANINGS = {
   committed: "done",
   conflict: "others were first; to be run again",
@@ -262,6 +262,73 @@ async function parked(observer) {
       body));
 }
 
+// --- groups and loads ---------------------------------------------------------------------------
+
+function groups(answer) {
+  fill(
+    byId("group-list").tBodies[0],
+    answer.groups.map((g) => {
+      const path = "/v1/groups/" + encodeURIComponent(g.group);
+      return element("tr", {},
+        cell(g.group), cell(g.state + (g.here ? "" : ", led elsewhere"), g.state === "live" ? "good" : ""),
+        element("td", { class: "code" },
+          element("a", { href: "#row/" + encodeURIComponent(g.leader_table) + "/" + encodeURIComponent(g.leader_row) },
+            g.leader_table + "/" + g.leader_row)),
+        cell(number(g.members), "n"), cell(number(g.commits), "n"), cell(number(g.unshipped), "n"),
+        element("td", {},
+          action("Ship", "POST", path + "/ship", undefined, "Wait until all commits of " + g.group + " are in the store?"),
+          action("Delete", "DELETE", path, undefined, "Delete " + g.group + "? Its commits go to the store, its rows are free then.")));
+    }),
+    7, "No key group is there. Create one: POST /v1/groups.");
+}
+
+function progress(load) {
+  const now = load.progress;
+  if (!now) return load.message || "";
+  return now.phase + ": " + number(now.done) + (now.records ? " of " + number(now.records) : "") + ", "
+    + number(now.per_second) + " a second"
+    + (now.seconds_left === undefined ? "" : ", " + number(now.seconds_left) + " s left");
+}
+
+function jobs(answer) {
+  fill(
+    byId("job-list").tBodies[0],
+    answer.jobs.map((j) => {
+      const path = "/v1/jobs/" + encodeURIComponent(j.job);
+      const ended = j.state === "done" || j.state === "cancelled";
+      return element("tr", {},
+        element("td", {}, element("a", { href: "#jobs/" + encodeURIComponent(j.job) }, j.job)),
+        cell(j.table), cell(j.state, j.state === "done" ? "good" : j.working ? "" : "bad"),
+        cell(number(j.tasks_open) + " of " + number(j.tasks), "n"), cell(number(j.books.read), "n"),
+        cell(number(j.books.written), "n"), cell(number(j.books.rejected + j.books.left), j.books.rejected + j.books.left ? "n bad" : "n"),
+        cell(progress(j), "remark"),
+        element("td", {},
+          ...(ended || j.working ? [] : [
+            j.state === "remainder"
+              ? action("Retry", "POST", path + "/retry", undefined, "Try the records of " + j.job + " again that were not written?")
+              : action("Resume", "POST", path + "/resume", undefined, "Do the tasks of " + j.job + " that are not done?"),
+            action("End", "DELETE", path, undefined, "End " + j.job + "? What an atomic load wrote is given up.")])));
+    }),
+    9, "No load was begun here. Begin one: PUT /v1/jobs/ID.");
+}
+
+async function job(id) {
+  const answer = await ask("GET", "/v1/jobs/" + encodeURIComponent(id));
+  const body = element("tbody");
+  fill(
+    body,
+    answer.failures.map((f) =>
+      element("tr", {}, cell(f.code), cell(f.file, "code"), cell(number(f.offset), "n"), cell(f.detail, "code"))),
+    4, "No record failed.");
+  byId("job").replaceChildren(
+    element("h3", {}, id + ", begun " + answer.created),
+    element("p", { class: "remark" }, answer.inputs.join(", ")),
+    element("table", {},
+      element("thead", {}, element("tr", {},
+        element("th", {}, "why"), element("th", {}, "file"), element("th", { class: "n" }, "at byte"), element("th", {}, "detail"))),
+      body));
+}
+
 async function stores() {
   const answer = await ask("GET", "/stores");
   const parts = [];
@@ -316,6 +383,8 @@ async function refresh() {
   if (now === "overview") collection(await ask("GET", "/v1/gc"));
   if (now === "tables" || now === "row") tables(await ask("GET", "/v1/tables"));
   if (now === "observers") observers(await ask("GET", "/v1/observers"));
+  if (now === "groups") groups(await ask("GET", "/v1/groups"));
+  if (now === "jobs") jobs(await ask("GET", "/v1/jobs"));
   if (now === "stores") await stores();
   say((paused ? "paused, " : "") + "as of " + status.time.slice(11, 19) + " UTC");
 }
@@ -332,6 +401,7 @@ async function show() {
     await refresh();
     if (now === "tables" && first) await rows(first);
     if (now === "observers" && first) await parked(first);
+    if (now === "jobs" && first) await job(first);
     if (now === "row" && first && second) await explain(first, second);
   } catch (failure) {
     fail(failure);
@@ -356,7 +426,7 @@ for (const button of document.querySelectorAll("button[data-ask]")) {
 }
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input") || byId("ask").open) return;
-  const index = "12345".indexOf(event.key);
+  const index = "1234567".indexOf(event.key);
   if (index >= 0) location.hash = "#" + SECTIONS[index];
   else if (event.key === "/") {
     event.preventDefault();
