@@ -44,6 +44,9 @@ public final class Scenarios {
   /** Atomic and snapshot loads, while others write and read what they load. */
   public static final String LOADS = "loads";
 
+  /** A local index whose parts follow the tablets of its table. */
+  public static final String INDEXES = "indexes";
+
   private static final Duration REST = Duration.ofMinutes(20);
 
   private Scenarios() {}
@@ -59,7 +62,8 @@ public final class Scenarios {
         GROUP_NODES,
         OMID,
         CHANGES,
-        LOADS);
+        LOADS,
+        INDEXES);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
@@ -128,6 +132,7 @@ public final class Scenarios {
       case GROUP_NODES -> new GroupNodeScenario(world, settings, owners);
       case OMID -> new OmidScenario(world, settings, null);
       case LOADS -> new LoadScenario(world, settings);
+      case INDEXES -> new IndexScenario(world, settings);
       default -> new PercolatorScenario(world, settings, null);
     };
   }

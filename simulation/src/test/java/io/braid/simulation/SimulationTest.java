@@ -248,4 +248,23 @@ class SimulationTest {
     }
     assertThat(loads).as("loads while others wrote").isPositive();
   }
+
+  /** Fault 17: tablets split, and the parts of a local index follow them, while people move. */
+  @Test
+  void anIndexSaysWhatItsTableSaysWhereverItsPartsLie() {
+    long looks = 0;
+    long follows = 0;
+    for (long seed = 1; seed < 7; seed++) {
+      SimulationReport report =
+          Simulation.run(
+              SimulationOptions.of(Scenarios.INDEXES, seed)
+                  .duration(Duration.ofSeconds(8))
+                  .onePhase(seed % 2 == 0));
+      assertThat(report.passed()).as(report.toText()).isTrue();
+      looks += report.operations().getOrDefault("looks", 0L);
+      follows += report.operations().getOrDefault("moved", 0L);
+    }
+    assertThat(looks).as("comparisons of index and table").isPositive();
+    assertThat(follows).as("index rows that were moved").isPositive();
+  }
 }

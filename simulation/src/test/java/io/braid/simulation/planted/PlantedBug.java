@@ -274,7 +274,13 @@ enum PlantedBug {
       "a group is deleted before all its commits are in the store",
       Scenarios.GROUP_NODES,
       6,
-      GroupAlterations.deletionDoesNotWait());
+      GroupAlterations.deletionDoesNotWait()),
+  FENCES_LET_THROUGH(
+      "fences let through",
+      "writers that began before a fence go on while index rows are moved",
+      Scenarios.INDEXES,
+      20,
+      store(IndexAlterations::fencesLetThrough));
 
   /** Its name. */
   final String text;
