@@ -55,12 +55,17 @@ final class HttpWritable {
     return HttpReads.path(exchange).startsWith("/rw/");
   }
 
-  /** Whether a request changes nothing. */
+  /**
+   * Whether a request changes nothing. By the whole address and the method: a key may be called as
+   * a step is.
+   */
   static boolean isRead(HttpExchange exchange) {
     String path = HttpReads.path(exchange);
-    return exchange.getRequestMethod().equals("GET")
-        || path.endsWith("/get")
-        || path.endsWith("/entries");
+    if (KEY.matcher(path).matches()) {
+      return exchange.getRequestMethod().equals("GET");
+    }
+    Matcher step = STEP.matcher(path);
+    return step.matches() && (step.group(2).equals("get") || step.group(2).equals("entries"));
   }
 
   void handle(HttpExchange exchange) throws IOException {
@@ -71,8 +76,10 @@ final class HttpWritable {
     if (key.matches()) {
       one(exchange, key.group(1), Bytes.wrap(HttpKeys.key(key.group(2))));
     } else if (path.equals(HINTS)) {
+      requirePost(exchange);
       HttpEndpoint.send(exchange, 200, Json.object().put("delivered", stores.pushHints()));
     } else if (step.matches()) {
+      requirePost(exchange);
       byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
       Bytes answer = step(step.group(1), step.group(2), new Decoder(Bytes.wrap(body)));
       exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
@@ -80,6 +87,12 @@ final class HttpWritable {
       exchange.getResponseBody().write(answer.toArray());
     } else {
       throw new HttpRefusal(404, "no such address", "Nothing is at " + path + ".");
+    }
+  }
+
+  private static void requirePost(HttpExchange exchange) {
+    if (!exchange.getRequestMethod().equals("POST")) {
+      throw new HttpRefusal(405, "method", "This is asked for with POST.");
     }
   }
 

@@ -10,9 +10,14 @@ import java.nio.file.Path;
  */
 final class LatestFile {
   private final Path store;
+  private final Object lock;
 
-  LatestFile(Path store) {
+  /**
+   * @param lock that everybody has who may change this file
+   */
+  LatestFile(Path store, Object lock) {
     this.store = store;
+    this.lock = lock;
   }
 
   /** What a state becomes; refuses by an exception, and nothing changes then. */
@@ -25,11 +30,13 @@ final class LatestFile {
   }
 
   /** Makes a change, also after a crash; none that changes nothing is written. */
-  synchronized void change(Change change) throws IOException {
-    Latest now = read();
-    Latest next = change.of(now);
-    if (!next.equals(now)) {
-      next.write(store);
+  void change(Change change) throws IOException {
+    synchronized (lock) {
+      Latest now = read();
+      Latest next = change.of(now);
+      if (!next.equals(now)) {
+        next.write(store);
+      }
     }
   }
 }

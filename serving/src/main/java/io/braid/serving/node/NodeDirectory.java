@@ -15,8 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * process at a time. Looking needs no ownership.
  */
 public final class NodeDirectory implements AutoCloseable {
+  private static final int LOCKS = 1024;
   private static final String OWNER = ".owner";
 
   /** Locked is a byte far behind the text, so that others can read who it is. */
@@ -33,7 +33,12 @@ public final class NodeDirectory implements AutoCloseable {
 
   private final Path path;
   private final Seams seams;
-  private final ConcurrentMap<String, StoreVersions> versions = new ConcurrentHashMap<>();
+
+  /**
+   * What changes of a store's state wait on; as many as there are, whatever names are asked for.
+   */
+  private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
+
   private final @Nullable FileChannel owner;
 
   private NodeDirectory(Path path, Seams seams, @Nullable FileChannel owner) {
@@ -118,10 +123,10 @@ public final class NodeDirectory implements AutoCloseable {
     membership.write(path);
   }
 
-  /** The versions of a store, the same object each time: changes of them wait for each other. */
+  /** The versions of a store. Changes of them wait for each other, through whichever object. */
   public StoreVersions store(String name) {
-    return versions.computeIfAbsent(
-        StoreNames.store(name), n -> new StoreVersions(path.resolve(n), n, seams));
+    Path store = path.resolve(StoreNames.store(name));
+    return new StoreVersions(store, name, seams, locks[Math.floorMod(name.hashCode(), LOCKS)]);
   }
 
   @Override

@@ -35,11 +35,14 @@ public final class StoreVersions {
   private final LatestFile latest;
   private final VersionRules rules;
 
-  StoreVersions(Path path, String store, Seams seams) {
+  /**
+   * @param lock that all objects for this store have
+   */
+  StoreVersions(Path path, String store, Seams seams, Object lock) {
     this.path = path;
     this.store = store;
     this.seams = seams;
-    this.latest = new LatestFile(path);
+    this.latest = new LatestFile(path, lock);
     this.rules = new VersionRules(store);
   }
 
