@@ -355,18 +355,18 @@ class GroupsTest {
   @Test
   void membersAreReadTogether() {
     AtomicLong trips = new AtomicLong();
-    CellStore store =
-        new ForwardingStore(new MemoryStore()) {
-          @Override
-          public <A, R> List<Outcome<R>> execute(
-              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
-            if (procedure.name().contains("read")) {
-              trips.incrementAndGet();
-            }
-            return super.execute(procedure, arguments, durability);
-          }
-        };
     for (int most : new int[] {1000, 1}) {
+      CellStore store =
+          new ForwardingStore(new MemoryStore()) {
+            @Override
+            public <A, R> List<Outcome<R>> execute(
+                Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+              if (procedure.name().contains("read")) {
+                trips.incrementAndGet();
+              }
+              return super.execute(procedure, arguments, durability);
+            }
+          };
       BraidConfig config =
           BraidConfig.defaults().with(Setting.GROUP_READ_AHEAD.key(), String.valueOf(most));
       try (Braid db = Braid.over(store, config)) {

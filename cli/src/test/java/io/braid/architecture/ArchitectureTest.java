@@ -93,7 +93,9 @@ class ArchitectureTest {
         .should()
         .onlyDependOnClassesThat(
             DescribedPredicate.not(BRAIDS_OWN)
-                .or(resideInAnyPackage("io.braid.core..", "io.braid.http..", own)))
+                .or(
+                    resideInAnyPackage(
+                        "io.braid.core..", "io.braid.http..", "io.braid.rpc.listen..", own)))
         .check(BRAID);
   }
 
