@@ -77,6 +77,8 @@ final class Lane {
     RandomAccessFile old = open;
     if (old != null) {
       old.close();
+      // If the next one cannot be made, there is nothing left to be closed.
+      open = null;
     }
     Path path = directory.resolve("lane-" + number + "-" + (segments + 1) + ".log");
     RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
