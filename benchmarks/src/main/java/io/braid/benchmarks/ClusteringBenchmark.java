@@ -68,7 +68,7 @@ final class ClusteringBenchmark implements Callable<Integer> {
       report.figure(
           "batch job", Map.of("documents", documents, "passes", 3), job, "s", "batch job", 1);
       repository.observe();
-      measure(db, repository, LEAST_SAMPLES, 20); // warm
+      measure(db, repository, LEAST_SAMPLES, LEAST_SAMPLES / Math.min(2, seconds)); // warm
       for (int percent : PERCENT_PER_HOUR) {
         crawl(report, db, repository, percent, job);
       }

@@ -34,7 +34,16 @@ import picocli.CommandLine.Option;
 final class GalleryCommand implements Callable<Integer> {
   private static final List<String> ALL =
       List.of(
-          "percolator", "observers", "clustering", "savings", "omid", "groups", "batch", "serving");
+          "percolator",
+          "brokerage",
+          "observers",
+          "clustering",
+          "savings",
+          "omid",
+          "groups",
+          "batch",
+          "serving",
+          "scaling");
 
   @Option(names = "--quick", description = "A first look: minutes, not an hour.")
   boolean quick;

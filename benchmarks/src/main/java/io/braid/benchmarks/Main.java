@@ -1,7 +1,9 @@
 package io.braid.benchmarks;
 
+import io.braid.benchmarks.brokerage.BrokerageBenchmark;
 import io.braid.benchmarks.fuzz.FuzzCommand;
 import io.braid.benchmarks.groups.GroupsBenchmark;
+import io.braid.benchmarks.scaling.ScalingBenchmark;
 import io.braid.benchmarks.ycsb.YcsbCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -28,6 +30,8 @@ public final class Main {
         ClusteringBenchmark.class,
         OmidBenchmark.class,
         GroupsBenchmark.class,
+        BrokerageBenchmark.class,
+        ScalingBenchmark.class,
         YcsbCommand.class,
         FuzzCommand.class,
         GalleryCommand.class
@@ -41,6 +45,8 @@ public final class Main {
         "  braid bench clustering --quick",
         "  braid bench savings --quick",
         "  braid bench groups --quick",
+        "  braid bench brokerage --quick",
+        "  braid bench scaling --quick",
         "  braid bench batch --quick",
         "  braid bench omid --quick",
         "  braid bench ycsb --workloads a,c",

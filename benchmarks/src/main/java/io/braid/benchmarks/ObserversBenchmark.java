@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -46,6 +48,9 @@ final class ObserversBenchmark implements Callable<Integer> {
   /** A writer stops for a while when so many rows wait for their observer. */
   private static final long MOST_PENDING = 20_000;
 
+  /** The load beside the probes stops for a while at so many: a slow machine ends as well. */
+  private static final long MOST_PENDING_BESIDE = 200;
+
   @Option(names = "--rounds", description = "Counted rounds (default: ${DEFAULT-VALUE}).")
   int rounds = 5;
 
@@ -54,6 +59,21 @@ final class ObserversBenchmark implements Callable<Integer> {
 
   @Option(names = "--workers", description = "Tasks that run observers.")
   int workers = 2;
+
+  @Option(names = "--samples", description = "Of the latency (default: ${DEFAULT-VALUE}).")
+  int samples = 5000;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "Parts to run: ${COMPLETION-CANDIDATES} (default: all).")
+  Set<Part> only = EnumSet.allOf(Part.class);
+
+  /** What can be asked for apart. */
+  enum Part {
+    throughput,
+    latency
+  }
 
   @Option(names = "--quick", description = "A first look in under a minute.")
   boolean quick;
@@ -66,11 +86,16 @@ final class ObserversBenchmark implements Callable<Integer> {
     if (quick) {
       rounds = 3;
       slice = 1500;
+      samples = Math.min(samples, 1000);
     }
     Report report = new Report("observers", System.out);
     try (Scratch scratch = Scratch.create()) {
-      throughput(scratch, report);
-      latency(scratch, report);
+      if (only.contains(Part.throughput)) {
+        throughput(scratch, report);
+      }
+      if (only.contains(Part.latency)) {
+        latency(scratch, report);
+      }
     }
     report.end();
     return 0;
@@ -222,15 +247,15 @@ final class ObserversBenchmark implements Callable<Integer> {
 
   private void latency(Scratch scratch, Report report) throws InterruptedException {
     try (Braid db = open(scratch.child("latency"), true)) {
-      probes(db, 500);
-      double[] idle = probes(db, quick ? 1000 : 5000);
+      probes(db, Math.min(500, samples));
+      double[] idle = probes(db, samples);
       report(report, "idle", 0, idle);
       AtomicBoolean over = new AtomicBoolean();
       int load = 2000;
       Thread other = new Thread(() -> load(db, load, over), "load");
       other.start();
-      probes(db, 500);
-      double[] loaded = probes(db, quick ? 1000 : 5000);
+      probes(db, Math.min(500, samples));
+      double[] loaded = probes(db, samples);
       over.set(true);
       other.join();
       report(report, "under load", load, loaded);
@@ -281,12 +306,15 @@ final class ObserversBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Other changes, evenly spread over time. */
+  /** Other changes, evenly spread over time; fewer where observers do not keep up with them. */
   private static void load(Braid db, int perSecond, AtomicBoolean over) {
     SplittableRandom own = new SplittableRandom(2);
     long begin = System.nanoTime();
     for (long i = 0; !over.get(); i++) {
       while (System.nanoTime() - begin < i * 1_000_000_000L / perSecond) {
+        pause(1);
+      }
+      while (!over.get() && db.observerStats().pending() > MOST_PENDING_BESIDE) {
         pause(1);
       }
       byte[] value = new byte[100];

@@ -57,6 +57,14 @@ final class OmidBenchmark implements Callable<Integer> {
   @Option(names = "--slice", description = "Milliseconds of a case in a round.")
   long slice = 50;
 
+  @Option(names = "--turn", description = "Milliseconds of a system in a turn of the mixes.")
+  long turn = 150;
+
+  @Option(
+      names = "--warm-up",
+      description = "Milliseconds of a case before anything counts (default: 2000; 500 if quick).")
+  long warmUp;
+
   @Option(names = "--quick", description = "A first look in about a minute.")
   boolean quick;
 
@@ -89,15 +97,15 @@ final class OmidBenchmark implements Callable<Integer> {
       slice = 40;
     }
     if (only.contains(Part.manager)) {
-      new TransactionManagerBenchmark().run(report, quick ? 3 : 9, quick ? 300 : 500);
+      new TransactionManagerBenchmark().run(report, Math.min(rounds, quick ? 3 : 9), 10 * slice);
     }
     if (only.contains(Part.socket)) {
-      new ManagerSocket(report, quick ? 1000 : 4000, 10_000_000).run();
+      new ManagerSocket(report, (quick ? 25 : 80) * slice, 10_000_000).run();
     }
     if (only.contains(Part.fast) || only.contains(Part.ten)) {
       compare();
     }
-    OmidMixes mixes = new OmidMixes(report, rows, variants, quick);
+    OmidMixes mixes = new OmidMixes(report, rows, variants, quick, turn);
     if (only.contains(Part.mix)) {
       mixes.run(false, background);
       mixes.run(true, background);
@@ -223,8 +231,12 @@ final class OmidBenchmark implements Callable<Integer> {
         });
   }
 
+  private long warmUp() {
+    return warmUp > 0 ? warmUp : quick ? 500 : 2000;
+  }
+
   private Comparison comparison(int threads) {
-    return new Comparison(threads, new Comparison.Effort(rounds, slice, quick ? 500 : 2000));
+    return new Comparison(threads, new Comparison.Effort(rounds, slice, warmUp()));
   }
 
   private void print(int threads, Comparison.Results figures, String vs, String unit) {

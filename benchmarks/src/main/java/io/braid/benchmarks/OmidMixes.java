@@ -25,12 +25,17 @@ final class OmidMixes {
   private final int rows;
   private final Set<OmidVariant.Word> variants;
   private final boolean quick;
+  private final long turn;
 
-  OmidMixes(Report report, int rows, Set<OmidVariant.Word> variants, boolean quick) {
+  /**
+   * @param turn milliseconds of a system, before it is the next one's
+   */
+  OmidMixes(Report report, int rows, Set<OmidVariant.Word> variants, boolean quick, long turn) {
     this.report = report;
     this.rows = rows;
     this.variants = variants;
     this.quick = quick;
+    this.turn = turn;
   }
 
   private interface Work {
@@ -46,7 +51,7 @@ final class OmidMixes {
           OmidVariant system = new OmidVariant(word, scratch.child(word.name()), 1 << 20);
           systems.add(system);
           mix.fill(system);
-          mix.run(system, new Load(brwc, 2, 0, 0), quick ? 500 : 3000);
+          mix.run(system, new Load(brwc, 2, 0, 0), (quick ? 4 : 20) * turn);
         }
         work.run(mix, systems);
       } finally {
@@ -69,7 +74,7 @@ final class OmidMixes {
           for (int count : clients) {
             Load load = new Load(brwc, count, background, 0);
             Map<OmidVariant.Word, Result> results =
-                inTurns(mix, systems, load, quick ? 6 : 30, 150);
+                inTurns(mix, systems, load, quick ? 6 : 30, turn);
             results.forEach((word, result) -> print(word, load, result));
             if (count == 2) {
               judge(brwc, results);
@@ -91,7 +96,7 @@ final class OmidMixes {
           for (long rate : rates) {
             long share = Math.round(rate * SHARE);
             Load load = new Load(false, SCALE_CLIENTS, rate - share, share);
-            inTurns(mix, systems, load, quick ? 2 : 6, 1000)
+            inTurns(mix, systems, load, quick ? 2 : 6, 7 * turn)
                 .forEach((word, result) -> print(word, load, result));
           }
         });

@@ -49,6 +49,11 @@ final class PercolatorBenchmark implements Callable<Integer> {
   @Option(names = "--slice", description = "Milliseconds of a case in a round.")
   long slice = 50;
 
+  @Option(
+      names = "--warm-up",
+      description = "Milliseconds of a case before anything counts (default: 2000; 500 if quick).")
+  long warmUp;
+
   @Option(names = "--quick", description = "A first look in under a minute.")
   boolean quick;
 
@@ -209,7 +214,7 @@ final class PercolatorBenchmark implements Callable<Integer> {
     try (Braid db = Braid.open(scratch.child("synced"), config)) {
       db.ensureTable(TABLE, "f");
       Comparison.Effort effort =
-          quick ? new Comparison.Effort(5, 300, 600) : new Comparison.Effort(15, 500, 2000);
+          new Comparison.Effort(Math.min(rounds, quick ? 5 : 15), 10 * slice, warmUp());
       Comparison.Results figures =
           new Comparison(1, effort)
               .slow()
@@ -275,8 +280,12 @@ final class PercolatorBenchmark implements Callable<Integer> {
     ((RocksStore) db.store()).compact();
   }
 
+  private long warmUp() {
+    return warmUp > 0 ? warmUp : quick ? 500 : 2000;
+  }
+
   private Comparison comparison(int threads) {
-    return new Comparison(threads, new Comparison.Effort(rounds, slice, quick ? 500 : 2000));
+    return new Comparison(threads, new Comparison.Effort(rounds, slice, warmUp()));
   }
 
   private static void print(

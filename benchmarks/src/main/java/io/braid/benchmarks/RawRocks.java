@@ -45,7 +45,8 @@ public final class RawRocks implements AutoCloseable {
     return new RawRocks(options, RocksDB.open(options, directory.toString()));
   }
 
-  static RawRocks transactional(Path directory, long memoryBytes) throws RocksDBException {
+  /** A database that has transactions. */
+  public static RawRocks transactional(Path directory, long memoryBytes) throws RocksDBException {
     Options options = options(memoryBytes);
     return new RawRocks(options, OptimisticTransactionDB.open(options, directory.toString()));
   }
@@ -68,6 +69,11 @@ public final class RawRocks implements AutoCloseable {
                 .setCacheIndexAndFilterBlocksWithHighPriority(true)
                 .setPinL0FilterAndIndexBlocksInCache(true)
                 .setFilterPolicy(new BloomFilter(10, false)));
+  }
+
+  /** The database of {@link #transactional}. */
+  public OptimisticTransactionDB transactions() {
+    return (OptimisticTransactionDB) db;
   }
 
   void put(byte[] key, byte[] value) throws RocksDBException {

@@ -46,6 +46,7 @@ final class ResultsPage {
         section(page, name, read(file), papers.path(name));
       }
     }
+    page.append("\n## Which figure is where\n\n").append(PaperFigures.table());
     Path to = directory.resolve("README.md");
     Files.writeString(to, page);
     return to;

@@ -35,6 +35,7 @@ class ResultsPageTest {
     assertThat(page)
         .contains("| snapshot read to raw get, 1 threads | 0.85 | 0.75 | **no** | 0.94 of Bigtable")
         .contains("`./braid bench percolator --quick`")
+        .contains("| Percolator | Figure 9 |")
         .doesNotContain("null")
         .doesNotContain("absent");
     assertThat(Files.readString(dir.resolve("percolator-raw-get.svg")))

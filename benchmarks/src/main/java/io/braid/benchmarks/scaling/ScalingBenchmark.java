@@ -1,0 +1,426 @@
+package io.braid.benchmarks.scaling;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.braid.Braid;
+import io.braid.Protocol;
+import io.braid.benchmarks.Report;
+import io.braid.benchmarks.Scratch;
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.core.time.LocalOracle;
+import io.braid.core.time.StoreTimestampBound;
+import io.braid.omid.manager.LocalTransactionManager;
+import io.braid.omid.manager.TransactionManager.Begun;
+import io.braid.omid.manager.WriteSet;
+import io.braid.store.rocksdb.RocksStore;
+import io.braid.testkit.MemoryStore;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * Throughput and cost of transactions as clients, cores and data grow; the same predicted by a
+ * queueing model from what one client measures; and by the same model what many nodes would do,
+ * which is an estimate and nothing else.
+ */
+@Command(
+    name = "scaling",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Transactions of five reads and five writes with more and more clients, cores and rows, and the cost"
+          + " of each; beside it what a queueing model predicts, and what it says of a thousand nodes."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid bench scaling --quick",
+      "  braid bench scaling --only data --rows 10000,1000000"
+    })
+public final class ScalingBenchmark implements Callable<Integer> {
+  private static final String TABLE = "rows";
+  private static final Column<Bytes> COLUMN = Column.of("f", "q", Codecs.bytes());
+  private static final int OPERATIONS = 5;
+  private static final int LOADED_AT_ONCE = 1000;
+  private static final int CLIENTS_OF_A_NODE = 64;
+
+  /** Of a transaction on a store elsewhere: begin, reads together, prewrite, commit. */
+  private static final int TRIPS = 4;
+
+  /** What can be asked for apart. */
+  enum Part {
+    clients,
+    cores,
+    data,
+    nodes
+  }
+
+  @Option(
+      names = "--rows",
+      split = ",",
+      description =
+          "Sizes of the table; the first is that of the other parts too (default: 100000,10000,1000000).")
+  int[] rows = {100_000, 10_000, 1_000_000};
+
+  @Option(
+      names = "--clients",
+      split = ",",
+      description = "How many at once (default: 1,2,4,8,16,32,64).")
+  int[] clients = {1, 2, 4, 8, 16, 32, 64};
+
+  @Option(
+      names = "--pause",
+      description = "Of a client between transactions, in ms (default: ${DEFAULT-VALUE}).")
+  double pause = 1;
+
+  @Option(
+      names = "--millis",
+      description = "For each point, three times (default: ${DEFAULT-VALUE}).")
+  long millis = 3000;
+
+  @Option(
+      names = "--trip",
+      description =
+          "Between nodes, there and back, in ms; for the estimate (default: ${DEFAULT-VALUE}).")
+  double trip = 0.2;
+
+  @Option(names = "--quick", description = "A first look in under a minute.")
+  boolean quick;
+
+  @Option(
+      names = "--only",
+      split = ",",
+      description = "Parts to run: ${COMPLETION-CANDIDATES} (default: all).")
+  Set<Part> only = EnumSet.allOf(Part.class);
+
+  private final Report report = new Report("scaling", System.out);
+  private final int cores = Runtime.getRuntime().availableProcessors();
+
+  /**
+   * What clients did.
+   *
+   * @param processor seconds of the whole process for a transaction
+   * @param elapsed seconds of a transaction, without the pause after it
+   * @param paused seconds of a pause: the machine does not wake a thread in time
+   */
+  private record Load(double perSecond, double processor, double elapsed, double paused) {}
+
+  @Override
+  public Integer call() throws Exception {
+    if (Arrays.stream(rows).anyMatch(n -> n < 1) || Arrays.stream(clients).anyMatch(n -> n < 1)) {
+      System.err.println("braid: --rows and --clients take numbers from 1 on.");
+      return 2;
+    }
+    if (pause < 0 || trip < 0 || millis < 1) {
+      System.err.println("braid: --pause and --trip take times from 0 on, --millis from 1 on.");
+      return 2;
+    }
+    if (quick) {
+      rows = Arrays.stream(rows).map(n -> Math.min(n, 50_000)).distinct().toArray();
+      clients = Arrays.stream(clients).filter(n -> n <= 32).toArray();
+      millis = Math.min(millis, 500);
+    }
+    if (only.contains(Part.clients) || only.contains(Part.cores) || only.contains(Part.nodes)) {
+      try (Scratch scratch = Scratch.create();
+          Braid db = filled(scratch.child("db"), rows[0])) {
+        load(db, rows[0], 1, 0, millis); // warms up
+        Load single = load(db, rows[0], 1, pause, millis);
+        if (only.contains(Part.clients)) {
+          clients(db, single);
+        }
+        if (only.contains(Part.cores)) {
+          cores(db);
+        }
+        if (only.contains(Part.nodes)) {
+          nodes(single);
+        }
+      }
+    }
+    if (only.contains(Part.data)) {
+      data();
+    }
+    report.end();
+    return 0;
+  }
+
+  private void clients(Braid db, Load single) throws Exception {
+    ClosedNetwork model =
+        new ClosedNetwork()
+            .stations("processors", single.processor, cores, 1)
+            .delay(Math.max(0, single.elapsed - single.processor) + single.paused);
+    double worst = 1;
+    for (int count : clients) {
+      Load load = load(db, rows[0], count, pause, millis);
+      ClosedNetwork.Prediction predicted = model.at(count);
+      double ratio = predicted.perSecond() / load.perSecond;
+      worst = Math.max(worst, Math.max(ratio, 1 / ratio));
+      Map<String, Object> params = new LinkedHashMap<>();
+      params.put("clients", count);
+      params.put("rows", rows[0]);
+      params.put("pause_ms", pause);
+      params.put("cpu_us", micros(load.processor));
+      params.put("elapsed_us", micros(load.elapsed));
+      params.put("predicted", Math.round(predicted.perSecond()));
+      params.put("busy", rounded(predicted.busy()));
+      report.figure("clients", params, load.perSecond, "transactions/s", "the model", 1 / ratio);
+    }
+    report.atMost("throughput by clients, model and measured apart at most", 1.3, worst);
+  }
+
+  /** Without pauses: as many clients as there are processors to use. */
+  private void cores(Braid db) throws Exception {
+    double one = 0;
+    double oneCost = 0;
+    for (int count = 1;
+        count <= cores;
+        count = count == cores ? cores + 1 : Math.min(2 * count, cores)) {
+      Load load = load(db, rows[0], count, 0, millis);
+      one = one == 0 ? load.perSecond : one;
+      oneCost = oneCost == 0 ? load.processor : oneCost;
+      Map<String, Object> params = new LinkedHashMap<>();
+      params.put("cores", count);
+      params.put("rows", rows[0]);
+      params.put("cpu_us", micros(load.processor));
+      report.figure(
+          "cores", params, load.perSecond, "transactions/s", "one core", load.perSecond / one);
+      if (count == cores && cores > 1) {
+        report.atLeast(
+            "throughput of " + cores + " cores to one", 0.8 * cores, load.perSecond / one);
+        report.atMost(
+            "processor time of a transaction, " + cores + " cores to one",
+            1.25,
+            load.processor / oneCost);
+      }
+    }
+  }
+
+  private void data() throws Exception {
+    double least = 0;
+    double last = 0;
+    int[] sizes = rows.clone();
+    Arrays.sort(sizes);
+    for (int size : sizes) {
+      try (Scratch scratch = Scratch.create();
+          Braid db = filled(scratch.child("db"), size)) {
+        load(db, size, 1, 0, millis);
+        Load load = load(db, size, 1, 0, millis);
+        last = load.processor;
+        least = least == 0 ? last : least;
+        Map<String, Object> params = new LinkedHashMap<>();
+        params.put("rows", size);
+        params.put("cpu_us", micros(load.processor));
+        params.put("bytes_on_disk", bytes(scratch.directory()));
+        report.figure(
+            "data", params, load.perSecond, "transactions/s", "the smallest", last / least);
+      }
+    }
+    if (sizes.length > 1) {
+      report.atMost(
+          "processor time of a transaction, " + sizes[sizes.length - 1] + " rows to " + sizes[0],
+          2,
+          last / least);
+    }
+  }
+
+  /** Nobody has measured this: the model, with service times of this machine. */
+  private void nodes(Load single) {
+    double manager = manager();
+    for (int nodes : new int[] {1, 10, 100, 1000}) {
+      for (boolean managed : new boolean[] {false, true}) {
+        ClosedNetwork model =
+            new ClosedNetwork()
+                .stations("stores", single.processor, cores, nodes)
+                .delay(TRIPS * trip / 1000 + single.paused);
+        if (managed) {
+          model.stations("manager", manager, 1, 1);
+        }
+        ClosedNetwork.Prediction predicted = model.at(nodes * CLIENTS_OF_A_NODE);
+        Map<String, Object> params = new LinkedHashMap<>();
+        params.put("nodes", nodes);
+        params.put("protocol", managed ? "omid" : "percolator");
+        params.put("clients", nodes * CLIENTS_OF_A_NODE);
+        params.put("store_us", micros(single.processor));
+        params.put("manager_us", managed ? micros(manager) : 0);
+        params.put("trip_ms", trip);
+        params.put("latency_ms", rounded(1000 * (predicted.seconds() - single.paused)));
+        params.put("bottleneck", predicted.bottleneck());
+        params.put("busy", rounded(predicted.busy()));
+        report.figure("nodes, estimated", params, predicted.perSecond(), "transactions/s", "", 0);
+      }
+    }
+  }
+
+  /** Seconds that the manager works for a begin and a commit of five cells, one after another. */
+  private double manager() {
+    try (MemoryStore store = new MemoryStore()) {
+      store.ensureTable(Families.system());
+      LocalTransactionManager manager =
+          new LocalTransactionManager(
+              new LocalOracle(new StoreTimestampBound(store), new SystemSeams()),
+              LocalTransactionManager.DEFAULT_CELLS);
+      SplittableRandom random = new SplittableRandom(1);
+      WriteSet writes = new WriteSet();
+      double least = Double.MAX_VALUE;
+      for (int round = 0; round < 5; round++) {
+        long begin = System.nanoTime();
+        long done = 0;
+        while (System.nanoTime() - begin < millis * 200_000) {
+          try (Begun begun = manager.begin()) {
+            writes.reset(begun.timestamp()).addTable(1);
+            for (int i = 0; i < OPERATIONS; i++) {
+              writes.add(random.nextLong());
+            }
+            manager.commit(writes);
+          }
+          done++;
+        }
+        least = Math.min(least, (System.nanoTime() - begin) / 1e9 / done);
+      }
+      return least;
+    }
+  }
+
+  private static Braid filled(Path directory, int count) {
+    Braid db = Braid.open(directory);
+    db.ensureTable(TABLE, Protocol.PERCOLATOR, "f");
+    SplittableRandom random = new SplittableRandom(1);
+    for (int from = 0; from < count; from += LOADED_AT_ONCE) {
+      int first = from;
+      int end = Math.min(count, from + LOADED_AT_ONCE);
+      db.run(
+          tx -> {
+            for (int i = first; i < end; i++) {
+              tx.set(row(i), COLUMN, value(random));
+            }
+            return true;
+          });
+    }
+    ((RocksStore) db.store()).compact();
+    return db;
+  }
+
+  /** The median of three. */
+  private Load load(Braid db, int count, int threads, double pauseMillis, long time)
+      throws Exception {
+    List<Load> loads = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      loads.add(once(db, count, threads, pauseMillis, time));
+    }
+    loads.sort((a, b) -> Double.compare(a.perSecond, b.perSecond));
+    return loads.get(1);
+  }
+
+  /** What one client did: transactions, and nanoseconds in them and in pauses. */
+  private record Done(long transactions, long nanos, long paused) {}
+
+  private static Load once(Braid db, int count, int threads, double pauseMillis, long time)
+      throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      long cpu = processorNanos();
+      long begin = System.nanoTime();
+      List<Future<Done>> all = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        SplittableRandom random = new SplittableRandom(t + 1);
+        all.add(
+            pool.submit(() -> client(db, count, random, pauseMillis, begin + time * 1_000_000)));
+      }
+      long transactions = 0;
+      long nanos = 0;
+      long paused = 0;
+      for (Future<Done> each : all) {
+        Done done = each.get();
+        transactions += done.transactions;
+        nanos += done.nanos;
+        paused += done.paused;
+      }
+      double seconds = (System.nanoTime() - begin) / 1e9;
+      double many = Math.max(1, transactions);
+      return new Load(
+          many / seconds,
+          (processorNanos() - cpu) / 1e9 / many,
+          nanos / 1e9 / many,
+          paused / 1e9 / many);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private static Done client(
+      Braid db, int count, SplittableRandom random, double pauseMillis, long end) {
+    long transactions = 0;
+    long nanos = 0;
+    long paused = 0;
+    for (long now = System.nanoTime(); now < end; ) {
+      db.run(
+          tx -> {
+            for (int i = 0; i < OPERATIONS; i++) {
+              tx.get(row(random.nextInt(count)), COLUMN);
+              tx.set(row(random.nextInt(count)), COLUMN, value(random));
+            }
+            return true;
+          });
+      long after = System.nanoTime();
+      transactions++;
+      nanos += after - now;
+      if (pauseMillis > 0) {
+        // Exponential, as the model has it.
+        LockSupport.parkNanos(Math.round(-Math.log(1 - random.nextDouble()) * pauseMillis * 1e6));
+      }
+      now = System.nanoTime();
+      paused += now - after;
+    }
+    return new Done(transactions, nanos, paused);
+  }
+
+  private static Row row(int i) {
+    long mixed = (i + 1) * 0x9E3779B97F4A7C15L;
+    byte[] key = ByteBuffer.allocate(16).putLong(mixed).putLong(i).array();
+    return Row.of(TABLE, Bytes.wrap(key));
+  }
+
+  private static Bytes value(SplittableRandom random) {
+    byte[] value = new byte[100];
+    random.nextBytes(value);
+    return Bytes.wrap(value);
+  }
+
+  private static long bytes(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+
+  private static long processorNanos() {
+    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
+  }
+
+  private static double micros(double seconds) {
+    return rounded(seconds * 1e6);
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+}

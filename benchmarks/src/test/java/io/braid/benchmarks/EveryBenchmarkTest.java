@@ -1,0 +1,94 @@
+package io.braid.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/**
+ * Every benchmark runs, as small as it can be made: figures mean nothing here, but what is measured
+ * is done. Nobody notices otherwise when one breaks.
+ */
+class EveryBenchmarkTest {
+  private static final String[] SMALL = {
+    "percolator --rows 500 --rounds 1 --slice 1 --warm-up 4",
+    "brokerage --customers 100 --clients 2 --rounds 1 --slice 5 --only systems",
+    "brokerage --customers 200 --clients 2 --rounds 1 --slice 5 --only demand",
+    "observers --only latency --samples 50",
+    "clustering --documents 200 --seconds 0.1",
+    "savings --documents 8",
+    "omid --rows 300 --rounds 1 --slice 1 --warm-up 4 --only manager,socket,fast,ten",
+    "omid --rows 300 --quick --turn 2 --only mix,scale",
+    "batch --records 200 --part paths,scans",
+    "serving --keys 500 --rounds 1 --slice 2 --only reads,swaps",
+    "scaling --rows 200,400 --millis 10 --clients 1,2",
+    "groups --quick --rows 2000 --clients 1 --seconds 0.01 --durability buffered --pause 0 --only create",
+    "all --plots"
+  };
+
+  /** With tests of their own. */
+  private static final Set<String> ELSEWHERE = Set.of("ycsb", "fuzz");
+
+  @TempDir Path dir;
+
+  static String[] small() {
+    return SMALL.clone();
+  }
+
+  @ParameterizedTest
+  @MethodSource("small")
+  void itRuns(String line) {
+    PrintStream before = System.out;
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+    try {
+      String whole = line.startsWith("all ") ? line + " --out " + dir : line;
+      int code =
+          new CommandLine(new Main.Bench())
+              .setCaseInsensitiveEnumValuesAllowed(true)
+              .execute(whole.split(" "));
+      assertThat(code).isZero();
+    } finally {
+      System.setOut(before);
+    }
+    if (!line.startsWith("all ")) {
+      assertThat(out.toString(StandardCharsets.UTF_8))
+          .contains("\"targets\":")
+          .doesNotContain("NaN");
+    }
+  }
+
+  @Test
+  void noneIsLeftOut() {
+    Set<String> covered = new TreeSet<>(ELSEWHERE);
+    Arrays.stream(SMALL).forEach(line -> covered.add(line.substring(0, line.indexOf(' '))));
+    assertThat(covered)
+        .isEqualTo(new TreeSet<>(new CommandLine(new Main.Bench()).getSubcommands().keySet()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "brokerage --customers 5",
+        "brokerage --clients 0",
+        "brokerage --only paint",
+        "scaling --rows 0",
+        "scaling --clients 0",
+        "scaling --millis 0",
+        "scaling --trip -1"
+      })
+  void whatMakesNoSenseIsRefused(String line) {
+    assertThat(new CommandLine(new Main.Bench()).execute(line.split(" "))).isEqualTo(2);
+  }
+}
