@@ -14,7 +14,10 @@ from ._errors import (
     TooMuch,
     Unavailable,
 )
+from ._fast import Fast, Versioned
 from ._groups import Group, GroupScript
+from ._observers import Observers
+from ._stores import Store
 
 __all__ = [
     "Attempt",
@@ -24,15 +27,19 @@ __all__ = [
     "ConditionFailed",
     "Conflict",
     "Expired",
+    "Fast",
     "Forbidden",
     "Group",
     "GroupScript",
     "HeldByGroup",
     "NotFound",
+    "Observers",
     "OutcomeUnknown",
     "Row",
     "Script",
+    "Store",
     "TooMuch",
     "Transaction",
     "Unavailable",
+    "Versioned",
 ]

@@ -21,9 +21,12 @@ from typing import (
 from urllib.parse import quote, urlencode
 
 from ._errors import Conflict, NotFound, OutcomeUnknown, Unavailable
+from ._fast import Fast
 from ._groups import Group, Member, members
 from ._http import Http, Lost, pause
+from ._observers import Observers
 from ._script import Columns, Operations, columns_of, names, on_row, values
+from ._stores import Store
 from ._text import Text, escape, unescape
 
 R = TypeVar("R")
@@ -200,8 +203,10 @@ class Braid:
         timeout: float = 60.0,
         cafile: Optional[str] = None,
         certificate: Optional[str] = None,
+        headers: Callable[[], Mapping[str, str]] = dict,
     ):
-        self._http = Http(url, token, timeout, cafile, certificate)
+        """headers gives more headers for each request, such as traceparent for a trace."""
+        self._http = Http(url, token, timeout, cafile, certificate, headers)
 
     def __enter__(self) -> "Braid":
         return self
@@ -322,6 +327,20 @@ class Braid:
     def job(self, job: str) -> Dict[str, Any]:
         """How a load is getting on: its state, its books, why records failed."""
         return self._http.send("GET", "/v1/jobs/" + quote(job, safe=""))
+
+    # --- the fast path, served stores, observers ------------------------------------------------
+
+    def fast(self) -> Fast:
+        """A session of transactions of one operation on one row, without begin and commit."""
+        return Fast(self)
+
+    def store(self, name: str) -> Store:
+        """A served store."""
+        return Store(self, name)
+
+    def observers(self) -> Observers:
+        """The observers there are."""
+        return Observers(self)
 
     def settle(self, request: str) -> Optional[int]:
         """The commit timestamp of a request whose answer was lost; None: it never will be done."""

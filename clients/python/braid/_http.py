@@ -8,7 +8,7 @@ import random
 import ssl
 import threading
 import time
-from typing import Any, Dict, Mapping, Optional
+from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
 from ._errors import BraidError, Unavailable, refusal
@@ -36,7 +36,9 @@ class Http:
         timeout: float,
         cafile: Optional[str],
         certificate: Optional[str],
+        headers: Callable[[], Mapping[str, str]] = dict,
     ):
+        self._more = headers
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.path not in ("", "/"):
             raise ValueError(f"'{url}' is no server: write http://HOST:PORT.")
@@ -78,22 +80,37 @@ class Http:
         self, method: str, path: str, body: Optional[Mapping[str, Any]] = None, request: str = ""
     ) -> Dict[str, Any]:
         """Sends one request. Raises Lost when its answer did not come."""
+        status, text = self._answer(method, path, body)
+        if status != 200:
+            raise refusal(status, _object(text), request)
+        return _object(text)
+
+    def bytes(self, path: str) -> bytes:
+        """What stands at an address, as it is."""
+        for attempt in range(5):
+            try:
+                status, text = self._answer("GET", path, None)
+                if status != 200:
+                    raise refusal(status, _object(text))
+                return text
+            except Unavailable:
+                if attempt == 4:
+                    raise
+                pause(attempt)
+        raise BraidError("no attempt was asked for")
+
+    def _answer(
+        self, method: str, path: str, body: Optional[Mapping[str, Any]]
+    ) -> Tuple[int, bytes]:
         sent = json.dumps(body).encode("utf-8") if body is not None else None
         connection = self._connection()
         try:
-            connection.request(method, path, body=sent, headers=self._headers)
+            connection.request(method, path, body=sent, headers={**self._headers, **self._more()})
             response = connection.getresponse()
-            text = response.read()
+            return response.status, response.read()
         except (OSError, http.client.HTTPException) as failure:
             self.close()
             raise Lost(f"{self._host}:{self._port} did not answer: {failure}") from failure
-        try:
-            answer = json.loads(text) if text else {}
-        except ValueError:
-            answer = {}
-        if response.status != 200:
-            raise refusal(response.status, answer, request)
-        return dict(answer)
 
     def send(
         self,
@@ -112,3 +129,10 @@ class Http:
                     raise
                 pause(attempt)
         raise BraidError("no attempt was asked for")
+
+
+def _object(text: bytes) -> Dict[str, Any]:
+    try:
+        return dict(json.loads(text)) if text else {}
+    except ValueError:
+        return {}

@@ -4,19 +4,12 @@ import io.braid.batch.LoadContext;
 import io.braid.batch.changes.ChangeFeed;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.Position;
-import io.braid.core.cells.Families;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
-import io.braid.core.store.Durability;
-import io.braid.core.store.TableSchema;
-import io.braid.core.store.TableSchema.FamilySchema;
-import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.store.UnknownTableException;
-import io.braid.core.time.LocalOracle;
-import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
@@ -29,10 +22,6 @@ import io.braid.core.transaction.Transactions;
 import io.braid.groups.Group;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.Groups;
-import io.braid.groups.LocalGroups;
-import io.braid.groups.log.FileGroupLog;
-import io.braid.groups.log.GroupLog;
-import io.braid.groups.log.StoreGroupLog;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.RemoteGroups;
@@ -41,12 +30,8 @@ import io.braid.observers.Observer;
 import io.braid.observers.ObserverOperations;
 import io.braid.observers.ObserverStats;
 import io.braid.observers.Observers;
-import io.braid.omid.LegacyManager;
-import io.braid.omid.OmidOptions;
 import io.braid.omid.OmidStatistics;
 import io.braid.omid.OmidTransactions;
-import io.braid.omid.manager.LocalTransactionManager;
-import io.braid.omid.manager.TransactionManager;
 import io.braid.percolator.PercolatorOptions;
 import io.braid.percolator.PercolatorStatistics;
 import io.braid.percolator.PercolatorTransactions;
@@ -60,10 +45,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,15 +64,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Braid implements AutoCloseable {
-  private static final Runnable NOTHING = () -> {};
   private static final Duration FOLLOW_EVERY = Duration.ofMinutes(1);
 
+  private final Foundation on;
   private final CellStore store;
-  private final TimestampOracle oracle;
-  private final TableLocks locks;
-  private final TableBindings bindings;
   private final IndexRegistry registry;
-  private final TableFence fence;
+  private final Tables tables;
   private final Indexes indexes;
   private final BoundTransactions transactions;
 
@@ -101,53 +79,35 @@ public final class Braid implements AutoCloseable {
   private final Observers observers;
   private final ClockDuty clock;
   private final Duty follower;
-  private final BraidConfig config;
-  private final Seams seams;
-  private final Runnable leave;
-  private final boolean shared;
-  private final Supplier<TransactionManager> manager;
-  private final GroupLog groupLog;
-  private final LocalGroups groups;
-  private final Optional<RemoteGroups> remoteGroups;
-  private final List<GroupNode> nodes = new CopyOnWriteArrayList<>();
-  private final Set<String> endedNodes = ConcurrentHashMap.newKeySet();
+  private final OwnGroups groups;
   private final ChangeLogs changes;
 
-  private Braid(
-      CellStore store,
-      TimestampOracle oracle,
-      BraidConfig config,
-      Seams seams,
-      Supplier<TransactionManager> manager,
-      Runnable leave,
-      LogOpener logs,
-      Optional<Tracing> tracing) {
-    this.manager = manager;
-    this.store = store;
-    this.config = config;
-    this.seams = seams;
-    this.oracle = oracle;
-    this.leave = leave;
-    this.shared = leave != NOTHING;
+  Braid(Foundation on) {
+    this.on = on;
+    this.store = on.store();
+    BraidConfig config = on.config();
+    Seams seams = on.seams();
+    TimestampOracle oracle = on.oracle();
     store.advanceClock(oracle::next);
-    this.locks = new TableLocks(seams);
-    this.bindings = new TableBindings(store, seams, locks, shared);
-    this.registry = new IndexRegistry(store, Options.limits(config).keyBytes(), shared);
+    TableLocks locks = new TableLocks(seams);
+    TableBindings bindings = new TableBindings(store, seams, locks, on.shared());
+    this.registry = new IndexRegistry(store, Options.limits(config).keyBytes(), on.shared());
     this.transactions =
         new BoundTransactions(
             bindings,
             registry,
             new PercolatorTransactions(
                 store, oracle, seams, Options.percolator(config), Options.collection(config)),
-            () -> openOmid(config, seams),
+            this::openOmid,
             seams);
     this.clients =
-        tracing
+        on.tracing()
             .<Transactions>map(by -> new TracedTransactions(transactions, by, seams))
             .orElse(transactions);
     this.observers = new Observers(store, clients, seams, Options.observers(config));
     this.clock = ClockDuty.start(store, oracle, seams);
-    this.fence = new TableFence(store, oracle, transactions, seams);
+    TableFence fence = new TableFence(store, oracle, transactions, seams);
+    this.tables = new Tables(on, transactions, bindings, registry, fence, locks);
     this.indexes =
         new Indexes(
             store,
@@ -165,55 +125,13 @@ public final class Braid implements AutoCloseable {
             oracle,
             locks);
     this.follower = Duty.start(seams, "braid-index-follower", FOLLOW_EVERY, this::follow);
-    this.groupLog = logs.open(store, config, seams);
-    this.groups = new LocalGroups(groupBase(""), Options.groups(config, shared));
-    this.remoteGroups = remoteGroups(config, seams);
+    this.groups = new OwnGroups(on, transactions, bindings);
     this.changes = new ChangeLogs(loads());
   }
 
   private boolean follow() {
     indexes.followAll();
     return false;
-  }
-
-  private static Optional<RemoteGroups> remoteGroups(BraidConfig config, Seams seams) {
-    String nodes = config.get(Setting.GROUP_NODES);
-    return nodes.equals(Setting.GROUP_NODES.defaultText())
-        ? Optional.empty()
-        : Optional.of(
-            RemoteGroups.connect(seams, List.of(nodes.split(",")), Options.trust(config)));
-  }
-
-  /**
-   * @param node the name of a group node of this process; empty for the process itself
-   */
-  private LocalGroups.Base groupBase(String node) {
-    Seams own = new NodeSeams(seams, new NodeLiveness(seams.liveness(), node, endedNodes));
-    return new LocalGroups.Base(
-        store,
-        oracle,
-        transactions,
-        own,
-        groupLog,
-        new LocalGroups.Surroundings(Options.limits(config), table -> bindings.of(table).word()));
-  }
-
-  /** Where groups log. */
-  private interface LogOpener {
-    GroupLog open(CellStore store, BraidConfig config, Seams seams);
-
-    LogOpener IN_STORE =
-        (store, config, seams) -> new StoreGroupLog(store, config.get(Setting.DURABILITY), seams);
-
-    static LogOpener in(Path directory) {
-      return (store, config, seams) ->
-          new FileGroupLog(
-              directory.resolve("groups"),
-              config.get(Setting.GROUP_LOG_FILES),
-              config.get(Setting.DURABILITY) == Durability.SYNCED,
-              config.get(Setting.GROUP_LOG_SIZE),
-              seams);
-    }
   }
 
   /** Whether a directory holds a database, opened or not. */
@@ -249,11 +167,11 @@ public final class Braid implements AutoCloseable {
    * @param telemetry where spans go; the caller closes it after this
    */
   public static Braid open(Path directory, BraidConfig config, OpenTelemetry telemetry) {
-    return over(
+    return Foundation.alone(
         RocksStore.open(directory, Options.store(config.checked())),
         config,
         new SystemSeams(),
-        LogOpener.in(directory),
+        Foundation.LogOpener.in(directory),
         telemetry);
   }
 
@@ -270,37 +188,7 @@ public final class Braid implements AutoCloseable {
   /** As {@link #over(CellStore, BraidConfig, Seams)}, traced as the other is. */
   public static Braid over(
       CellStore store, BraidConfig config, Seams seams, OpenTelemetry telemetry) {
-    return over(store, config, seams, LogOpener.IN_STORE, telemetry);
-  }
-
-  private static Braid over(
-      CellStore opened, BraidConfig config, Seams seams, LogOpener logs, OpenTelemetry telemetry) {
-    Optional<Tracing> tracing = Tracing.by(telemetry);
-    CellStore store = tracing.map(by -> by.store(opened)).orElse(opened);
-    try {
-      store.ensureTable(Families.system());
-      TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
-      return new Braid(
-          store,
-          oracle,
-          config.checked(),
-          seams,
-          () -> manager(store, oracle, config, seams),
-          NOTHING,
-          logs,
-          tracing);
-    } catch (RuntimeException e) {
-      store.close();
-      throw e;
-    }
-  }
-
-  private static TransactionManager manager(
-      CellStore store, TimestampOracle oracle, BraidConfig config, Seams seams) {
-    LocalTransactionManager local = new LocalTransactionManager(oracle, config.conflictCells());
-    return config.get(Setting.OMID_ENTRIES) == OmidOptions.Entries.BY_CLIENT
-        ? local
-        : new LegacyManager(local, store, seams, config.get(Setting.DURABILITY));
+    return Foundation.alone(store, config, seams, Foundation.LogOpener.IN_STORE, telemetry);
   }
 
   /**
@@ -328,29 +216,7 @@ public final class Braid implements AutoCloseable {
 
   /** As {@link #connect}, over what a connector has brought; closes it in the end. */
   public static Braid over(Connector.Connection to, BraidConfig config) {
-    try {
-      requireEntriesByClient(config);
-      return new Braid(
-          to.store(),
-          to.oracle(),
-          config,
-          to.seams(),
-          to::manager,
-          to.leave(),
-          LogOpener.IN_STORE,
-          Optional.empty());
-    } catch (RuntimeException e) {
-      to.leave().run();
-      to.store().close();
-      throw e;
-    }
-  }
-
-  private static void requireEntriesByClient(BraidConfig config) {
-    if (config.get(Setting.OMID_ENTRIES) != OmidOptions.Entries.BY_CLIENT) {
-      throw new ConfigurationException(
-          "omid.entries = by_manager is for a database that one process has open: leave it out.");
-    }
+    return Foundation.shared(to, config);
   }
 
   /**
@@ -359,11 +225,7 @@ public final class Braid implements AutoCloseable {
    * @throws IllegalArgumentException when a name is none
    */
   public void ensureTable(String table, String... families) {
-    TableSchema schema = schema(table, families);
-    if (shared && store.table(table).isEmpty()) {
-      bindings.bind(table, bindings.of(table));
-    }
-    store.ensureTable(schema);
+    tables.ensure(table, families);
   }
 
   /**
@@ -374,18 +236,12 @@ public final class Braid implements AutoCloseable {
    *     another protocol
    */
   public void ensureTable(String table, Protocol protocol, String... families) {
-    TableSchema schema = schema(table, families);
-    bindings.bind(table, protocol);
-    if (protocol == Protocol.OMID) {
-      transactions.omid();
-    }
-    store.ensureTable(schema);
+    tables.ensure(table, protocol, families);
   }
 
   /** The protocol that a table is bound to, whichever process of a shared database has bound it. */
   public Protocol protocol(String table) {
-    transactions.lookAgain();
-    return bindings.of(table);
+    return tables.protocol(table);
   }
 
   /**
@@ -395,21 +251,7 @@ public final class Braid implements AutoCloseable {
    * @throws IllegalArgumentException when there is no such table, or it is an index
    */
   public void switchProtocol(String table, Protocol protocol) {
-    families(table);
-    transactions.lookAgain();
-    if (registry.isIndex(table)) {
-      throw new IllegalArgumentException(
-          "Table " + table + " is an index, and follows the table that it is of.");
-    }
-    if (protocol == Protocol.OMID) {
-      transactions.omid();
-    }
-    locks.holding(
-        table,
-        () -> {
-          new ProtocolSwitch(bindings, registry, fence).run(table, protocol);
-          return table;
-        });
+    tables.switchProtocol(table, protocol);
   }
 
   /**
@@ -418,8 +260,7 @@ public final class Braid implements AutoCloseable {
    * @return its timestamp: what was written by those that committed lies below
    */
   public long fence(String table) {
-    families(table);
-    return fence.set(table);
+    return tables.fence(table);
   }
 
   /** Secondary indexes; all processes on a database keep them. */
@@ -429,15 +270,7 @@ public final class Braid implements AutoCloseable {
 
   /** Removes a table with all its data and its indexes; does nothing when there is none. */
   public void dropTable(String table) {
-    transactions.lookAgain();
-    if (registry.isIndex(table)) {
-      throw new IllegalArgumentException("Table " + table + " is an index: drop the index.");
-    }
-    registry.allOf(table).forEach(index -> indexes.drop(index.name()));
-    bindings.beforeDrop(table);
-    changes.stop(table);
-    transactions.dropTable(store, table);
-    bindings.unbind(table);
+    tables.drop(table, indexes, changes);
   }
 
   /**
@@ -446,20 +279,7 @@ public final class Braid implements AutoCloseable {
    * @throws UnknownTableException when there is no such table
    */
   public List<String> families(String table) {
-    TableSchema schema =
-        store
-            .table(table)
-            .orElseThrow(
-                () ->
-                    new UnknownTableException("There is no table " + table + ": create it first."));
-    return schema.families().stream()
-        .filter(f -> f.kind() == Kind.DATA && holdsValues(table, f.name()))
-        .map(FamilySchema::name)
-        .toList();
-  }
-
-  private boolean holdsValues(String table, String family) {
-    return Families.isUsers(family) || (family.equals(Families.INDEX) && registry.isIndex(table));
+    return tables.families(table);
   }
 
   /**
@@ -487,12 +307,12 @@ public final class Braid implements AutoCloseable {
 
   /** A session of transactions of one operation on one row, without begin and commit. */
   public FastSession fast() {
-    return transactions.fast();
+    return clients.fast();
   }
 
   /** As {@link #fast()}, with options. */
   public FastSession fast(FastOptions options) {
-    return transactions.fast(options);
+    return clients.fast(options);
   }
 
   /** Snapshots of the past, pins, and what became of a transaction. */
@@ -520,7 +340,7 @@ public final class Braid implements AutoCloseable {
    * setting {@code groups.nodes} names.
    */
   public Groups groups() {
-    return remoteGroups.isPresent() ? remoteGroups.get() : groups;
+    return groups.all();
   }
 
   /**
@@ -567,30 +387,17 @@ public final class Braid implements AutoCloseable {
    * @throws IllegalArgumentException also when there are roles, and no TLS
    */
   public GroupNode groupNode(NodeOptions options, Roles roles) {
-    // A name may be used again; a token never is.
-    LocalGroups.Base base = groupBase(options.name() + "-" + oracle.next());
-    GroupNode node =
-        GroupNode.start(
-            base, Options.groups(config, shared), options, Options.trust(config), roles);
-    nodes.add(node);
-    groups.bequeathAll(node.info().token(), node.info().log());
-    node.groups().takeUp();
-    return node;
+    return groups.startNode(options, roles);
   }
 
   /** The group nodes of this process. */
   public List<GroupNode> groupNodes() {
-    return List.copyOf(nodes);
+    return groups.nodes();
   }
 
   /** Ends a node of this process; others take its groups over. */
   public void closeNode(GroupNode node) {
-    node.close();
-    endedNodes.add(node.info().token());
-    nodes.remove(node);
-    if (nodes.isEmpty()) {
-      groups.takeUpAll();
-    }
+    groups.closeNode(node);
   }
 
   /** What stands of a transaction; unlike {@link Transactions#outcome} it decides nothing. */
@@ -667,10 +474,10 @@ public final class Braid implements AutoCloseable {
         store,
         transactions,
         new LoadedIndexes(registry, transactions),
-        oracle,
+        on.oracle(),
         observers,
-        seams,
-        Options.limits(config),
+        on.seams(),
+        Options.limits(on.config()),
         PercolatorOptions.defaults().smallValueBytes());
   }
 
@@ -680,32 +487,24 @@ public final class Braid implements AutoCloseable {
   }
 
   public TimestampOracle oracle() {
-    return oracle;
+    return on.oracle();
   }
 
   @Override
   public void close() {
-    nodes.forEach(GroupNode::close);
-    remoteGroups.ifPresent(RemoteGroups::close);
+    groups.closeNodes();
     changes.close();
     groups.close();
-    groupLog.close();
     clock.close();
     follower.close();
     observers.close();
     transactions.close();
-    leave.run();
+    on.leave().run();
     store.close();
   }
 
-  private static TableSchema schema(String table, String... families) {
-    if (families.length == 0) {
-      throw new IllegalArgumentException("Table " + table + " needs at least one family.");
-    }
-    return Families.transactional(table, List.of(families));
-  }
-
-  private OmidTransactions openOmid(BraidConfig config, Seams seams) {
-    return new OmidTransactions(store, manager.get(), oracle, seams, Options.omid(config));
+  private OmidTransactions openOmid() {
+    return new OmidTransactions(
+        store, on.manager().get(), on.oracle(), on.seams(), Options.omid(on.config()));
   }
 }

@@ -131,7 +131,7 @@ final class TracedTransactions implements Transactions {
 
   @Override
   public FastSession fast(FastOptions options) {
-    return inner.fast(options);
+    return new TracedFast(inner.fast(options), tracing);
   }
 
   @Override

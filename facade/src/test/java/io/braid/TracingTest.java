@@ -12,9 +12,11 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.groups.Group;
 import io.braid.testkit.MemoryStore;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanId;
+import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
@@ -151,6 +153,38 @@ class TracingTest {
         .extracting(SpanData::getName)
         .containsExactlyInAnyOrder("begin", "scan");
     assertThat(children(only("scan"))).isNotEmpty();
+  }
+
+  @Test
+  void theFastPathAndGroupsHaveSpansOfTheirOwn() {
+    Row clicks = Row.of("counters", "clicks");
+    Column<String> total = Column.of("n", "total", Codecs.utf8());
+    try (Braid db = open("store")) {
+      db.ensureTable("counters", Protocol.OMID, "n");
+      long version = db.fast().write(clicks, total, "1");
+      assertThat(db.fast().readVersion(clicks, total).version()).isEqualTo(version);
+      assertThatThrownBy(() -> db.fast().writeIf(version - 1, clicks, total, "2"))
+          .isInstanceOf(ConflictException.class);
+      try (Group group = db.group(List.of(ANN, BOB))) {
+        group.run(
+            tx -> {
+              tx.set(ANN, NAME, "Ann");
+              return 0;
+            });
+      }
+    }
+    List<SpanData> writes = named("fast.write");
+    assertThat(writes).hasSize(2);
+    assertThat(text(writes.get(0), "braid.tables")).isEqualTo("counters");
+    assertThat(count(writes.get(0), "braid.commit")).isPositive();
+    assertThat(children(writes.get(0))).isNotEmpty();
+    assertThat(writes.get(1).getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
+    assertThat(children(only("fast.read"))).isNotEmpty();
+    assertThat(count(only("group.create"), "braid.rows")).isEqualTo(2);
+    only("group.run");
+    only("group.delete");
+    assertThat(spans.getFinishedSpanItems())
+        .allSatisfy(each -> assertThat(each.toString()).doesNotContain("clicks", "bob"));
   }
 
   private List<SpanData> named(String name) {

@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.App;
 import io.braid.Braid;
+import io.braid.gateway.node.AppLoader;
 import io.braid.observers.ObserverStats;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -84,6 +84,7 @@ final class Server implements AutoCloseable {
 
   private static List<ClientInterceptor> interceptors(ClientOptions options) {
     List<ClientInterceptor> all = new ArrayList<>();
+    all.add(new Traceparent());
     if (!options.token().isEmpty()) {
       Metadata headers = new Metadata();
       headers.put(

@@ -15,6 +15,7 @@ import io.braid.http.Json;
 import io.braid.percolator.garbage.Rate;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.StoreRoutes;
+import io.opentelemetry.context.Scope;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -104,6 +105,12 @@ public final class Gateway implements AutoCloseable {
   private void answerKnown(HttpExchange exchange, String path) throws IOException {
     Identity identity = core.identity(asked(exchange), () -> core.access().of(exchange));
     core.requireServing(OPEN.matcher(path).matches());
+    try (Scope in = core.trace(exchange.getRequestHeaders()::getFirst).makeCurrent()) {
+      answer(exchange, identity, path);
+    }
+  }
+
+  private void answer(HttpExchange exchange, Identity identity, String path) throws IOException {
     if (path.equals("/metrics")) {
       byte[] text = core.metrics().text().getBytes(StandardCharsets.UTF_8);
       HttpEndpoint.send(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", text);

@@ -9,12 +9,15 @@ import io.braid.gateway.access.Identity;
 import io.braid.gateway.access.Pace;
 import io.braid.gateway.api.Api;
 import io.braid.gateway.api.Failures;
+import io.braid.gateway.metrics.IncomingTrace;
 import io.braid.gateway.metrics.Metrics;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.RequestLog;
 import io.braid.http.HttpRefusal;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.StoreRoutes;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.context.Context;
 import java.io.IOException;
 import java.util.function.Supplier;
 
@@ -33,6 +36,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
   private final Metrics metrics;
   private final Api api;
   private final Readiness readiness;
+  private final boolean traced;
 
   /**
    * A request, as it is noted.
@@ -57,7 +61,9 @@ public final class GatewayCore implements Reception, AutoCloseable {
     this.open = new OpenTransactions(db, seams, options.transactions());
     this.requests = new RequestLog(db, seams, options.requestMemory());
     this.metrics = new Metrics(db, open, backing.telemetry());
-    this.api = new Api(seams, db, open, requests, metrics, options.requests());
+    OpenTelemetry traces = backing.telemetry().traces();
+    this.traced = traces != OpenTelemetry.noop();
+    this.api = new Api(seams, db, open, requests, metrics, traces, options.requests());
     this.readiness = new Readiness(db);
     metrics.watchCount(
         "braid.gateway.refused", "Requests refused for who asked.", access, Access::refused);
@@ -86,6 +92,11 @@ public final class GatewayCore implements Reception, AutoCloseable {
 
   Readiness readiness() {
     return readiness;
+  }
+
+  @Override
+  public Context trace(IncomingTrace.Headers headers) {
+    return traced ? IncomingTrace.of(headers) : Context.root();
   }
 
   /** What is answered for a failure of anything here. */

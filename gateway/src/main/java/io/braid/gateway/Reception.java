@@ -5,6 +5,8 @@ import io.braid.gateway.GatewayCore.Answer;
 import io.braid.gateway.GatewayCore.Asked;
 import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
+import io.braid.gateway.metrics.IncomingTrace;
+import io.opentelemetry.context.Context;
 import java.io.IOException;
 
 /**
@@ -30,6 +32,11 @@ public interface Reception {
 
   /** Answers, and notes what is to be noted of it. */
   <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer) throws IOException;
+
+  /** The trace that a call of somebody known belongs to, if traces are sent. */
+  default Context trace(IncomingTrace.Headers headers) {
+    return Context.root();
+  }
 
   /** Counts a call that was answered, with the status that HTTP has for how. */
   void measured(Asked asked, int status, long nanos);

@@ -70,6 +70,38 @@ class GatewayTest {
   }
 
   @Test
+  void theFastPathWritesOneRowInOneTripAndOnceUnderAName() {
+    node.put("/v1/tables/counters", "{'families':['n'],'protocol':'omid'}");
+    String row = "/v1/fast/counters/rows/clicks";
+    Answer first = node.post(row, "{'columns':{'n:total':'1'}}");
+    assertThat(first.status()).as(first.text()).isEqualTo(200);
+    Answer read = node.get(row + "?column=n:total");
+    assertThat(read.json().at("/columns/n:total").asText()).isEqualTo("1");
+    String seen = read.json().path("version").asText();
+    assertThat(seen).isEqualTo(first.json().path("version").asText());
+
+    String ifSeen = "{'columns':{'n:total':'2'},'if_version':'" + seen + "'}";
+    assertThat(node.post(row, ifSeen).status()).isEqualTo(200);
+    assertThat(node.post(row, ifSeen).status()).isEqualTo(409);
+
+    String name = node.get("/v1/fast/name").text().strip().replace('"', '\'');
+    String named = "{'columns':{'n:total':'3'},'name':" + name + "}";
+    String version = node.post(row, named).json().path("version").asText();
+    assertThat(node.post(row, "{'columns':{'n:total':'4'}}").status()).isEqualTo(200);
+    assertThat(node.post(row, named).json().path("version").asText()).isEqualTo(version);
+    assertThat(node.get(row + "?column=n:total").json().at("/columns/n:total").asText())
+        .isEqualTo("4");
+
+    assertThat(node.get(row).status()).isEqualTo(400);
+    assertThat(node.post(row, "{'columns':{'n:total':'5'},'after':'soon'}").status())
+        .isEqualTo(400);
+    assertThat(node.post(row, "{'columns':{'n:total':'5'},'name':{'id':'1'}}").text())
+        .contains("/v1/fast/name");
+    assertThat(node.post(row, "{'columns':{'n:total':'5'},'or_regular':'yes'}").status())
+        .isEqualTo(400);
+  }
+
+  @Test
   void bytesThatAreNoTextComeBackAsTheyWere() {
     run(
         "{'op':'set','table':'accounts','row':'\\\\x00\\\\xFF','columns':{'balance:\\\\xFF':"

@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,6 +106,14 @@ class MetricsTest {
             "/v1/transactions/run",
             "{'operations':[{'op':'set','table':'accounts','row':'secret-row',"
                 + "'columns':{'balance:usd':'secret-value'}}]}");
+        String trace = "0af7651916cd43dd8448eb211c80319c";
+        node.ask(
+            "POST",
+            "/v1/groups",
+            "{'name':'g','rows':[{'table':'accounts','row':'secret-row'}]}",
+            "traceparent",
+            "00-" + trace + "-b7ad6b7169203331-01");
+        node.ask("GET", "/v1/tables", "", "traceparent", "00-nonsense");
         assertThat(node.get("/v1/status").json().at("/gateway/committed/count").asInt())
             .isEqualTo(1);
         assertThat(node.put("/v1/backups/monday", "").status()).isEqualTo(200);
@@ -116,7 +125,12 @@ class MetricsTest {
     assertThat(got.get("/v1/metrics")).contains("braid.gateway.transactions", "service.name");
     assertThat(got.get("/v1/traces"))
         .contains("percolator.one-phase-commit", "braid.outcome", "committed")
+        .contains("group.create", inTrace("0af7651916cd43dd8448eb211c80319c"))
         .doesNotContain("secret");
+  }
+
+  private static String inTrace(String id) {
+    return new String(HexFormat.of().parseHex(id), StandardCharsets.ISO_8859_1);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.braid.gateway.metrics.Metrics;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.RequestLog;
 import io.braid.http.HttpRefusal;
+import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -83,6 +84,7 @@ public final class Api {
       OpenTransactions open,
       RequestLog requests,
       Metrics metrics,
+      OpenTelemetry traces,
       Bounds bounds) {
     this.bounds = bounds;
     OperationReader reader = new OperationReader(bounds.operations(), bounds.page());
@@ -93,8 +95,10 @@ public final class Api {
     add(new TableRoutes(db).all());
     add(new RowRoutes(db, reader).all());
     add(new TransactionRoutes(transactions, reader).all());
+    add(new FastRoutes(rows).all());
     add(groups.all());
-    this.jobs = new JobRoutes(db, new RunningJobs(seams, bounds.loads().most()), bounds.loads());
+    this.jobs =
+        new JobRoutes(db, new RunningJobs(seams, traces, bounds.loads().most()), bounds.loads());
     add(jobs.all());
     add(new BackupRoutes(db, bounds.backups()).all());
     add(new OperatorRoutes(db, open, commits, bounds.keep()).all());

@@ -184,7 +184,7 @@ final class JobRoutes {
       return before(directory, table, files);
     }
     LoadJob job = LoadJob.create(db.loads(), loads.jobs(), id, table, files, mapping, options);
-    running.start(id, job::run);
+    running.start(id, table, job::run);
     return object(directory.report());
   }
 
@@ -284,7 +284,7 @@ final class JobRoutes {
       throw new HttpRefusal(409, "job", "The job has ended: there is nothing left to do.");
     }
     LoadJob job = LoadJob.open(db.loads(), loads.jobs(), id);
-    running.start(id, view -> step.of(job, view));
+    running.start(id, directory.spec().table(), view -> step.of(job, view));
     return object(directory.report());
   }
 

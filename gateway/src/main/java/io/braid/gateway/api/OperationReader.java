@@ -152,7 +152,8 @@ final class OperationReader {
     return columns;
   }
 
-  private static Map<Column<Bytes>, Optional<Bytes>> values(JsonNode node) {
+  /** What {@code columns} of an object set; empty values delete. */
+  static Map<Column<Bytes>, Optional<Bytes>> values(JsonNode node) {
     JsonNode columns = node.path("columns");
     if (!columns.isObject() || columns.isEmpty()) {
       throw new IllegalArgumentException("'columns' is an object of columns and their values.");

@@ -5,6 +5,10 @@ import io.braid.batch.job.JobView;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.http.HttpRefusal;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,22 +42,25 @@ final class RunningJobs {
   }
 
   private final Seams seams;
+  private final Tracer tracer;
   private final int most;
   private final Map<String, Running> running = new ConcurrentHashMap<>();
   // Guarded by this.
   private boolean ended;
 
-  RunningJobs(Seams seams, int most) {
+  RunningJobs(Seams seams, OpenTelemetry traces, int most) {
     this.seams = seams;
+    this.tracer = traces.getTracer("io.braid");
     this.most = most;
   }
 
   /**
-   * Begins to work on a job.
+   * Begins to work on a job, which is a span of the trace that this is called in.
    *
+   * @param table that is loaded
    * @throws HttpRefusal when it runs already, or too many do
    */
-  synchronized void start(String id, Work work) {
+  synchronized void start(String id, String table, Work work) {
     if (ended) {
       throw new HttpRefusal(503, "ending", "This node is ending: resume the job at another time.");
     }
@@ -68,19 +75,29 @@ final class RunningJobs {
     }
     Running job = new Running();
     running.put(id, job);
-    job.task = seams.start("braid-job-" + id, () -> work(id, job, work));
+    Span span = tracer.spanBuilder("load").setAttribute("braid.tables", table).startSpan();
+    job.task = seams.start("braid-job-" + id, () -> work(id, job, work, span));
   }
 
-  private void work(String id, Running job, Work work) {
+  private void work(String id, Running job, Work work, Span span) {
     try {
       work.run(job);
     } catch (JobException e) {
+      failed(span, e);
       LOG.info("Job {} has ended early: {}", id, e.getMessage());
     } catch (IOException | RuntimeException e) {
+      failed(span, e);
       LOG.warn("Job {} broke off; it can be resumed.", id, e);
     } finally {
       running.remove(id);
+      span.setAttribute("braid.rows", job.progress.done());
+      span.setAttribute("braid.failed", job.progress.failed());
+      span.end();
     }
+  }
+
+  private static void failed(Span span, Exception why) {
+    span.setStatus(StatusCode.ERROR).setAttribute("error.type", why.getClass().getName());
   }
 
   /** How far a job is that works here. */

@@ -1,5 +1,6 @@
 package io.braid.gateway.node;
 
+import io.braid.App;
 import io.braid.Braid;
 import io.braid.Setting;
 import io.braid.core.net.Tls;
@@ -26,6 +27,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -59,9 +61,11 @@ public final class ServerNode implements AutoCloseable {
           new Access(
               config.get(ServerSetting.IDENTITIES).orElse(null), config.get(ServerSetting.OPEN));
       HttpEndpoint.Options http = http();
+      List<App> apps = config.get(ServerSetting.APPS).stream().map(AppLoader::load).toList();
       Telemetry telemetry = keep(config.telemetry().map(Telemetry::to).orElseGet(Telemetry::off));
       Braid db =
           keep(Braid.open(config.get(ServerSetting.DATA), config.braid(), telemetry.traces()));
+      apps.forEach(app -> app.register(db));
       NodeDirectory directory = keep(NodeDirectory.own(config.get(ServerSetting.STORES), seams));
       NodeService stores = keep(new NodeService(seams, directory, NodeService.Options.defaults()));
       AuditLog audit = new AuditLog(seams, config.get(ServerSetting.AUDIT).orElse(null));

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What can be configured of a server, beside what can be of its database. */
 public final class ServerSetting {
@@ -50,6 +51,12 @@ public final class ServerSetting {
           "server.redis", "Address and port for Redis clients of stores.", ServerSetting::address);
   public static final Setting<Boolean> WORKERS =
       onOff("server.workers", "on", "Whether observers whose code is here run (on, off).");
+  public static final Setting<List<String>> APPS =
+      Setting.of(
+          "server.apps",
+          "none",
+          "Programs whose observers run here: classes, or jars that name one, with commas between.",
+          ServerSetting::names);
   public static final Setting<Integer> THREADS =
       Setting.of("server.threads", "32", "How many requests run at a time.", Units::count);
   public static final Setting<Integer> SCANS =
@@ -161,6 +168,7 @@ public final class ServerSetting {
           LOADS,
           REDIS,
           WORKERS,
+          APPS,
           THREADS,
           SCANS,
           GRPC_CONNECTIONS,
@@ -214,6 +222,12 @@ public final class ServerSetting {
           }
           return text.equalsIgnoreCase("on");
         });
+  }
+
+  private static List<String> names(String text) {
+    return text.equalsIgnoreCase("none")
+        ? List.of()
+        : Stream.of(text.split(",")).map(String::strip).filter(name -> !name.isEmpty()).toList();
   }
 
   private static long body(String text) {

@@ -10,6 +10,7 @@ import io.braid.http.Workers;
 import io.grpc.Context;
 import io.grpc.MethodDescriptor;
 import io.grpc.stub.StreamObserver;
+import io.opentelemetry.context.Scope;
 import java.io.IOException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
@@ -75,7 +76,7 @@ final class Calls {
     Identity identity = Guard.IDENTITY.get(context);
     long begin = reception.seams().nanoTime();
     int status = 500;
-    try {
+    try (Scope in = Guard.TRACE.get(context).makeCurrent()) {
       Answer<R> answer = () -> body.answer(identity);
       R answered = reception.noted(asked, identity, changes, answer);
       status = 200;

@@ -5,6 +5,7 @@ import io.braid.gateway.Reception;
 import io.braid.gateway.access.Access;
 import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
+import io.braid.gateway.metrics.IncomingTrace;
 import io.braid.http.HttpRefusal;
 import io.grpc.Context;
 import io.grpc.Contexts;
@@ -32,6 +33,9 @@ final class Guard implements ServerInterceptor {
 
   /** The call, as it is noted. */
   static final Context.Key<Asked> ASKED = Context.key("asked");
+
+  /** The trace that the call belongs to. */
+  static final Context.Key<io.opentelemetry.context.Context> TRACE = Context.key("trace");
 
   private static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -67,12 +71,19 @@ final class Guard implements ServerInterceptor {
       Asked asked = new Asked(caller.from().getHostAddress(), "POST", "/" + method);
       Identity identity = reception.identity(asked, caller);
       reception.requireServing(OPEN.contains(method));
-      Context context = Context.current().withValues(IDENTITY, identity, ASKED, asked);
+      Context context =
+          Context.current()
+              .withValues(
+                  IDENTITY, identity, ASKED, asked, TRACE, reception.trace(headers(headers)));
       return new Reading<>(call, Contexts.interceptCall(context, call, headers, next));
     } catch (HttpRefusal e) {
       refuse(call, e);
       return new ServerCall.Listener<>() {};
     }
+  }
+
+  private static IncomingTrace.Headers headers(Metadata headers) {
+    return name -> headers.get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER));
   }
 
   private static void refuse(ServerCall<?, ?> call, HttpRefusal why) {

@@ -529,7 +529,10 @@ class RpcTest {
             "GET /v1/outcomes/{id}",
             "GET /v1/requests/{id}",
             "DELETE /v1/requests/{id}",
-            "POST /v1/groups/{group}/run");
+            "POST /v1/groups/{group}/run",
+            "GET /v1/fast/name",
+            "GET /v1/fast/{table}/rows/{row}",
+            "POST /v1/fast/{table}/rows/{row}");
     Set<String> methods = new TreeSet<>(own);
     for (io.grpc.ServiceDescriptor service :
         List.of(

@@ -1,6 +1,7 @@
-package io.braid.cli;
+package io.braid.gateway.node;
 
 import io.braid.App;
+import io.braid.ConfigurationException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -11,20 +12,23 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /** Finds the {@link App} that the user names: by class, or in a jar that lists one as a service. */
-final class AppLoader {
+public final class AppLoader {
   private AppLoader() {}
 
   /**
-   * @throws UsageException when there is none, or it cannot be made
+   * Makes one.
+   *
+   * @param named a class on the class path, or a file that ends in {@code .jar}
+   * @throws ConfigurationException when there is none, or it cannot be made
    */
-  static App load(String named) {
+  public static App load(String named) {
     if (named.endsWith(".jar")) {
       return fromJar(Path.of(named));
     }
     try {
       return make(Class.forName(named));
     } catch (ClassNotFoundException e) {
-      throw new UsageException(
+      throw new ConfigurationException(
           "There is no class "
               + named
               + " on the class path: name a jar whose META-INF/services/io.braid.App names it.");
@@ -36,9 +40,10 @@ final class AppLoader {
       if (type.getConstructor().newInstance() instanceof App app) {
         return app;
       }
-      throw new UsageException("The class " + type.getName() + " does not implement io.braid.App.");
+      throw new ConfigurationException(
+          "The class " + type.getName() + " does not implement io.braid.App.");
     } catch (ReflectiveOperationException e) {
-      throw new UsageException(
+      throw new ConfigurationException(
           "The class "
               + type.getName()
               + " cannot be made an object of by a public constructor without parameters: "
@@ -50,7 +55,7 @@ final class AppLoader {
   @SuppressWarnings("resource") // it lives as long as the process
   private static App fromJar(Path jar) {
     if (!Files.isReadable(jar)) {
-      throw new UsageException("There is no file " + jar + " that could be read.");
+      throw new ConfigurationException("There is no file " + jar + " that could be read.");
     }
     try {
       URL[] urls = {jar.toUri().toURL()};
@@ -63,7 +68,7 @@ final class AppLoader {
         }
       }
       if (apps.size() != 1) {
-        throw new UsageException(
+        throw new ConfigurationException(
             "The file "
                 + jar
                 + " names "
@@ -72,7 +77,7 @@ final class AppLoader {
       }
       return apps.get(0).get();
     } catch (MalformedURLException e) {
-      throw new UsageException("The file " + jar + " has no URL: " + e.getMessage() + ".");
+      throw new ConfigurationException("The file " + jar + " has no URL: " + e.getMessage() + ".");
     }
   }
 }

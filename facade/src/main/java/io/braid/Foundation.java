@@ -1,0 +1,120 @@
+package io.braid;
+
+import io.braid.core.cells.Families;
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.time.LocalOracle;
+import io.braid.core.time.StoreTimestampBound;
+import io.braid.core.time.TimestampOracle;
+import io.braid.groups.log.FileGroupLog;
+import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.StoreGroupLog;
+import io.braid.omid.LegacyManager;
+import io.braid.omid.OmidOptions;
+import io.braid.omid.manager.LocalTransactionManager;
+import io.braid.omid.manager.TransactionManager;
+import io.opentelemetry.api.OpenTelemetry;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What a database stands on: a store, who gives out timestamps and decides commits of Omid's
+ * protocol, and its surroundings. Of one process alone, or shared with others.
+ *
+ * @param manager asked for when the first table is Omid's
+ * @param shared whether other processes have the same database
+ * @param leave tells the others, in the end, that this process goes
+ */
+record Foundation(
+    CellStore store,
+    TimestampOracle oracle,
+    BraidConfig config,
+    Seams seams,
+    Supplier<TransactionManager> manager,
+    boolean shared,
+    Runnable leave,
+    LogOpener logs,
+    Optional<Tracing> tracing) {
+
+  /** Where groups log. */
+  interface LogOpener {
+    GroupLog open(CellStore store, BraidConfig config, Seams seams);
+
+    LogOpener IN_STORE =
+        (store, config, seams) -> new StoreGroupLog(store, config.get(Setting.DURABILITY), seams);
+
+    static LogOpener in(Path directory) {
+      return (store, config, seams) ->
+          new FileGroupLog(
+              directory.resolve("groups"),
+              config.get(Setting.GROUP_LOG_FILES),
+              config.get(Setting.DURABILITY) == Durability.SYNCED,
+              config.get(Setting.GROUP_LOG_SIZE),
+              seams);
+    }
+  }
+
+  /** A database of this process alone; closes the store if it cannot be one. */
+  static Braid alone(
+      CellStore opened, BraidConfig config, Seams seams, LogOpener logs, OpenTelemetry telemetry) {
+    Optional<Tracing> tracing = Tracing.by(telemetry);
+    CellStore store = tracing.map(by -> by.store(opened)).orElse(opened);
+    try {
+      store.ensureTable(Families.system());
+      TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
+      return new Braid(
+          new Foundation(
+              store,
+              oracle,
+              config.checked(),
+              seams,
+              () -> manager(store, oracle, config, seams),
+              false,
+              () -> {},
+              logs,
+              tracing));
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  private static TransactionManager manager(
+      CellStore store, TimestampOracle oracle, BraidConfig config, Seams seams) {
+    LocalTransactionManager local = new LocalTransactionManager(oracle, config.conflictCells());
+    return config.get(Setting.OMID_ENTRIES) == OmidOptions.Entries.BY_CLIENT
+        ? local
+        : new LegacyManager(local, store, seams, config.get(Setting.DURABILITY));
+  }
+
+  /** A database that several processes have; leaves and closes it if that cannot be. */
+  static Braid shared(Connector.Connection to, BraidConfig config) {
+    try {
+      requireEntriesByClient(config);
+      return new Braid(
+          new Foundation(
+              to.store(),
+              to.oracle(),
+              config,
+              to.seams(),
+              to::manager,
+              true,
+              to.leave(),
+              LogOpener.IN_STORE,
+              Optional.empty()));
+    } catch (RuntimeException e) {
+      to.leave().run();
+      to.store().close();
+      throw e;
+    }
+  }
+
+  private static void requireEntriesByClient(BraidConfig config) {
+    if (config.get(Setting.OMID_ENTRIES) != OmidOptions.Entries.BY_CLIENT) {
+      throw new ConfigurationException(
+          "omid.entries = by_manager is for a database that one process has open: leave it out.");
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.braid;
+
+import io.braid.core.runtime.Seams;
+import io.braid.groups.Groups;
+import io.braid.groups.LocalGroups;
+import io.braid.groups.log.GroupLog;
+import io.braid.groups.node.GroupNode;
+import io.braid.groups.node.NodeOptions;
+import io.braid.groups.node.RemoteGroups;
+import io.braid.groups.node.Roles;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The key groups of a database: those that this process leads, its group nodes, and others'. */
+final class OwnGroups implements AutoCloseable {
+  private final Foundation on;
+  private final BoundTransactions transactions;
+  private final TableBindings bindings;
+  private final GroupLog log;
+  private final LocalGroups local;
+  private final Optional<RemoteGroups> remote;
+  private final Groups all;
+  private final List<GroupNode> nodes = new CopyOnWriteArrayList<>();
+  private final Set<String> endedNodes = ConcurrentHashMap.newKeySet();
+
+  OwnGroups(Foundation on, BoundTransactions transactions, TableBindings bindings) {
+    this.on = on;
+    this.transactions = transactions;
+    this.bindings = bindings;
+    this.log = on.logs().open(on.store(), on.config(), on.seams());
+    this.local = new LocalGroups(base(""), Options.groups(on.config(), on.shared()));
+    this.remote = remote(on.config(), on.seams());
+    Groups led = remote.isPresent() ? remote.get() : local;
+    this.all = on.tracing().<Groups>map(by -> new TracedGroups(led, by)).orElse(led);
+  }
+
+  private static Optional<RemoteGroups> remote(BraidConfig config, Seams seams) {
+    String nodes = config.get(Setting.GROUP_NODES);
+    return nodes.equals(Setting.GROUP_NODES.defaultText())
+        ? Optional.empty()
+        : Optional.of(
+            RemoteGroups.connect(seams, List.of(nodes.split(",")), Options.trust(config)));
+  }
+
+  /**
+   * @param node the name of a group node of this process; empty for the process itself
+   */
+  private LocalGroups.Base base(String node) {
+    Seams own =
+        new NodeSeams(on.seams(), new NodeLiveness(on.seams().liveness(), node, endedNodes));
+    return new LocalGroups.Base(
+        on.store(),
+        on.oracle(),
+        transactions,
+        own,
+        log,
+        new LocalGroups.Surroundings(
+            Options.limits(on.config()), table -> bindings.of(table).word()));
+  }
+
+  /** Led by this process, or by the nodes that are configured. */
+  Groups all() {
+    return all;
+  }
+
+  int sweepGhosts() {
+    return local.sweepGhosts();
+  }
+
+  GroupNode startNode(NodeOptions options, Roles roles) {
+    // A name may be used again; a token never is.
+    LocalGroups.Base base = base(options.name() + "-" + on.oracle().next());
+    GroupNode node =
+        GroupNode.start(
+            base,
+            Options.groups(on.config(), on.shared()),
+            options,
+            Options.trust(on.config()),
+            roles);
+    nodes.add(node);
+    local.bequeathAll(node.info().token(), node.info().log());
+    node.groups().takeUp();
+    return node;
+  }
+
+  List<GroupNode> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  void closeNode(GroupNode node) {
+    node.close();
+    endedNodes.add(node.info().token());
+    nodes.remove(node);
+    if (nodes.isEmpty()) {
+      local.takeUpAll();
+    }
+  }
+
+  /** Ends nodes and what leads elsewhere; this process leads its groups on. */
+  void closeNodes() {
+    nodes.forEach(GroupNode::close);
+    remote.ifPresent(RemoteGroups::close);
+  }
+
+  @Override
+  public void close() {
+    local.close();
+    log.close();
+  }
+}
