@@ -33,10 +33,10 @@ class TraceparentTest {
 
   @TempDir Path dir;
 
-  private static Scope in(String trace, TraceFlags flags) {
+  private static Context in(String trace, TraceFlags flags) {
     SpanContext remote =
         SpanContext.create(trace, "00f067aa0ba902b7", flags, TraceState.getDefault());
-    return Context.root().with(Span.wrap(remote)).makeCurrent();
+    return Context.root().with(Span.wrap(remote));
   }
 
   /** An id as it stands in a message. */
@@ -79,21 +79,21 @@ class TraceparentTest {
     try (ServerNode node = new ServerNode(NodeConfig.load(Optional.empty(), set));
         BraidClient db = BraidClient.connect("127.0.0.1:" + node.grpc().orElseThrow().getPort())) {
       db.ensureTable("t", "f");
-      try (Scope open = in(whole, TraceFlags.getSampled())) {
+      try (Scope open = in(whole, TraceFlags.getSampled()).makeCurrent()) {
         db.run(
             tx -> {
               tx.set(Row.of("t", "r"), NAME, "a");
               return 0;
             });
       }
-      try (Scope open = in(fast, TraceFlags.getSampled())) {
+      try (Scope open = in(fast, TraceFlags.getSampled()).makeCurrent()) {
         FastSession session = db.fast();
         session.write(Row.of("t", "r"), NAME, "b");
       } catch (RuntimeException refused) {
         // A table of Percolator's protocol has no fast path; the span tells of the failure.
         assertThat(refused).isNotNull();
       }
-      try (Scope open = in(unsampled, TraceFlags.getDefault())) {
+      try (Scope open = in(unsampled, TraceFlags.getDefault()).makeCurrent()) {
         db.run(
             tx -> {
               tx.set(Row.of("t", "r"), NAME, "c");
