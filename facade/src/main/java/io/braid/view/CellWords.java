@@ -6,6 +6,7 @@ import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
+import io.braid.groups.rows.ShippedPosition;
 import java.util.Locale;
 
 /** Cells of the row format in words, in the manner of figure 4 of the Percolator paper. */
@@ -33,6 +34,9 @@ public final class CellWords {
     if (family.equals(Families.PARKED)) {
       return "parked";
     }
+    if (isShippedPosition(cell)) {
+      return shippedPosition(cell);
+    }
     if (family.equals(Families.ACK)) {
       return acknowledgment(cell);
     }
@@ -40,6 +44,20 @@ public final class CellWords {
       return cell.value().length() + " bytes";
     }
     return record(cell);
+  }
+
+  /** Whether a cell is about the group that the row leads, and about no column of the user. */
+  static boolean isShippedPosition(Cell cell) {
+    return cell.column().equals(ShippedPosition.COLUMN.name());
+  }
+
+  private static String shippedPosition(Cell cell) {
+    CommitRecord record = CommitRecord.decode(cell.value(), cell.version());
+    if (record.kind() != CommitRecord.Kind.PUT) {
+      return record(cell);
+    }
+    ShippedPosition at = ShippedPosition.CODEC.decode(record.value());
+    return "commits of group " + at.group() + " are here up to position " + at.position();
   }
 
   private static String acknowledgment(Cell cell) {

@@ -41,6 +41,7 @@ public record RowExplanation(Row row, String protocol, String tablet, List<Fact>
     /** A key group owns the row. */
     HOLD,
     NOTIFICATION,
+    /** How far an observer has come with a column, or the store with the commits of a group. */
     ACKNOWLEDGMENT,
     PARKED
   }
@@ -123,6 +124,9 @@ public record RowExplanation(Row row, String protocol, String tablet, List<Fact>
 
   /** The column of the user that a cell is about; null for the whole row. */
   private static @Nullable ColumnName about(Cell cell) {
+    if (CellWords.isShippedPosition(cell)) {
+      return null;
+    }
     return switch (cell.column().family()) {
       case Families.INTENT, Families.NOTIFY ->
           cell.column().qualifier().isEmpty() ? null : Families.column(cell.column().qualifier());

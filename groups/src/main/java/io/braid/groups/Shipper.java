@@ -1,13 +1,9 @@
 package io.braid.groups;
 
-import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
-import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
-import io.braid.core.data.Decoder;
-import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
@@ -19,6 +15,7 @@ import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogEntry;
+import io.braid.groups.rows.ShippedPosition;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,24 +29,10 @@ import java.util.Optional;
  * reads from the same cells where to go on.
  */
 final class Shipper {
-  private static final Column<Position> POSITION =
-      Column.of(Families.ACK, "~group/position", Position.CODEC);
-
   private final Transactions transactions;
   private final GroupLog log;
   private final Seams seams;
   private final long batchBytes;
-
-  /** How far the history of a group stands in the store. */
-  record Position(long group, long position) {
-    static final Codec<Position> CODEC =
-        Codecs.of(
-            p -> new Encoder(24).varint(p.group).varint(p.position).finish(),
-            bytes -> {
-              Decoder from = new Decoder(bytes);
-              return new Position(from.varint(), from.varint());
-            });
-  }
 
   Shipper(Transactions transactions, GroupLog log, Seams seams, long batchBytes) {
     this.transactions = transactions;
@@ -61,8 +44,8 @@ final class Shipper {
   /** How far the history of a group stands in the store; 0 when nothing of it does. */
   long positionOf(Row leader, long number) {
     try (Snapshot snapshot = transactions.snapshot()) {
-      Optional<Position> position = snapshot.get(leader, POSITION);
-      return position.filter(p -> p.group == number).map(Position::position).orElse(0L);
+      Optional<ShippedPosition> position = snapshot.get(leader, ShippedPosition.COLUMN);
+      return position.filter(p -> p.group() == number).map(ShippedPosition::position).orElse(0L);
     }
   }
 
@@ -87,7 +70,10 @@ final class Shipper {
     Transaction tx = transactions.begin(group.record().pass());
     try (tx) {
       newest(batch).forEach((row, columns) -> columns.forEach((c, v) -> write(tx, row, c, v)));
-      tx.set(group.record().leader(), POSITION, new Position(group.record().number(), upTo));
+      tx.set(
+          group.record().leader(),
+          ShippedPosition.COLUMN,
+          new ShippedPosition(group.record().number(), upTo));
       tx.commit();
       return true;
     } catch (ConflictException e) {

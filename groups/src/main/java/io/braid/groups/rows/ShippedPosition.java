@@ -1,0 +1,30 @@
+package io.braid.groups.rows;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+
+/**
+ * How far the history of a group stands in the store: at its leader key, written by the
+ * transactions that bring its commits there.
+ *
+ * @param group the number of the group
+ * @param position in its log
+ */
+public record ShippedPosition(long group, long position) {
+  /** Encodes both numbers one after the other. */
+  public static final Codec<ShippedPosition> CODEC =
+      Codecs.of(
+          p -> new Encoder(24).varint(p.group).varint(p.position).finish(),
+          bytes -> {
+            Decoder from = new Decoder(bytes);
+            return new ShippedPosition(from.varint(), from.varint());
+          });
+
+  /** Among the acknowledgments of observers; no name of an observer begins with a tilde. */
+  public static final Column<ShippedPosition> COLUMN =
+      Column.of(Families.ACK, "~group/position", CODEC);
+}
