@@ -188,6 +188,21 @@ public final class Setting<T> {
           "500 ms",
           "1 min",
           "How long nobody gives out timestamps after a coordinator has died.");
+  public static final Setting<Optional<Path>> CLUSTER_TLS_CERTIFICATE =
+      file(
+          "cluster.tls-certificate",
+          "Own certificate, and those that vouch for it, for TLS between the processes on a database,"
+              + " in PEM; off: no TLS.");
+  public static final Setting<Optional<Path>> CLUSTER_TLS_KEY =
+      file("cluster.tls-key", "Key of that certificate: PKCS 8, in PEM.");
+  public static final Setting<Optional<Path>> CLUSTER_TLS_AUTHORITIES =
+      file("cluster.tls-authorities", "Authorities of the certificates of all others, in PEM.");
+  public static final Setting<Switch> CLUSTER_OPEN =
+      new Setting<>(
+          "cluster.open",
+          "off",
+          "As the coordinator this process lets everybody in who reaches it (on, off).",
+          text -> parseEnum(text, Switch.values()));
   public static final Setting<Duration> GROUP_LEASE =
       duration(
           "groups.lease",
@@ -274,6 +289,10 @@ public final class Setting<T> {
           CLUSTER_COORDINATOR,
           CLUSTER_ADDRESS,
           CLUSTER_LEASE,
+          CLUSTER_TLS_CERTIFICATE,
+          CLUSTER_TLS_KEY,
+          CLUSTER_TLS_AUTHORITIES,
+          CLUSTER_OPEN,
           GROUP_LEASE,
           GROUP_MEMBERS,
           GROUPS,

@@ -34,7 +34,8 @@ record ManagerReport(Map<ManagerFigure, Long> figures) {
   String toText() {
     return String.format(
         "%,d timestamps; %,d commits granted, refused: %,d conflicts, %,d too old, %,d fenced;"
-            + " %,d messages, %.1f us on average, %.0f us at most; %,d connections",
+            + " %,d messages, %.1f us on average, %.0f us at most; %,d connections,"
+            + " %,d turned away",
         of(ManagerFigure.TIMESTAMPS),
         of(ManagerFigure.GRANTED),
         of(ManagerFigure.CONFLICTS),
@@ -43,7 +44,8 @@ record ManagerReport(Map<ManagerFigure, Long> figures) {
         of(ManagerFigure.MESSAGES),
         averageMicros(),
         longestMicros(),
-        of(ManagerFigure.CONNECTIONS));
+        of(ManagerFigure.CONNECTIONS),
+        of(ManagerFigure.TURNED_AWAY));
   }
 
   /** In the text format of Prometheus. */

@@ -7,6 +7,7 @@ import io.braid.core.time.StoreTimestampBound;
 import io.braid.server.coordination.Coordination;
 import io.braid.server.coordination.zookeeper.ZooKeeperCoordination;
 import io.braid.server.coordinator.Participant;
+import io.braid.server.coordinator.Trust;
 import io.braid.store.hbase.HBaseOptions;
 import io.braid.store.hbase.HBaseStore;
 import java.time.Duration;
@@ -18,6 +19,7 @@ record HBaseMember(HBaseStore store, Participant participant) {
   private static final Duration LEAST_SESSION = Duration.ofSeconds(10);
 
   static HBaseMember join(BraidConfig config) {
+    Trust trust = ClusterTrust.of(config);
     Configuration site = HBaseSite.of(config.get(Setting.HBASE_SITE));
     String namespace = config.get(Setting.HBASE_NAMESPACE);
     ZooKeeperPlace place = ZooKeeperPlace.of(site, namespace);
@@ -26,7 +28,8 @@ record HBaseMember(HBaseStore store, Participant participant) {
             .terms(
                 config.get(Setting.CLUSTER_LEASE),
                 config.get(Setting.CLUSTER_COORDINATOR) == Setting.Switch.ON,
-                config.conflictCells());
+                config.conflictCells(),
+                trust);
     HBaseStore store = HBaseStore.connect(site, HBaseOptions.DEFAULT.withNamespace(namespace));
     try {
       store.ensureTable(Families.system());

@@ -3,6 +3,7 @@ package io.braid.connect.hbase;
 import io.braid.ConfigurationException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.server.coordinator.Participant;
+import io.braid.server.coordinator.Trust;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -55,7 +56,14 @@ record ListenAddress(InetAddress host, int port) {
     }
   }
 
-  Participant.Terms terms(Duration lease, boolean office, int conflictCells) {
-    return new Participant.Terms(lease, office, host, port, conflictCells);
+  /**
+   * @throws ConfigurationException when everybody would be let in without being meant to
+   */
+  Participant.Terms terms(Duration lease, boolean office, int conflictCells, Trust trust) {
+    try {
+      return new Participant.Terms(lease, office, host, port, conflictCells, trust);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(String.valueOf(e.getMessage()));
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.braid.core.net;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
 /** TLS from files in PEM, as certificate authorities give them out. */
@@ -55,6 +58,38 @@ public final class Tls {
       throw new IllegalArgumentException(
           "No TLS with certificate " + certificates + " and key " + key + ": " + e.getMessage(), e);
     }
+  }
+
+  /**
+   * Goes on over TLS on a connection that this process has made.
+   *
+   * @param plain open; it is closed with what is returned
+   * @param host the certificate of the other end has to name it
+   * @throws javax.net.ssl.SSLException when one end does not trust the other; with version 1.3 the
+   *     other end may say so only when it is read from
+   */
+  public static SSLSocket call(SSLContext context, Socket plain, String host, int port)
+      throws IOException {
+    SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, host, port, true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return socket;
+  }
+
+  /**
+   * Goes on over TLS on a connection that was taken; who made it has to show a certificate that the
+   * authorities vouch for.
+   *
+   * @param plain open, with a limit of time for reads; it is left open whatever happens
+   * @throws javax.net.ssl.SSLException when it has none, or does not speak TLS
+   */
+  public static SSLSocket admit(SSLContext context, Socket plain) throws IOException {
+    SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(plain, null, false);
+    socket.setNeedClientAuth(true);
+    socket.startHandshake();
+    return socket;
   }
 
   private static KeyStore empty() throws GeneralSecurityException, IOException {

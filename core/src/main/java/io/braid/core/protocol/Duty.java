@@ -4,6 +4,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.StoreException;
+import io.braid.core.time.TimestampUnavailableException;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +66,7 @@ public final class Duty implements AutoCloseable {
   private boolean work() {
     try {
       return round.run();
-    } catch (StoreException e) {
+    } catch (StoreException | TimestampUnavailableException e) {
       LOG.debug("A round of {} broke off.", name, e);
       return false;
     } catch (RuntimeException e) {

@@ -129,7 +129,8 @@ public final class BatchingOracle implements TimestampOracle {
   private synchronized boolean answered(Part part) {
     Throwable failure = part.failure;
     if (failure != null) {
-      throw new TimestampUnavailableException("The oracle could not be asked.", failure);
+      throw new TimestampUnavailableException(
+          "No timestamp could be drawn: " + failure.getMessage(), failure);
     }
     return part.answered;
   }

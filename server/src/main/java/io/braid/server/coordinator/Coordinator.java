@@ -57,7 +57,9 @@ public final class Coordinator implements AutoCloseable {
     this.cells = terms.cells();
     this.liveness = coordination.liveness();
     String token = liveness.token();
-    this.server = new CoordinatorServer(terms.address(), terms.port(), seams, token, () -> office);
+    this.server =
+        new CoordinatorServer(
+            terms.address(), terms.port(), terms.trust(), seams, token, () -> office);
     String door = terms.address().getHostAddress() + " " + server.port();
     this.lease = new Lease(coordination.register(REGISTER), seams, terms.lease(), token, door);
     this.nudge = seams.signal();
@@ -76,8 +78,9 @@ public final class Coordinator implements AutoCloseable {
     return office != null && lease.isTrusted();
   }
 
-  int connections() {
-    return server.connections();
+  /** What this process has done in an office that it holds. */
+  long figure(Office now, ManagerFigure figure) {
+    return server.figure(now, figure);
   }
 
   int port() {

@@ -16,6 +16,7 @@ import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import javax.net.ssl.SSLException;
 
 /** A connection to the coordinator, one request after another; see {@link Frames}. */
 final class CoordinatorConnection implements AutoCloseable {
@@ -47,29 +48,49 @@ final class CoordinatorConnection implements AutoCloseable {
    * @param stillInOffice whether the process at the other end is the coordinator yet; asked when it
    *     is slow to answer, since one that stands still keeps its connections
    * @throws IOException when nobody answers there, or somebody else does
+   * @throws NotTrustedException when one of both has no certificate that the other trusts
    */
   CoordinatorConnection(
-      LeaseRecord record, String token, Predicate<CoordinatorConnection> stillInOffice)
+      LeaseRecord record, String token, Trust trust, Predicate<CoordinatorConnection> stillInOffice)
       throws IOException {
     this.holder = record.holder();
     this.stillInOffice = stillInOffice;
     String[] address = record.address().split(" ", 2);
+    int port = Integer.parseInt(address[1]);
     try {
-      socket.connect(
-          new InetSocketAddress(address[0], Integer.parseInt(address[1])), CONNECT_MILLIS);
+      socket.connect(new InetSocketAddress(address[0], port), CONNECT_MILLIS);
       socket.setTcpNoDelay(true);
+      socket.setSoTimeout(CONNECT_MILLIS);
+      // What goes through it is ended by the plain one, which does not wait for who is sending.
+      Socket heard = trust.call(socket, address[0], port);
       socket.setSoTimeout(SLICE_MILLIS);
-      from = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER));
-      to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream(), BUFFER));
+      from = new DataInputStream(new BufferedInputStream(heard.getInputStream(), BUFFER));
+      to = new DataOutputStream(new BufferedOutputStream(heard.getOutputStream(), BUFFER));
       to.writeLong(Frames.MAGIC);
       Frames.writeText(to, holder);
       Frames.writeText(to, token);
       to.flush();
       requireGreeted(record.address());
+    } catch (SSLException e) {
+      socket.close();
+      throw refusal(record.address(), e);
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;
     }
+  }
+
+  /** What is to be thrown when TLS failed: a coordinator that ended meanwhile is another matter. */
+  private static IOException refusal(String at, SSLException e) {
+    if (e.getCause() instanceof IOException) {
+      return e;
+    }
+    throw new NotTrustedException(
+        at,
+        e.getMessage()
+            + ". Its certificate has to name that address, the authorities of each have to vouch for"
+            + " the other's (cluster.tls-authorities), and all processes or none have TLS.",
+        e);
   }
 
   private void requireGreeted(String at) throws IOException {
@@ -80,6 +101,13 @@ final class CoordinatorConnection implements AutoCloseable {
             "The coordinator at "
                 + at
                 + " is of another release of Braid: run the same one in all processes.");
+      }
+      if (status == Frames.TLS_ALERT) {
+        throw new NotTrustedException(
+            at,
+            "it lets in who shows a certificate. Set cluster.tls-certificate, cluster.tls-key and"
+                + " cluster.tls-authorities.",
+            null);
       }
       if (status != Frames.DONE) {
         throw new IOException("The process at " + at + " is not the coordinator.");

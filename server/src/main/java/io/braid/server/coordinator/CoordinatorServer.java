@@ -18,8 +18,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,23 +31,42 @@ final class CoordinatorServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CoordinatorServer.class);
   private static final int MOST_CONNECTIONS = 2000;
   private static final int HELLO_MILLIS = 5000;
+  private static final long HELLO_NANOS = 2L * HELLO_MILLIS * 1_000_000;
   private static final int BACKLOG = 200;
+  private static final int FAREWELL_MILLIS = 200;
+  private static final int FAREWELL_READS = 8;
 
   private final ServerSocket door;
   private final Seams seams;
   private final String token;
   private final Supplier<@Nullable Office> office;
-  // With the token of the process at the other end; empty until it has said it, or if it has none.
-  private final Map<Socket, String> open = new ConcurrentHashMap<>();
+  private final Trust trust;
+  private final AtomicLong turnedAway = new AtomicLong();
+  private final Map<Socket, Peer> open = new ConcurrentHashMap<>();
 
   /**
+   * The other end of a connection.
+   *
+   * @param token empty until it has said it, or if it has none
+   * @param since when it came; by the clock of the seams
+   */
+  private record Peer(String token, long since, boolean greeted) {}
+
+  /**
+   * @param trust whom it lets in
    * @param token of this process: who looks for another one is at the wrong door
    * @param office null while this process is not the coordinator
    */
   CoordinatorServer(
-      InetAddress address, int port, Seams seams, String token, Supplier<@Nullable Office> office)
+      InetAddress address,
+      int port,
+      Trust trust,
+      Seams seams,
+      String token,
+      Supplier<@Nullable Office> office)
       throws IOException {
     this.door = new ServerSocket(port, BACKLOG, address);
+    this.trust = trust;
     this.seams = seams;
     this.token = token;
     this.office = office;
@@ -54,6 +75,10 @@ final class CoordinatorServer implements AutoCloseable {
 
   int connections() {
     return open.size();
+  }
+
+  long turnedAway() {
+    return turnedAway.get();
   }
 
   int port() {
@@ -66,10 +91,11 @@ final class CoordinatorServer implements AutoCloseable {
         Socket socket = door.accept();
         if (open.size() >= MOST_CONNECTIONS) {
           LOG.warn("More than {} connections: {} is turned away.", MOST_CONNECTIONS, socket);
+          turnedAway.incrementAndGet();
           socket.close();
           continue;
         }
-        open.put(socket, "");
+        open.put(socket, new Peer("", seams.nanoTime(), false));
         seams.start("braid-coordinator-client", () -> serve(socket));
       } catch (IOException e) {
         if (!door.isClosed()) {
@@ -85,20 +111,20 @@ final class CoordinatorServer implements AutoCloseable {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
       socket.setSoTimeout(HELLO_MILLIS);
+      Socket heard = admit(socket);
       DataInputStream from =
           new DataInputStream(
-              new BufferedInputStream(socket.getInputStream(), CoordinatorConnection.BUFFER));
+              new BufferedInputStream(heard.getInputStream(), CoordinatorConnection.BUFFER));
       DataOutputStream to =
           new DataOutputStream(
-              new BufferedOutputStream(socket.getOutputStream(), CoordinatorConnection.BUFFER));
-      if (!Frames.isGreeted(from)) {
+              new BufferedOutputStream(heard.getOutputStream(), CoordinatorConnection.BUFFER));
+      if (!Frames.isGreeted(from, to)) {
         LOG.warn("{} does not speak the protocol of this release: it is turned away.", socket);
-        to.write(Frames.OTHER_RELEASE);
-        to.flush();
+        turnedAway.incrementAndGet();
         return;
       }
       String wanted = Frames.readText(from);
-      open.replace(socket, Frames.readText(from));
+      open.replace(socket, new Peer(Frames.readText(from), seams.nanoTime(), true));
       serving = wanted.equals(token) ? office.get() : null;
       to.write(serving == null ? Frames.NOT_COORDINATOR : Frames.DONE);
       to.flush();
@@ -122,6 +148,31 @@ final class CoordinatorServer implements AutoCloseable {
       if (serving != null) {
         serving.end(socket);
       }
+    }
+  }
+
+  /** What the process at the other end is heard through, once it has shown who it is. */
+  private Socket admit(Socket socket) throws IOException {
+    try {
+      return trust.admit(socket);
+    } catch (SSLException e) {
+      turnedAway.incrementAndGet();
+      LOG.warn("{} is turned away: {}", socket, e.getMessage());
+      sayGoodbye(socket);
+      throw e;
+    }
+  }
+
+  /**
+   * What the other end has sent is read, a little of it: unread, it would have the system throw
+   * away what the other end is told.
+   */
+  private static void sayGoodbye(Socket socket) throws IOException {
+    socket.shutdownOutput();
+    socket.setSoTimeout(FAREWELL_MILLIS);
+    byte[] rest = new byte[CoordinatorConnection.BUFFER];
+    for (int i = 0; i < FAREWELL_READS && socket.getInputStream().read(rest) >= 0; i++) {
+      // It says nothing to anybody.
     }
   }
 
@@ -203,24 +254,38 @@ final class CoordinatorServer implements AutoCloseable {
     if (number >= figures.length) {
       throw new IOException("Nothing is known of figure " + number + ".");
     }
-    return figures[number] == ManagerFigure.CONNECTIONS
-        ? open.size()
-        : office.figure(figures[number]);
+    return figure(office, figures[number]);
+  }
+
+  /** What is counted at the door is known here, all else in the office. */
+  long figure(Office office, ManagerFigure figure) {
+    return switch (figure) {
+      case CONNECTIONS -> connections();
+      case TURNED_AWAY -> turnedAway();
+      default -> office.figure(figure);
+    };
   }
 
   /**
    * Ends the connections of processes that are gone: one whose machine lost its power says nothing
-   * any more, and its locks are to become free.
+   * any more, and its locks are to become free. Those that have not said for long who they are end
+   * too, however they pass the time.
    *
    * @param alive asked once for each process
    */
   void endGone(Predicate<String> alive) {
-    Set<String> gone = new TreeSet<>(open.values());
+    long now = seams.nanoTime();
+    Set<String> gone = new TreeSet<>();
+    open.values().forEach(peer -> gone.add(peer.token));
     gone.removeIf(token -> token.isEmpty() || alive.test(token));
     open.forEach(
-        (socket, token) -> {
-          if (gone.contains(token)) {
-            LOG.info("Process {} is gone: its connection is ended.", token);
+        (socket, peer) -> {
+          if (gone.contains(peer.token)) {
+            LOG.info("Process {} is gone: its connection is ended.", peer.token);
+            end(socket);
+          } else if (!peer.greeted && now - peer.since > HELLO_NANOS) {
+            LOG.warn("{} does not say who it is: it is turned away.", socket);
+            turnedAway.incrementAndGet();
             end(socket);
           }
         });

@@ -11,16 +11,19 @@ final class Directory implements AutoCloseable {
   private final Register register;
   private final @Nullable Coordinator own;
   private final String token;
+  private final Trust trust;
   private @Nullable CoordinatorConnection connection;
 
   /**
    * @param own null when this process never is the coordinator
    * @param token of this process
+   * @param trust whom it asks
    */
-  Directory(Register register, @Nullable Coordinator own, String token) {
+  Directory(Register register, @Nullable Coordinator own, String token, Trust trust) {
     this.register = register;
     this.own = own;
     this.token = token;
+    this.trust = trust;
   }
 
   /** The office of this process, if it is the coordinator. */
@@ -40,7 +43,7 @@ final class Directory implements AutoCloseable {
       if (record == null || !record.held() || record.holder().equals(token)) {
         throw new TimestampUnavailableException("There is no coordinator at the moment.");
       }
-      open = new CoordinatorConnection(record, token, this::isInOffice);
+      open = new CoordinatorConnection(record, token, trust, this::isInOffice);
       connection = open;
       return open;
     } catch (IOException | StoreException e) {

@@ -17,9 +17,10 @@ import java.util.Arrays;
  * that says what, and its arguments; a reply a status and, when done, eight bytes or, to {@link
  * #COMMIT}, a length of four bytes and as many ({@link CommitMessage}); to {@link #LOCKS} and to
  * what is said of hints as well; when failed, a text. Texts are a length of two bytes and UTF-8.
+ * With {@link Trust#tls} all of it goes through TLS, from the first byte on.
  */
 final class Frames {
-  static final long MAGIC = 0x4252_4149_4443_4F32L; // BRAIDCO2
+  static final long MAGIC = 0x4252_4149_4443_4F33L; // BRAIDCO3
 
   static final int NEXT = 1;
   static final int LAST_ISSUED = 2;
@@ -49,6 +50,14 @@ final class Frames {
    * To who begins with anything but {@link #MAGIC}, whose last character is raised with changes.
    */
   static final int OTHER_RELEASE = 3;
+
+  /** What a coordinator that speaks TLS begins its answer to plain text with: an alert. */
+  static final int TLS_ALERT = 21;
+
+  private static final int TLS_HELLO = 22;
+
+  /** What one that does not speak TLS says to who does: an alert, "unexpected message". */
+  private static final byte[] NO_TLS = {TLS_ALERT, 3, 3, 0, 2, 2, 10};
 
   /** Of a message of hints or locks. */
   static final int MOST_BYTES = 4 << 20;
@@ -95,8 +104,21 @@ final class Frames {
     return Bytes.wrap(bytes);
   }
 
-  /** Whether the other side is of a release that says the same. */
-  static boolean isGreeted(DataInputStream from) throws IOException {
-    return from.readLong() == MAGIC;
+  /**
+   * Whether the other side is of a release that says the same; if not it is told so, in its own
+   * words if it speaks TLS.
+   */
+  static boolean isGreeted(DataInputStream from, DataOutputStream to) throws IOException {
+    long greeting = from.readLong();
+    if (greeting == MAGIC) {
+      return true;
+    }
+    if (greeting >>> (Long.SIZE - Byte.SIZE) == TLS_HELLO) {
+      to.write(NO_TLS);
+    } else {
+      to.write(OTHER_RELEASE);
+    }
+    to.flush();
+    return false;
   }
 }

@@ -19,5 +19,7 @@ public enum ManagerFigure {
   /** The most that it took to decide on one. */
   LONGEST_NANOS,
   /** Connections that are open now. */
-  CONNECTIONS
+  CONNECTIONS,
+  /** Connections that were turned away because of who asked, or how, since the process began. */
+  TURNED_AWAY
 }

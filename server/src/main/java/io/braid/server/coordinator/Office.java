@@ -99,7 +99,7 @@ final class Office implements TimestampOracle {
       case MESSAGES -> messages.sum();
       case DECIDING_NANOS -> nanos.sum();
       case LONGEST_NANOS -> longest.get();
-      case CONNECTIONS -> 0;
+      case CONNECTIONS, TURNED_AWAY -> 0;
     };
   }
 

@@ -31,6 +31,7 @@ public final class Participant implements AutoCloseable {
   private static final Duration STOP = Duration.ofSeconds(10);
 
   private final Coordination coordination;
+  private final Trust trust;
   private final @Nullable Coordinator coordinator;
   private final Directory directory;
   private final Directory lockDirectory;
@@ -51,8 +52,24 @@ public final class Participant implements AutoCloseable {
    * @param address where others reach it then
    * @param port 0 for any
    * @param cells how many cells the conflict map of the transaction manager holds then
+   * @param trust whom it lets in then, and whom it asks
    */
-  public record Terms(Duration lease, boolean office, InetAddress address, int port, int cells) {}
+  public record Terms(
+      Duration lease, boolean office, InetAddress address, int port, int cells, Trust trust) {
+    /**
+     * @throws IllegalArgumentException when everybody would be let in without being meant to
+     */
+    public Terms {
+      if (office) {
+        trust.requireSafe(address);
+      }
+    }
+
+    /** For processes of one machine. */
+    public Terms(Duration lease, boolean office, InetAddress address, int port, int cells) {
+      this(lease, office, address, port, cells, Trust.NONE);
+    }
+  }
 
   /**
    * @param bound the durable bound of the timestamps, which all share
@@ -60,6 +77,7 @@ public final class Participant implements AutoCloseable {
    */
   public Participant(Coordination coordination, TimestampBound bound, Terms terms) {
     this.coordination = coordination;
+    this.trust = terms.trust;
     Seams plain = new SystemSeams();
     String token = coordination.liveness().token();
     try {
@@ -87,7 +105,7 @@ public final class Participant implements AutoCloseable {
   }
 
   private Directory directory(String token) {
-    return new Directory(coordination.register(Coordinator.REGISTER), coordinator, token);
+    return new Directory(coordination.register(Coordinator.REGISTER), coordinator, token, trust);
   }
 
   /** Commits alone may be too large for what a socket takes that nobody reads. */
@@ -115,7 +133,7 @@ public final class Participant implements AutoCloseable {
   /** A connection for one who brings the requests of many clients in batches. */
   public ManagerConnection connect() {
     return new ManagerConnection(
-        new Directory(coordination.register(Coordinator.REGISTER), null, ""));
+        new Directory(coordination.register(Coordinator.REGISTER), null, "", trust));
   }
 
   /**
@@ -133,10 +151,8 @@ public final class Participant implements AutoCloseable {
 
   private long figure(ManagerFigure figure) {
     Office office = directory.office();
-    if (office != null) {
-      return figure == ManagerFigure.CONNECTIONS && coordinator != null
-          ? coordinator.connections()
-          : office.figure(figure);
+    if (office != null && coordinator != null) {
+      return coordinator.figure(office, figure);
     }
     try {
       return directory.connection().ask(Frames.FIGURE, to -> to.writeByte(figure.ordinal()));

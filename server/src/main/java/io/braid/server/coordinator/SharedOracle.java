@@ -55,6 +55,8 @@ final class SharedOracle implements TimestampOracle {
       try {
         Office office = directory.office();
         return office != null ? here.ask(office) : there.ask(directory.connection());
+      } catch (NotTrustedException e) {
+        throw e;
       } catch (TimestampUnavailableException | IOException e) {
         directory.nudge();
         if (seams.nanoTime() - begin > patience.toNanos()) {

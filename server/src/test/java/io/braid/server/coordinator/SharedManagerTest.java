@@ -10,6 +10,7 @@ import io.braid.omid.manager.WriteSet;
 import io.braid.server.coordination.InProcessCoordination;
 import io.braid.server.coordination.Register;
 import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -46,7 +47,7 @@ class SharedManagerTest {
           }
         };
     SharedManager manager =
-        new SharedManager(new Directory(register, null, "own"), new SystemSeams());
+        new SharedManager(new Directory(register, null, "own", Trust.NONE), new SystemSeams());
     assertThatThrownBy(() -> manager.commit(writes(1))).isInstanceOf(OutOfMemoryError.class);
     assertThat(manager.commit(writes(1))).isEqualTo(Verdict.TOO_OLD);
   }
@@ -90,7 +91,7 @@ class SharedManagerTest {
   private static Socket greet(ServerSocket door) throws IOException {
     Socket socket = door.accept();
     DataInputStream from = new DataInputStream(socket.getInputStream());
-    assertThat(Frames.isGreeted(from)).isTrue();
+    assertThat(Frames.isGreeted(from, new DataOutputStream(socket.getOutputStream()))).isTrue();
     Frames.readText(from);
     Frames.readText(from);
     socket.getOutputStream().write(Frames.DONE);
