@@ -50,8 +50,10 @@ final class ClusterAdmin implements AutoCloseable {
     }
   }
 
+  /** HBase's messages carry the trace of the server behind their first line. */
   private static StoreException failure(IOException e) {
-    return new TabletUnavailableException("HBase does not answer: " + e.getMessage(), e);
+    String first = String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+    return new TabletUnavailableException("HBase does not do it: " + first, e);
   }
 
   /** Waits until the cluster has a master and at least so many region servers. */

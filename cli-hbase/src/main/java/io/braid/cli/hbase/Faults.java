@@ -59,6 +59,7 @@ final class Faults implements AutoCloseable {
     if (deck.isEmpty()) {
       deck.addAll(kinds.stream().sorted().toList());
     }
+    restartMaster();
     FaultKind kind = deck.remove(random.nextInt(deck.size()));
     String done;
     try {
@@ -76,6 +77,14 @@ final class Faults implements AutoCloseable {
   /** How often each kind was brought about. */
   Map<FaultKind, Long> brought() {
     return brought;
+  }
+
+  /** One whose session ended while ZooKeeper was away stops itself, and nobody else starts it. */
+  private void restartMaster() {
+    if (home.master().find().isEmpty()) {
+      say.accept("the master has ended: starting it again");
+      home.master().start();
+    }
   }
 
   private String bring(FaultKind kind) {

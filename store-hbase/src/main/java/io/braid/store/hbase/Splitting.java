@@ -5,7 +5,6 @@ import io.braid.core.store.StoreException;
 import io.braid.store.hbase.wire.HBaseNames;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
@@ -39,13 +38,18 @@ final class Splitting {
         return;
       }
       startBefore = region.getStartKey();
+      Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
       try {
-        admin.splitRegion(region.getRegionName(), at).join();
-      } catch (CompletionException e) {
+        // Without a master the client would try for ever.
+        Futures.await(
+            admin.splitRegion(region.getRegionName(), at),
+            left,
+            "Splitting table " + table + " at " + key);
+      } catch (StoreException e) {
         if (System.nanoTime() > end) {
-          throw Futures.failure("Splitting table " + table + " at " + key, e);
+          throw e;
         }
-        compact(region);
+        compact(region, left);
       }
       if (System.nanoTime() > end) {
         throw new StoreException("Splitting table " + table + " at " + key + " took too long.");
@@ -54,10 +58,11 @@ final class Splitting {
     }
   }
 
-  private void compact(RegionInfo region) {
+  private void compact(RegionInfo region, Duration patience) {
     try {
-      admin.majorCompactRegion(region.getRegionName()).join();
-    } catch (CompletionException e) {
+      Futures.await(
+          admin.majorCompactRegion(region.getRegionName()), patience, "Compacting " + region);
+    } catch (StoreException e) {
       // The region has moved or split meanwhile; the next turn looks where it is.
     }
   }
