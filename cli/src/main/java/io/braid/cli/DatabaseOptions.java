@@ -61,6 +61,21 @@ public final class DatabaseOptions {
   }
 
   /**
+   * Whether --store hbase means the cluster of 'braid dev-cluster' in the directory of --data, be
+   * it there yet or not: no other is configured.
+   */
+  boolean isOwnCluster() {
+    BraidConfig loaded = config == null ? BraidConfig.defaults() : BraidConfig.load(config);
+    String site = "hbase-site.xml";
+    String directory = System.getenv("HBASE_CONF_DIR");
+    return store == Engine.hbase
+        && loaded.get(Setting.HBASE_SITE).equals(Setting.HBASE_SITE.defaultText())
+        && (Files.exists(clusterIn(data).resolve(site))
+            || !(directory != null && Files.exists(Path.of(directory, site)))
+                && !Files.exists(Path.of("/etc/hbase/conf", site)));
+  }
+
+  /**
    * Opens a database that is there. For verbs that could do nothing with a new one: a mistyped
    * directory is an error, not an empty database.
    */

@@ -29,7 +29,9 @@ import picocli.CommandLine.Option;
     description = {
       "Turns real web pages into an index that stays fresh while they change.",
       "Fetches the javadoc of two releases of a library through Maven on first use. A run that was"
-          + " interrupted goes on where it was."
+          + " interrupted goes on where it was.",
+      "With --store hbase, and no cluster configured, it starts one on this machine ('braid"
+          + " dev-cluster')."
     },
     mixinStandardHelpOptions = true,
     subcommands = {GameDemoCommand.class, LoadDemoCommand.class},
@@ -37,6 +39,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  braid demo",
       "  braid demo --once --json",
+      "  braid demo --store hbase --kill",
       "  braid demo game",
       "  braid demo load",
       "  braid demo --first lib-1.0-javadoc.jar --second lib-1.1-javadoc.jar --data demo-data"
@@ -77,6 +80,13 @@ final class DemoCommand implements Callable<Integer> {
   @Option(names = "--once", description = "Exit at the end instead of asking for queries.")
   boolean once;
 
+  @Option(
+      names = "--kill",
+      description =
+          "With --store hbase: share the first crawl with workers in processes of their own, and"
+              + " kill (SIGKILL) one of them, and a region server, in the middle of it.")
+  boolean kill;
+
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -85,6 +95,10 @@ final class DemoCommand implements Callable<Integer> {
     if ((first == null) != (second == null)) {
       throw new UsageException("--first and --second go together: the same site, twice.");
     }
+    if (kill && !database.isOwnCluster()) {
+      throw new UsageException(
+          "--kill is for --store hbase on a cluster of 'braid dev-cluster', and no other.");
+    }
     DemoInput input;
     try {
       input = input();
@@ -92,21 +106,49 @@ final class DemoCommand implements Callable<Integer> {
       output.err().println("braid: " + e.getMessage());
       return ExitCode.UNAVAILABLE;
     }
+    if (database.isOwnCluster()) {
+      OwnCluster.find().start(database.data, kill ? 2 : 1, this::remark);
+    }
+    return kill ? runAmongDeaths(input) : run(input);
+  }
+
+  private void remark(String line) {
+    output.err().println("braid: " + line);
+    output.err().flush();
+  }
+
+  private int runAmongDeaths(DemoInput input) throws IOException {
+    try (Braid db = database.open();
+        DemoScreen screen = new DemoScreen(output);
+        DemoDeaths deaths = new DemoDeaths(screen, OwnCluster.find(), database.data)) {
+      int code = show(db, screen, Demo.run(db, input, queries, deaths), deaths.died());
+      return deaths.complete() ? code : ExitCode.FAILED;
+    }
+  }
+
+  private int run(DemoInput input) throws IOException {
     try (Braid db = database.open();
         DemoScreen screen = new DemoScreen(output)) {
-      DemoReport report = Demo.run(db, input, queries, screen);
-      DemoServing serving = new DemoServing(screen);
-      serving.run(db, Words.of(queries.get(0)).get(0));
-      screen.summary(report, database.data);
-      if (output.json()) {
-        Map<String, Object> numbers = new LinkedHashMap<>(report.toObject());
-        numbers.put("serving", serving.numbers());
-        output.print(numbers, "");
-      } else if (!once) {
-        Terminal.console().ifPresent(console -> answerQueries(db, console));
-      }
-      return report.equal() ? ExitCode.DONE : ExitCode.FAILED;
+      return show(db, screen, Demo.run(db, input, queries, screen), List.of());
     }
+  }
+
+  private int show(Braid db, DemoScreen screen, DemoReport report, List<String> died)
+      throws IOException {
+    DemoServing serving = new DemoServing(screen);
+    serving.run(db, Words.of(queries.get(0)).get(0));
+    screen.summary(report, database.data, database.isOwnCluster());
+    if (output.json()) {
+      Map<String, Object> numbers = new LinkedHashMap<>(report.toObject());
+      numbers.put("serving", serving.numbers());
+      if (kill) {
+        numbers.put("killed", died);
+      }
+      output.print(numbers, "");
+    } else if (!once) {
+      Terminal.console().ifPresent(console -> answerQueries(db, console));
+    }
+    return report.equal() ? ExitCode.DONE : ExitCode.FAILED;
   }
 
   private DemoInput input() {

@@ -107,7 +107,7 @@ final class DemoScreen implements DemoView, AutoCloseable {
   }
 
   /** What was shown, and what to try next. */
-  void summary(DemoReport report, Path data) {
+  void summary(DemoReport report, Path data, boolean cluster) {
     Latencies latencies = report.latencies();
     say("%nWhat was shown");
     say("   Six observers keep an index of %,d pages", report.counts().pages());
@@ -119,8 +119,11 @@ final class DemoScreen implements DemoView, AutoCloseable {
         report.observerRuns(), report.conflicts());
     say("What to try next");
     String at = data.equals(Path.of("braid-data")) ? "" : " --data " + data;
-    say("   ./braid query%s stop watch", at);
+    say("   ./braid query%s%s stop watch", at, cluster ? " --store hbase" : "");
     say("   ./braid index --data my-index some/html/directory");
+    if (cluster) {
+      say("   ./braid dev-cluster stop%s: the cluster goes on running until then", at);
+    }
     say("   docs/webindex.md tells how it works; examples/ is its code.");
   }
 

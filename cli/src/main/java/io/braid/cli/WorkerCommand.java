@@ -29,6 +29,9 @@ import picocli.CommandLine.Option;
       "  braid worker --app my-app.jar --for 10min --json"
     })
 final class WorkerCommand implements Callable<Integer> {
+  /** What it says once it works. */
+  static final String RUNNING = "running the observers of ";
+
   @Option(
       names = "--app",
       paramLabel = "JAR|CLASS",
@@ -63,7 +66,8 @@ final class WorkerCommand implements Callable<Integer> {
     try (Braid db = database.open()) {
       program.register(db);
       db.startWorkers();
-      output.err().println("braid: running the observers of " + app);
+      output.err().println("braid: " + RUNNING + app);
+      output.err().flush();
       work(db, told);
       report(db.observerStats());
     } finally {

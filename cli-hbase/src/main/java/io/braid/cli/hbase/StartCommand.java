@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -52,17 +53,7 @@ final class StartCommand implements Callable<Integer> {
     }
     WatchingProcess.Watched watched = watched();
     ClusterHome home = cluster.home();
-    home.prepare();
-    say("starting a ZooKeeper ...");
-    home.zooKeeper().start(watched);
-    awaitZooKeeper(home.configuration());
-    int wanted = Math.max(servers, home.regionServers().size());
-    say("starting a master and " + wanted + " region server" + (wanted == 1 ? "" : "s") + " ...");
-    home.master().start(watched);
-    for (int number = 1; number <= wanted; number++) {
-      home.regionServer(number).start(watched);
-    }
-    ClusterAdmin.awaitServers(home, wanted);
+    int wanted = start(home, servers, watched, this::say);
     output.print(
         Map.of("site", home.site().toString(), "servers", wanted),
         "The cluster runs. Use it with --store hbase, or from elsewhere with hbase.site = "
@@ -80,6 +71,32 @@ final class StartCommand implements Callable<Integer> {
             () ->
                 new UsageException(
                     "--while takes the number of a process that runs: " + pid + " does not."));
+  }
+
+  /**
+   * Starts what does not run, and waits until the cluster answers.
+   *
+   * @param watched the process with which the cluster ends; null for none
+   * @return how many region servers it has
+   */
+  static int start(
+      ClusterHome home,
+      int servers,
+      WatchingProcess.@Nullable Watched watched,
+      Consumer<String> say) {
+    home.prepare();
+    say.accept("starting a ZooKeeper ...");
+    home.zooKeeper().start(watched);
+    awaitZooKeeper(home.configuration());
+    int wanted = Math.max(servers, home.regionServers().size());
+    say.accept(
+        "starting a master and " + wanted + " region server" + (wanted == 1 ? "" : "s") + " ...");
+    home.master().start(watched);
+    for (int number = 1; number <= wanted; number++) {
+      home.regionServer(number).start(watched);
+    }
+    ClusterAdmin.awaitServers(home, wanted);
+    return wanted;
   }
 
   private void say(String text) {

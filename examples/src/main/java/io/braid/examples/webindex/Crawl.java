@@ -1,5 +1,7 @@
 package io.braid.examples.webindex;
 
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.examples.webindex.Loader.Loaded;
 import io.braid.examples.webindex.input.PageSink;
 import io.braid.examples.webindex.input.PageSource;
@@ -16,6 +18,9 @@ import java.util.Map;
  * observers have left is found by their notifications.
  */
 public final class Crawl {
+  /** Each of them may take as long as the store waits for a server. */
+  private static final int ATTEMPTS = 4;
+
   private static final Duration LOOK = Duration.ofMillis(500);
 
   private final WebIndex index;
@@ -63,8 +68,24 @@ public final class Crawl {
 
     @Override
     public void page(RawPage page) {
-      counts.merge(loader.load(page), 1, Integer::sum);
+      counts.merge(load(page), 1, Integer::sum);
       view.loaded(++pages);
+    }
+
+    /**
+     * Loading looks first whether the page is there, so that it may be repeated when nobody knows
+     * what became of it, or when a server was away for longer than the store waits.
+     */
+    private Loaded load(RawPage page) {
+      for (int attempt = 1; ; attempt++) {
+        try {
+          return loader.load(page);
+        } catch (CommitOutcomeUnknownException | TabletUnavailableException e) {
+          if (attempt == ATTEMPTS) {
+            throw e;
+          }
+        }
+      }
     }
 
     @Override

@@ -29,7 +29,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Observers over HBase: two workers that share the rows, while regions are cut under them. */
+/** Fault 29, over HBase: two workers that share the rows, while regions are cut under them. */
 @Timeout(120)
 class HBaseObserversIT {
   private static final String TABLE = "observed";
