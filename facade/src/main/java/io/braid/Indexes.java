@@ -80,6 +80,10 @@ public final class Indexes {
     Entry entry = registry.entry(name).orElse(null);
     if (entry == null) {
       entry = definition.define(index);
+      if (!index.isLocal()) {
+        // Its table begins at an epoch of its own, which transactions have to know that write it.
+        transactions.learn(name);
+      }
     } else if (!IndexDefinition.isSame(entry.index(), index)) {
       throw new IllegalArgumentException(
           "There is another index " + name + ", of " + entry.index().table() + ".");
