@@ -8,8 +8,6 @@ import io.braid.groups.log.LogFencedException;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import java.time.Duration;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +26,6 @@ final class Deletion {
   private final Followers followers;
   private final Shipper shipper;
   private final LedGroups led;
-  private final Trips trips;
-  private final Queue<Long> forgotten = new ConcurrentLinkedQueue<>();
 
   /**
    * @param lease a group that nobody has open and nobody has used for so long is deleted
@@ -40,8 +36,7 @@ final class Deletion {
       Records records,
       Followers followers,
       Shipper shipper,
-      LedGroups led,
-      Trips trips) {
+      LedGroups led) {
     this.oracle = base.oracle();
     this.seams = base.seams();
     this.log = base.log();
@@ -50,7 +45,6 @@ final class Deletion {
     this.followers = followers;
     this.shipper = shipper;
     this.led = led;
-    this.trips = trips;
   }
 
   void delete(LiveGroup group) {
@@ -74,55 +68,28 @@ final class Deletion {
     return records.find(record.name()).filter(now -> now.number() == record.number()).isPresent();
   }
 
-  /**
-   * The paper's order (5.4): everything is shipped before the followers get their keys back. Trips
-   * that need not wait for each other are made together.
-   */
+  /** The paper's order (5.4): everything is shipped before the followers get their keys back. */
   private void end(LiveGroup group) {
     GroupRecord before = group.record();
     GroupRecord deleting = before.with(State.DELETING, group.members().size());
-    long since = seams.nanoTime();
     if (before.state() != State.DELETING) {
-      trips.together(
-          () -> {
-            if (!records.change(before, deleting)) {
-              throw new HoldLostException(before.leader(), before.name());
-            }
-            group.end(deleting);
-          },
-          () -> shipper.shipAll(group));
+      if (!records.change(before, deleting)) {
+        throw new HoldLostException(before.leader(), before.name());
+      }
+      group.end(deleting);
     }
-    // What was committed until then.
+    long since = seams.nanoTime();
     while (group.unshipped() > 0) {
       shipper.shipAll(group);
       if (group.unshipped() > 0 && seams.nanoTime() - since > PATIENCE.toNanos()) {
         throw unfinished(group);
       }
     }
-    // Holds that are left when the record is gone are those of a ghost: anybody may free them.
-    trips.together(
-        () -> {
-          if (!records.remove(deleting)) {
-            throw unfinished(group);
-          }
-        },
-        () -> {
-          if (!followers.release(deleting, group.members())) {
-            throw unfinished(group);
-          }
-        });
-    forgotten.add(deleting.number());
-    led.leave(group);
-  }
-
-  /**
-   * Removes what the log has of groups that were deleted; nobody waits for that, and what a process
-   * that dies has left is swept.
-   */
-  void forgetLogs() {
-    for (Long number = forgotten.poll(); number != null; number = forgotten.poll()) {
-      log.forget(number, oracle::next);
+    if (!followers.release(deleting, group.members()) || !records.remove(deleting)) {
+      throw unfinished(group);
     }
+    log.forget(deleting.number(), oracle::next);
+    led.leave(group);
   }
 
   private static GroupException unfinished(LiveGroup group) {

@@ -92,8 +92,7 @@ public final class LocalGroups implements Groups {
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
     this.led = new LedGroups(asked, seams);
     this.formation = new Formation(base, options, tables, records, asked, lease, led);
-    Trips trips = new Trips(seams, !lease.isExclusive());
-    this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led, trips);
+    this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led);
     this.newest = new NewestValues(base, records, holds, led, group -> begin(group, true));
     this.succession = new Succession(base, formation, led, records, holds, shipper, lease);
     this.ghosts = new GhostSweep(base.store, records, holds);

@@ -117,7 +117,6 @@ final class Upkeep {
       openLog(group);
       deletion.expire(group);
     }
-    deletion.forgetLogs();
     return false;
   }
 
@@ -143,6 +142,5 @@ final class Upkeep {
     succeeding.close();
     shipping.close();
     ship();
-    deletion.forgetLogs();
   }
 }
