@@ -6,8 +6,11 @@ import io.braid.core.cells.Families;
 import io.braid.core.cells.HoldPass;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.Refusals;
+import io.braid.core.protocol.TableCatalog;
 import io.braid.core.protocol.WriteBuffer;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException.Cause;
@@ -122,6 +125,15 @@ record CommitPlan(long start, List<RowMutation> mutations) {
       }
     }
     return writes;
+  }
+
+  /** What to tell the caller when a row may not be written. */
+  RuntimeException refused(Refusal refusal, TableCatalog tables) {
+    return Refusals.of(
+        refusal,
+        start,
+        tables,
+        stale -> conflicts(stale.table(), Cause.NEW_EPOCH, stale.current()));
   }
 
   /**

@@ -127,7 +127,7 @@ final class CommitSteps {
           conflicts.add(conflict(each));
         }
       } else if (done.result() instanceof Answer.Refused refused) {
-        throw new Refusals(around, plan).of(refused.refusal());
+        throw plan.refused(refused.refusal(), around.tables());
       }
     }
     if (!conflicts.isEmpty()) {

@@ -51,7 +51,7 @@ final class OnlyNotify {
       if (!(outcomes.get(i) instanceof Outcome.Done<Answer> done)) {
         open.add(pending.get(i));
       } else if (done.result() instanceof Answer.Refused refused) {
-        throw new Refusals(around, plan).of(refused.refusal());
+        throw plan.refused(refused.refusal(), around.tables());
       }
     }
     return open;

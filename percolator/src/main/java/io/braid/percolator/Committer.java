@@ -2,6 +2,7 @@ package io.braid.percolator;
 
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.protocol.Backoff;
+import io.braid.core.protocol.Refusals;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.StoreException;
@@ -11,9 +12,6 @@ import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
-import io.braid.core.transaction.HoldLostException;
-import io.braid.core.transaction.KeyHeldByGroupException;
-import io.braid.core.transaction.TransactionExpiredException;
 import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.Collision;
@@ -206,28 +204,16 @@ final class Committer {
   }
 
   RuntimeException refused(CommitPlan plan, Refusal refusal) {
-    if (refusal instanceof Refusal.Held held) {
-      return new KeyHeldByGroupException(held.row(), held.group(), held.leader());
-    }
-    if (refusal instanceof Refusal.NotHeld not) {
-      return new HoldLostException(not.row(), not.group());
-    }
-    if (refusal instanceof Refusal.BelowWatermark below) {
-      return TransactionExpiredException.belowWatermark(plan.start(), below.watermark());
-    }
-    Refusal.StaleEpoch stale = (Refusal.StaleEpoch) refusal;
-    try {
-      around.tables().refresh(stale.table());
-    } catch (StoreException e) {
-      LOG.debug("The new epoch of {} will be looked up again.", stale.table(), e);
-    }
-    List<Conflict> conflicts = new ArrayList<>();
-    plan.cellsOf(stale.table())
-        .forEach(
-            cell ->
-                conflicts.add(
-                    new Conflict(cell.row(), cell.column(), Cause.NEW_EPOCH, stale.current())));
-    return new ConflictException(conflicts);
+    return Refusals.of(
+        refusal,
+        plan.start(),
+        around.tables(),
+        stale ->
+            plan.cellsOf(stale.table()).stream()
+                .map(
+                    cell ->
+                        new Conflict(cell.row(), cell.column(), Cause.NEW_EPOCH, stale.current()))
+                .toList());
   }
 
   /** What to throw when the store did not take the commit, or its answer was lost. */

@@ -145,72 +145,40 @@ public record LoadOptions(
 
   /** These options, for a load that becomes visible as a whole. */
   public LoadOptions atomically() {
-    return with(duplicates, true, snapshot, reducer);
+    return with(rate, conflicts, duplicates, true, snapshot, reducer);
   }
 
   /** These options, with records of one key made one. */
   public LoadOptions reducedBy(String text) {
-    return with(Duplicates.REDUCE, atomic, snapshot, text);
+    return with(rate, conflicts, Duplicates.REDUCE, atomic, snapshot, text);
   }
 
   /** These options, by another algorithm. */
   public LoadOptions by(Algorithm algorithm) {
-    return with(duplicates, atomic, snapshot.by(algorithm), reducer);
+    return with(rate, conflicts, duplicates, atomic, snapshot.by(algorithm), reducer);
+  }
+
+  /**
+   * These options, at a target rate.
+   *
+   * @param other as {@link Rate#parse} takes it
+   */
+  public LoadOptions at(String other) {
+    return with(other, conflicts, duplicates, atomic, snapshot, reducer);
   }
 
   /** These options, with another policy for what others write meanwhile. */
-  /**
-   * At a target rate.
-   *
-   * @param otherRate as {@link Rate#parse} takes it
-   */
-  public LoadOptions at(String otherRate) {
-    return new LoadOptions(
-        parallel,
-        workers,
-        batchRecords,
-        taskBytes,
-        retries,
-        pauseMillis,
-        inputTries,
-        windowMillis,
-        leastSuccess,
-        otherRate,
-        conflicts,
-        duplicates,
-        observe,
-        atomic,
-        drainMillis,
-        snapshot,
-        reducer);
-  }
-
   public LoadOptions with(Conflicts other) {
-    return new LoadOptions(
-        parallel,
-        workers,
-        batchRecords,
-        taskBytes,
-        retries,
-        pauseMillis,
-        inputTries,
-        windowMillis,
-        leastSuccess,
-        rate,
-        other,
-        duplicates,
-        observe,
-        atomic,
-        drainMillis,
-        snapshot,
-        reducer);
+    return with(rate, other, duplicates, atomic, snapshot, reducer);
   }
 
   private LoadOptions with(
-      Duplicates otherDuplicates,
-      boolean otherAtomic,
-      SnapshotOptions otherSnapshot,
-      String otherReducer) {
+      String newRate,
+      Conflicts newConflicts,
+      Duplicates newDuplicates,
+      boolean newAtomic,
+      SnapshotOptions newSnapshot,
+      String newReducer) {
     return new LoadOptions(
         parallel,
         workers,
@@ -221,14 +189,14 @@ public record LoadOptions(
         inputTries,
         windowMillis,
         leastSuccess,
-        rate,
-        conflicts,
-        otherDuplicates,
+        newRate,
+        newConflicts,
+        newDuplicates,
         observe,
-        otherAtomic,
+        newAtomic,
         drainMillis,
-        otherSnapshot,
-        otherReducer);
+        newSnapshot,
+        newReducer);
   }
 
   /** Whether the load becomes visible as a whole. */

@@ -5,6 +5,7 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /** What is shown of stored cells of a row where the table has veils. */
 public final class ShownColumns {
@@ -15,15 +16,9 @@ public final class ShownColumns {
    */
   public static List<Cell> of(Veils veils, List<Cell> stored) {
     List<Cell> shown = new ArrayList<>(stored.size());
-    int from = 0;
-    while (from < stored.size()) {
-      int to = from + 1;
-      while (to < stored.size() && stored.get(to).column().equals(stored.get(from).column())) {
-        to++;
-      }
-      shown.addAll(veils.show(stored.subList(from, to), 0, Long.MAX_VALUE, Integer.MAX_VALUE));
-      from = to;
-    }
+    forEachColumn(
+        stored,
+        (column, cells) -> shown.addAll(veils.show(cells, 0, Long.MAX_VALUE, Integer.MAX_VALUE)));
     return shown;
   }
 
@@ -57,6 +52,17 @@ public final class ShownColumns {
    */
   public static List<Cell> row(Veils veils, List<Cell> stored, List<Selection> selections) {
     List<Cell> shown = new ArrayList<>(stored.size());
+    forEachColumn(
+        stored,
+        (column, cells) -> {
+          List<Selection> wanted = selections.stream().filter(each -> takes(each, column)).toList();
+          select(veils, cells, wanted, shown);
+        });
+    return shown;
+  }
+
+  private static void forEachColumn(
+      List<Cell> stored, BiConsumer<ColumnName, List<Cell>> cellsOfColumn) {
     int from = 0;
     while (from < stored.size()) {
       ColumnName column = stored.get(from).column();
@@ -64,11 +70,9 @@ public final class ShownColumns {
       while (to < stored.size() && stored.get(to).column().equals(column)) {
         to++;
       }
-      List<Selection> wanted = selections.stream().filter(each -> takes(each, column)).toList();
-      select(veils, stored.subList(from, to), wanted, shown);
+      cellsOfColumn.accept(column, stored.subList(from, to));
       from = to;
     }
-    return shown;
   }
 
   private static boolean takes(Selection selection, ColumnName column) {

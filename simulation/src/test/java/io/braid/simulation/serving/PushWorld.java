@@ -1,10 +1,6 @@
 package io.braid.simulation.serving;
 
-import io.braid.core.runtime.AdvisoryLocks;
-import io.braid.core.runtime.Liveness;
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Signal;
-import io.braid.core.runtime.Task;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
@@ -15,39 +11,20 @@ import io.braid.serving.push.PushNode;
 import io.braid.simulation.schedule.Host;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
-import io.braid.simulation.schedule.SimSignal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /** Nodes with one store each, and a network between them and who pushes. */
 final class PushWorld {
-  /** A process that never dies: nodes do so by themselves. */
-  static final Host HOST =
-      new Host() {
-        @Override
-        public String name() {
-          return "all";
-        }
-
-        @Override
-        public boolean isDead() {
-          return false;
-        }
-
-        @Override
-        public long pausedUntil() {
-          return 0;
-        }
-      };
+  static final Host HOST = new SteadyHost();
 
   private static final int ONE_OF = 40;
 
-  final Seams seams = new WorldSeams();
+  final Seams seams;
   final List<SimNode> nodes = new ArrayList<>();
   private final SimScheduler scheduler;
   private final SimRandom random;
@@ -56,6 +33,7 @@ final class PushWorld {
   PushWorld(SimScheduler scheduler, List<NodeDirectory> directories) throws IOException {
     this.scheduler = scheduler;
     this.random = scheduler.random().split();
+    this.seams = new SmallSeams(scheduler, HOST, random);
     for (NodeDirectory directory : directories) {
       nodes.add(new SimNode(nodes.size(), directory));
     }
@@ -259,48 +237,6 @@ final class PushWorld {
     @Override
     public void takeBack(String name, long version) throws IOException {
       call(() -> store.takeBack(version));
-    }
-  }
-
-  private final class WorldSeams implements Seams {
-    @Override
-    public long wallMillis() {
-      return 1_000_000 + scheduler.now() / 1_000_000;
-    }
-
-    @Override
-    public long nanoTime() {
-      return scheduler.now();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return random;
-    }
-
-    @Override
-    public void sleep(Duration duration) {
-      scheduler.park("sleep", duration, true);
-    }
-
-    @Override
-    public Task start(String name, Runnable body) {
-      return scheduler.spawn(HOST, name, body);
-    }
-
-    @Override
-    public Signal signal() {
-      return new SimSignal(scheduler);
-    }
-
-    @Override
-    public Liveness liveness() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public AdvisoryLocks locks() {
-      throw new UnsupportedOperationException();
     }
   }
 }

@@ -82,24 +82,6 @@ class ReadWriteStoresTest {
     void tell(ReplicaWorld world);
   }
 
-  /** A process that never dies. */
-  private static final class SteadyHost implements Host {
-    @Override
-    public String name() {
-      return "all";
-    }
-
-    @Override
-    public boolean isDead() {
-      return false;
-    }
-
-    @Override
-    public long pausedUntil() {
-      return 0;
-    }
-  }
-
   @Test
   void noAcknowledgedWriteIsLostAndReplicasConverge() {
     Seeds.each(

@@ -1,11 +1,7 @@
 package io.braid.simulation.serving;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.AdvisoryLocks;
-import io.braid.core.runtime.Liveness;
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Signal;
-import io.braid.core.runtime.Task;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
@@ -23,7 +19,6 @@ import io.braid.serving.writable.WritableStore;
 import io.braid.simulation.schedule.Host;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
-import io.braid.simulation.schedule.SimSignal;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,7 +29,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +62,7 @@ final class ReplicaWorld {
   ReplicaWorld(SimScheduler scheduler, Host host, Supplier<Engine> engine) {
     this.scheduler = scheduler;
     this.random = scheduler.random().split();
-    this.seams = new SmallSeams(host);
+    this.seams = new SmallSeams(scheduler, host, random);
     this.special = new MemoryEngine();
     List<Node> nodes = new ArrayList<>();
     List<Integer> owners = new ArrayList<>();
@@ -310,54 +304,6 @@ final class ReplicaWorld {
 
     private ReplicaDoor door(int id) {
       return doors.getOrDefault(id, new ReplicaDoor(() -> view(id), this, store -> special));
-    }
-  }
-
-  private final class SmallSeams implements Seams {
-    private final Host host;
-
-    SmallSeams(Host host) {
-      this.host = host;
-    }
-
-    @Override
-    public long wallMillis() {
-      return 1_000_000 + scheduler.now() / 1_000_000;
-    }
-
-    @Override
-    public long nanoTime() {
-      return scheduler.now();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return random;
-    }
-
-    @Override
-    public void sleep(Duration duration) {
-      scheduler.park("sleep", duration, true);
-    }
-
-    @Override
-    public Task start(String name, Runnable body) {
-      return scheduler.spawn(host, name, body);
-    }
-
-    @Override
-    public Signal signal() {
-      return new SimSignal(scheduler);
-    }
-
-    @Override
-    public Liveness liveness() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public AdvisoryLocks locks() {
-      throw new UnsupportedOperationException();
     }
   }
 }
