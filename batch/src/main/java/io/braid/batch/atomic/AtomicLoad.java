@@ -125,11 +125,11 @@ public final class AtomicLoad implements Publication {
         drain();
         requireNoConflicts();
         indexAgain();
+        state = decide(DecideLoad.Request.draining(load, Step.CLOSE, drainer));
       } catch (RuntimeException e) {
         reopen(drainer);
         throw e;
       }
-      state = decide(DecideLoad.Request.draining(load, Step.CLOSE, drainer));
     }
     if (state.phase() == Phase.CLOSING) {
       // Drawn now that CLOSING is durable: above every snapshot that passed over the load.

@@ -12,6 +12,7 @@ import io.braid.testkit.workload.Workload;
 import io.braid.testkit.workload.WorkloadRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Clients whose histories are judged, one history after another so that none grows without bound.
@@ -26,6 +27,7 @@ final class Histories implements Load {
   private final Protocol protocol;
   private final int clients;
   private final long transactions;
+  private volatile @Nullable Journal now;
   private long seed;
 
   /**
@@ -60,6 +62,7 @@ final class Histories implements Load {
     try (HistoryRecorder history = HistoryRecorder.create(file)) {
       OpenEntries entries = new OpenEntries(history);
       Journal journal = new Journal(seams::nanoTime, Journal.Origin.ZERO, entries);
+      now = journal;
       WorkloadRun run = new WorkloadRun(workload, db.transactions(), seams, journal, ++seed);
       run.prepare();
       run.run(clients, transactions);
@@ -69,6 +72,12 @@ final class Histories implements Load {
     Verdict verdict = HistoryChecker.check(file);
     WrongException.unless(verdict.valid(), "History " + file + " is invalid:\n" + verdict.toText());
     Files.delete(file);
+  }
+
+  @Override
+  public long progress() {
+    Journal journal = now;
+    return journal == null ? 0 : journal.committed();
   }
 
   @Override

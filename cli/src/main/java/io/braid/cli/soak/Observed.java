@@ -25,8 +25,11 @@ final class Observed implements Load {
   private static final Column<Long> IN = Column.of("f", "in", Codecs.int64());
   private static final Column<Long> OUT = Column.of("f", "out", Codecs.int64());
   private static final int ROWS = 500;
-  private static final Duration KEPT = Duration.ofMinutes(2);
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  /** Longer than a load may stand still: else the feed is cut off before. */
+  private static final Duration KEPT = Soak.PATIENCE.multipliedBy(2);
+
+  private static final Duration WAIT = Duration.ofSeconds(10);
 
   private final Braid db;
   private final SplittableRandom random = new SplittableRandom(5);
@@ -73,8 +76,9 @@ final class Observed implements Load {
 
   @Override
   public void check() {
-    WrongException.unless(
-        db.awaitObserversIdle(PATIENCE), "Observers are not done after " + PATIENCE + ".");
+    if (!db.awaitObserversIdle(WAIT)) {
+      throw new NotDoneException("Observers still have to run.");
+    }
     feed.catchUp();
     Map<Row, Bytes> stand = new HashMap<>();
     try (Snapshot now = db.snapshot();

@@ -7,43 +7,60 @@ import io.braid.core.runtime.Task;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/** Runs all loads at once, and looks at what the process uses. */
+/**
+ * Runs all loads at once, and looks at what the process uses. What is refused is tried again after
+ * a pause, and counted; that nothing gets done for long is wrong.
+ */
 final class Soak implements AutoCloseable {
-  private static final Duration JOIN = Duration.ofMinutes(5);
+  /** How long a load may stand still. */
+  static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private static final Duration PAUSE = Duration.ofMillis(500);
 
   private final Seams seams;
-  private final Map<Load, AtomicLong> loads = new LinkedHashMap<>();
+  private final Duration patience;
+  private final Map<Load, Progress> loads = new LinkedHashMap<>();
   private final Resources resources = new Resources();
+  private final Refusals refusals = new Refusals();
   private final Map<String, String> failures = new ConcurrentHashMap<>();
   private final AtomicBoolean stop = new AtomicBoolean();
 
   /**
+   * @param loads are closed with this
+   */
+  Soak(Seams seams, List<Load> loads, Duration patience) {
+    this.seams = seams;
+    this.patience = patience;
+    loads.forEach(load -> this.loads.put(load, new Progress(seams, load)));
+  }
+
+  /**
+   * Everything there is.
+   *
    * @param folder for what loads need beside the database
    * @param transactions of each history
    */
-  Soak(Seams seams, Braid db, Path folder, int clients, long transactions) throws IOException {
-    this.seams = seams;
-    add(new Histories(db, folder, "append", Protocol.PERCOLATOR, clients, transactions));
-    add(new Histories(db, folder, "bank", Protocol.OMID, clients, transactions));
-    add(new Histories(db, folder, "scan", Protocol.PERCOLATOR, clients, transactions));
-    add(new GroupGames(db));
-    add(new Observed(db));
-    add(new Jobs(db, folder));
-    add(new Swaps(seams, folder));
+  static Soak of(Seams seams, Braid db, Path folder, int clients, long transactions)
+      throws IOException {
+    List<Load> loads =
+        List.of(
+            new Histories(db, folder, "append", Protocol.PERCOLATOR, clients, transactions),
+            new Histories(db, folder, "bank", Protocol.OMID, clients, transactions),
+            new Histories(db, folder, "scan", Protocol.PERCOLATOR, clients, transactions),
+            new GroupGames(db),
+            new Observed(db),
+            new Jobs(db, folder),
+            new Swaps(seams, folder));
     db.startWorkers();
-  }
-
-  private void add(Load load) {
-    loads.put(load, new AtomicLong());
+    return new Soak(seams, loads, PATIENCE);
   }
 
   /**
@@ -52,19 +69,40 @@ final class Soak implements AutoCloseable {
    * @param every between two looks at what is used
    */
   void run(Duration time, Duration every, Consumer<String> screen) {
-    List<Task> tasks = new ArrayList<>();
+    Map<Load, Task> tasks = new LinkedHashMap<>();
     loads.forEach(
-        (load, steps) -> tasks.add(seams.start("soak-" + load.name(), () -> work(load, steps))));
+        (load, progress) -> {
+          progress.begin();
+          tasks.put(load, seams.start("soak-" + load.name(), () -> work(load, progress)));
+        });
     long end = seams.nanoTime() + time.toNanos();
     while (seams.nanoTime() < end && failures.isEmpty()) {
-      seams.sleep(Duration.ofNanos(Math.min(every.toNanos(), end - seams.nanoTime())));
+      seams.sleep(Duration.ofNanos(Math.max(1, Math.min(every.toNanos(), end - seams.nanoTime()))));
       resources.look();
-      screen.accept(resources.now() + "; steps " + steps());
+      screen.accept(line());
+      loads.forEach(
+          (load, progress) ->
+              progress.standstill(patience).ifPresent(text -> failures.put(load.name(), text)));
     }
     stop.set(true);
-    tasks.forEach(task -> task.join(JOIN));
+    tasks.forEach(this::ended);
     if (failures.isEmpty()) {
-      loads.keySet().forEach(load -> guarded(load, load::check));
+      loads.forEach(this::check);
+    }
+  }
+
+  private String line() {
+    Map<String, Map<String, Long>> refused = refusals.counts();
+    return resources.now()
+        + "; steps "
+        + steps()
+        + (refused.isEmpty() ? "" : "; refused and tried again " + refused);
+  }
+
+  private void ended(Load load, Task task) {
+    if (!task.join(patience)) {
+      Progress progress = loads.get(load);
+      failures.putIfAbsent(load.name(), progress == null ? "" : progress.text(patience));
     }
   }
 
@@ -72,32 +110,61 @@ final class Soak implements AutoCloseable {
     void run() throws Exception;
   }
 
-  private void work(Load load, AtomicLong steps) {
+  private void work(Load load, Progress progress) {
     while (!stop.get() && failures.isEmpty()) {
-      guarded(load, load::step);
-      steps.incrementAndGet();
+      Optional<String> refusal = refusal(load, load::step);
+      if (refusal.isEmpty()) {
+        progress.stepped();
+      } else {
+        progress.refused(refusal.get());
+        seams.sleep(PAUSE);
+      }
     }
   }
 
-  private void guarded(Load load, Work work) {
+  private void check(Load load, Progress progress) {
+    long end = seams.nanoTime() + patience.toNanos();
+    Optional<String> refusal = refusal(load, load::check);
+    while (refusal.isPresent() && failures.isEmpty()) {
+      progress.refused(refusal.get());
+      if (seams.nanoTime() > end) {
+        failures.put(load.name(), progress.text(patience));
+      }
+      seams.sleep(PAUSE);
+      refusal = refusal(load, load::check);
+    }
+  }
+
+  /** Does it; what it was refused with when it has to be done again. */
+  private Optional<String> refusal(Load load, Work work) {
     try {
       work.run();
+      return Optional.empty();
     } catch (Exception e) {
-      failures.put(
-          load.name(),
-          e instanceof Load.WrongException ? String.valueOf(e.getMessage()) : e.toString());
+      String text =
+          e instanceof Load.WrongException ? String.valueOf(e.getMessage()) : e.toString();
+      if (Refusals.kind(e) == Refusals.Kind.WRONG) {
+        failures.put(load.name(), text);
+        return Optional.empty();
+      }
+      refusals.saw(load.name(), e);
+      return Optional.of(text);
     }
   }
 
   /** How often each load was done. */
   Map<String, Long> steps() {
     Map<String, Long> steps = new LinkedHashMap<>();
-    loads.forEach((load, count) -> steps.put(load.name(), count.get()));
+    loads.forEach((load, progress) -> steps.put(load.name(), progress.steps()));
     return steps;
   }
 
   Resources resources() {
     return resources;
+  }
+
+  Refusals refusals() {
+    return refusals;
   }
 
   /** What was wrong, by load. */
@@ -107,6 +174,13 @@ final class Soak implements AutoCloseable {
 
   @Override
   public void close() {
-    loads.keySet().forEach(load -> guarded(load, load::close));
+    loads.forEach(
+        (load, progress) -> {
+          try {
+            load.close();
+          } catch (Exception e) {
+            failures.putIfAbsent(load.name(), e.toString());
+          }
+        });
   }
 }

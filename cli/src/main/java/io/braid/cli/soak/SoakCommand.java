@@ -28,8 +28,10 @@ import picocli.CommandLine.Option;
       "Runs everything at once on a database of its own: clients of both protocols whose histories are"
           + " judged, key groups, an observer and a change feed, loads, swaps of a served store,"
           + " garbage collection.",
-      "Fails when a history is invalid, when a load, a copy or a sum is wrong, or when memory, open"
-          + " files or threads do not stay flat."
+      "What is refused for now, as on a machine that is too busy, is tried again and counted; where"
+          + " the outcome of a commit is unknown, both are taken for possible.",
+      "Fails when a history is invalid, when a load, a copy or a sum is wrong, when memory, open"
+          + " files or threads do not stay flat, or when a load stands still for five minutes."
     },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
@@ -75,7 +77,7 @@ public final class SoakCommand implements Callable<Integer> {
     boolean right;
     SystemSeams seams = new SystemSeams();
     try (Braid db = Braid.open(folder.resolve("data"), configuration());
-        Soak soak = new Soak(seams, db, folder, clients, transactions)) {
+        Soak soak = Soak.of(seams, db, folder, clients, transactions)) {
       soak.run(
           time,
           every,
@@ -107,11 +109,15 @@ public final class SoakCommand implements Callable<Integer> {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("minutes", minutes);
     object.put("steps", soak.steps());
+    object.put("refused_and_tried_again", soak.refusals().counts());
     object.put("second_and_last_third", soak.resources().medians());
     object.put("wrong", wrong);
     StringBuilder text = new StringBuilder();
     text.append(wrong.isEmpty() ? "Nothing was wrong." : String.join("\n", wrong));
     text.append("\nSteps: ").append(soak.steps());
+    if (!soak.refusals().counts().isEmpty()) {
+      text.append("\nRefused and tried again: ").append(soak.refusals().counts());
+    }
     text.append("\nMedians of the second and the last third: ");
     text.append(soak.resources().medians());
     output.print(object, text.toString());
