@@ -25,19 +25,29 @@ final class Bucket {
     return shortest == longest ? 0 : longest - shortest <= 0xFF ? 1 : 2;
   }
 
-  /** Bytes of a fingerprint: two where there is room. */
-  static int fingerprintWidth(int lengthWidth) {
-    return lengthWidth == 0 ? 2 : 1;
+  /** Bits of a fingerprint: as many as there is room for beside the lengths. */
+  static int fingerprintBits(int lengthWidth) {
+    return lengthWidth == 0 ? 16 : lengthWidth == 1 ? 12 : 8;
+  }
+
+  /** Fingerprints in a word of eight bytes; they never lie across two words. */
+  static int fingerprintsInWord(int lengthWidth) {
+    return Long.SIZE / fingerprintBits(lengthWidth);
   }
 
   /** How many tuples a bucket can describe. */
   static int capacity(int lengthWidth) {
-    return BASE / (fingerprintWidth(lengthWidth) + lengthWidth);
+    return lengthWidth == 0 ? 27 : lengthWidth == 1 ? 20 : 18;
+  }
+
+  /** Where the lengths begin in a bucket. */
+  static int lengths(int lengthWidth) {
+    return lengthWidth == 1 ? 32 : 18;
   }
 
   /** How many tuples a bucket has on average, so that few have more than it can describe. */
   static int load(int lengthWidth) {
-    return lengthWidth == 2 ? 16 : 21;
+    return lengthWidth == 0 ? 21 : 16;
   }
 
   /**

@@ -8,8 +8,9 @@ import java.nio.ByteBuffer;
  * <p>The data file has its tuples in the order of their hashes; the index cuts them into buckets of
  * 64 bytes, one cache line: a fingerprint of each tuple, its length unless all are equally long,
  * where the first one begins, how many there are, and a checksum. So a hit reads one line of the
- * index and one tuple, a miss mostly one line alone. Tuples beyond what a bucket can describe (one
- * in some hundred) are found by walking from the last one described.
+ * index and one tuple, a miss one line alone, but for one in a hundred. Tuples beyond what a bucket
+ * can describe (one in some hundred) are found by walking from the last one described; only a key
+ * whose fingerprint is not below that one's can be among them.
  *
  * <p>All fingerprints of a bucket are compared before any is looked at, and lengths are added up
  * eight at a time: a processor that had to guess how far a loop goes would lose more by guessing
@@ -21,11 +22,16 @@ import java.nio.ByteBuffer;
 final class BucketChunk extends MappedChunk {
   private static final long BYTE_LANES = 0x0101010101010101L;
   private static final long SHORT_LANES = 0x0001000100010001L;
+  private static final long TWELVE_LANES = 0x0001001001001001L;
+
+  /** No bit of a fingerprint. */
+  private static final long BEYOND = Long.MIN_VALUE;
 
   private final ByteBuffer buckets;
   private final long count;
   private final int capacity;
   private final int lengthWidth;
+  private final int lengths;
   private final int shortest;
 
   BucketChunk(MappedFile data, MappedFile index) {
@@ -39,6 +45,7 @@ final class BucketChunk extends MappedChunk {
     }
     shortest = footer.shortest();
     capacity = Bucket.capacity(lengthWidth);
+    lengths = Bucket.lengths(lengthWidth);
   }
 
   @Override
@@ -55,13 +62,9 @@ final class BucketChunk extends MappedChunk {
     long g = buckets.getLong(bucket + 48);
     long h = buckets.getLong(bucket + 56);
     int tuplesHere = (int) (h >>> 8 * (Bucket.COUNT - 56)) & 0xFF;
-    long fraction = rest * count;
-    long equal =
-        lengthWidth == 0
-            ? equalShorts((fraction >>> 48) * SHORT_LANES, a, b, c, d, e, f, g)
-            : equalBytes((fraction >>> 56) * BYTE_LANES, a, b, c, d);
-    if (equal != 0 || tuplesHere > capacity) {
-      long location = among(equal, bucket, tuplesHere, key, offset, length);
+    long candidates = candidates(rest * count, tuplesHere, a, b, c, d, e, f, g);
+    if (candidates != 0) {
+      long location = among(candidates, bucket, tuplesHere, key, offset, length);
       if (location != Location.ABSENT) {
         return location;
       }
@@ -73,22 +76,55 @@ final class BucketChunk extends MappedChunk {
     return Location.ABSENT;
   }
 
+  /**
+   * The described tuples whose fingerprints are equal, each a bit; and {@link #BEYOND}, if the
+   * tuple can be one that is not described.
+   */
+  private long candidates(
+      long fraction, int here, long a, long b, long c, long d, long e, long f, long g) {
+    if (lengthWidth == 0) {
+      long wanted = fraction >>> 48;
+      return equalShorts(wanted * SHORT_LANES, a, b, c, d, e, f, g)
+          | beyond(here, wanted, g >>> 32 & 0xFFFF);
+    }
+    if (lengthWidth == 1) {
+      long wanted = fraction >>> 52;
+      return equalTwelves(wanted * TWELVE_LANES, a, b, c, d)
+          | beyond(here, wanted, d >>> 48 & 0xFFF);
+    }
+    long wanted = fraction >>> 56;
+    return equalBytes(wanted * BYTE_LANES, a, b, c) | beyond(here, wanted, c >>> 8 & 0xFF);
+  }
+
+  /**
+   * Tuples are in the order of their hashes, and so of their fingerprints: what is not described
+   * has none below the last one that is.
+   */
+  private long beyond(int here, long wanted, long last) {
+    return here > capacity && wanted >= last ? BEYOND : 0;
+  }
+
   /** Looks at the tuples whose fingerprints are equal, and at those without any. */
   private long among(
-      long fingerprints, int bucket, int tuplesHere, byte[] key, int offset, int length) {
+      long candidates, int bucket, int tuplesHere, byte[] key, int offset, int length) {
     int described = Math.min(tuplesHere, capacity);
-    boolean wide = lengthWidth == 0;
-    for (long equal = fingerprints; equal != 0; equal &= equal - 1) {
-      int bit = Long.numberOfTrailingZeros(equal);
-      int i = wide ? (bit & 15) << 2 | bit >> 4 : (bit & 7) << 3 | bit >> 3;
+    for (long equal = candidates & ~BEYOND; equal != 0; equal &= equal - 1) {
+      int i = numberOf(Long.numberOfTrailingZeros(equal));
       if (i < described) {
-        long location = tuples.match(begin(bucket, i), key, offset, length, 0);
+        long location = tuples.match(begin(bucket, i), tupleLength(bucket, i), key, offset, length);
         if (location != Location.ABSENT) {
           return location;
         }
       }
     }
-    return tuplesHere > capacity ? walk(bucket, tuplesHere, key, offset, length) : Location.ABSENT;
+    return candidates < 0 ? walk(bucket, tuplesHere, key, offset, length) : Location.ABSENT;
+  }
+
+  /** The number of the tuple that a bit stands for. */
+  private int numberOf(int bit) {
+    return lengthWidth == 0
+        ? (bit & 15) << 2 | bit >> 4
+        : lengthWidth == 1 ? bit % 12 * 5 + bit / 12 : (bit & 7) << 3 | bit >> 3;
   }
 
   /**
@@ -111,12 +147,21 @@ final class BucketChunk extends MappedChunk {
     return word - SHORT_LANES & ~word & SHORT_LANES << 15;
   }
 
-  /** The same for 32 of one byte: number 8w + l at bit 8l + w. */
-  private static long equalBytes(long wanted, long a, long b, long c, long d) {
-    return zeroBytes(a ^ wanted) >>> 7
-        | zeroBytes(b ^ wanted) >>> 6
-        | zeroBytes(c ^ wanted) >>> 5
-        | zeroBytes(d ^ wanted) >>> 4;
+  /** The same for 20 of twelve bits: number 5w + l at bit 12l + w. */
+  private static long equalTwelves(long wanted, long a, long b, long c, long d) {
+    return zeroTwelves(a ^ wanted) >>> 11
+        | zeroTwelves(b ^ wanted) >>> 10
+        | zeroTwelves(c ^ wanted) >>> 9
+        | zeroTwelves(d ^ wanted) >>> 8;
+  }
+
+  private static long zeroTwelves(long word) {
+    return word - TWELVE_LANES & ~word & TWELVE_LANES << 11;
+  }
+
+  /** The same for 24 of one byte: number 8w + l at bit 8l + w. */
+  private static long equalBytes(long wanted, long a, long b, long c) {
+    return zeroBytes(a ^ wanted) >>> 7 | zeroBytes(b ^ wanted) >>> 6 | zeroBytes(c ^ wanted) >>> 5;
   }
 
   private static long zeroBytes(long word) {
@@ -131,16 +176,25 @@ final class BucketChunk extends MappedChunk {
     } else {
       at += (long) i * shortest;
       if (lengthWidth == 1) {
-        at += sumOfBytes(bucket + capacity, i);
+        at += sumOfBytes(bucket + lengths, i);
       }
     }
     return (int) Math.min(at, Integer.MAX_VALUE);
   }
 
-  /** The sum of the first {@code n} of 32 bytes. */
+  /** How long the i-th tuple of a bucket is; {@link Bucket#LONG} if the bucket cannot tell. */
+  private int tupleLength(int bucket, int i) {
+    return lengthWidth == 0
+        ? shortest
+        : lengthWidth == 1
+            ? shortest + (buckets.get(bucket + lengths + i) & 0xFF)
+            : buckets.getShort(bucket + lengths + 2 * i) & 0xFFFF;
+  }
+
+  /** The sum of the first {@code n} of 24 bytes. */
   private int sumOfBytes(int from, int n) {
     long pairs = 0;
-    for (int word = 0; word < 4; word++) {
+    for (int word = 0; word < 3; word++) {
       int some = Math.max(0, Math.min(8, n - 8 * word));
       // Shifting by 64 would not shift at all, so by twice the half of it.
       long bytes = buckets.getLong(from + 8 * word) << 4 * (8 - some) << 4 * (8 - some);
@@ -151,9 +205,9 @@ final class BucketChunk extends MappedChunk {
 
   private long beginOfLong(int bucket, int i, long base) {
     long at = base;
-    int lengths = bucket + capacity;
+    int first = bucket + lengths;
     for (int j = 0; j < i; j++) {
-      int length = buckets.getShort(lengths + 2 * j) & 0xFFFF;
+      int length = buckets.getShort(first + 2 * j) & 0xFFFF;
       at = length == Bucket.LONG ? tuples.end((int) Math.min(at, Integer.MAX_VALUE)) : at + length;
     }
     return at;

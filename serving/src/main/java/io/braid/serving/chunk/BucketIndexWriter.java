@@ -11,7 +11,9 @@ final class BucketIndexWriter {
   private final long count;
   private final int lengthWidth;
   private final int fingerprintBits;
+  private final int inWord;
   private final int capacity;
+  private final int lengths;
   private final int shortest;
   private final ByteBuffer bucket =
       ByteBuffer.allocate(Bucket.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -23,8 +25,10 @@ final class BucketIndexWriter {
     this.sink = sink;
     this.lengthWidth = footer.lengthWidth();
     this.shortest = footer.shortest();
-    this.fingerprintBits = 8 * Bucket.fingerprintWidth(lengthWidth);
+    this.fingerprintBits = Bucket.fingerprintBits(lengthWidth);
+    this.inWord = Bucket.fingerprintsInWord(lengthWidth);
     this.capacity = Bucket.capacity(lengthWidth);
+    this.lengths = Bucket.lengths(lengthWidth);
     int load = Bucket.load(lengthWidth);
     this.count = Math.max(1, (footer.records() + load - 1) / load);
   }
@@ -60,15 +64,13 @@ final class BucketIndexWriter {
               + " sorted index, whose hash is MD5.");
     }
     if (tuples < capacity) {
-      if (fingerprintBits == 16) {
-        bucket.putShort(2 * tuples, (short) fingerprint);
-      } else {
-        bucket.put(tuples, (byte) fingerprint);
-      }
+      int word = tuples / inWord * Long.BYTES;
+      int lane = tuples % inWord * fingerprintBits;
+      bucket.putLong(word, bucket.getLong(word) | fingerprint << lane);
       if (lengthWidth == 1) {
-        bucket.put(capacity + tuples, (byte) (length - shortest));
+        bucket.put(lengths + tuples, (byte) (length - shortest));
       } else if (lengthWidth == 2) {
-        bucket.putShort(capacity + 2 * tuples, (short) Math.min(length, Bucket.LONG));
+        bucket.putShort(lengths + 2 * tuples, (short) Math.min(length, Bucket.LONG));
       }
     }
     tuples++;

@@ -32,7 +32,7 @@ record Footer(
   static final int HEADER = 16;
 
   static final long DATA_MAGIC = magic("BRDDATA1");
-  static final long INDEX_MAGIC = magic("BRDINDX2");
+  static final long INDEX_MAGIC = magic("BRDINDX3");
 
   private static long magic(String text) {
     long magic = 0;

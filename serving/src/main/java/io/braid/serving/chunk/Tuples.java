@@ -36,12 +36,40 @@ final class Tuples {
     int keyAt = keyAt(at, lengths);
     int stop = keyAt + keyLength + valueLength(lengths);
     if ((file.checksum(at + CHECKSUM, stop) ^ salt) != bytes.getInt(at)) {
-      throw file.corrupt("the checksum of the tuple at " + at + " is wrong");
+      throw wrongChecksum(at);
     }
     if (keyLength != length || !sameKey(keyAt, key, offset, length)) {
       return Location.ABSENT;
     }
     return Location.of(keyAt + keyLength, valueLength(lengths));
+  }
+
+  /**
+   * As {@link #match(int, byte[], int, int, int)} without salt, of a tuple whose length the index
+   * tells. Where its value lies then follows from that and from the key that is asked for; what the
+   * tuple says of itself is only compared. So a processor that guesses the comparisons right need
+   * not wait for the tuple to come from memory before it begins with what is read next: not even to
+   * know how much room the value's copy takes.
+   *
+   * @param tuple how long the tuple is; wrong if the index is damaged
+   */
+  long match(int at, int tuple, byte[] key, int offset, int length) {
+    int rest = tuple - CHECKSUM - width(length) - length;
+    int valueLength = rest - widthWithin(rest);
+    int valueAt = at + tuple - valueLength;
+    if (valueLength < 0
+        || at < Footer.HEADER
+        || at > end - tuple
+        || varint(at + CHECKSUM) != length
+        || varint(at + CHECKSUM + width(length)) != valueLength) {
+      return match(at, key, offset, length, 0);
+    }
+    if (file.checksum(at + CHECKSUM, at + tuple) != bytes.getInt(at)) {
+      throw wrongChecksum(at);
+    }
+    return sameKey(valueAt - length, key, offset, length)
+        ? Location.of(valueAt, valueLength)
+        : Location.ABSENT;
   }
 
   /** Where the tuple at {@code at} ends. */
@@ -106,6 +134,10 @@ final class Tuples {
     throw file.corrupt("the tuple at " + (at - CHECKSUM) + " has no readable lengths");
   }
 
+  private CorruptChunkException wrongChecksum(int at) {
+    return file.corrupt("the checksum of the tuple at " + at + " is wrong");
+  }
+
   private static int keyLength(long lengths) {
     return (int) (lengths >>> 32);
   }
@@ -121,5 +153,12 @@ final class Tuples {
   /** How many bytes a varint takes. */
   static int width(int value) {
     return value < 1 << 7 ? 1 : value < 1 << 14 ? 2 : value < 1 << 21 ? 3 : value < 1 << 28 ? 4 : 5;
+  }
+
+  /** How many of so many bytes, a varint and as many bytes as it says, the varint takes. */
+  private static int widthWithin(int bytes) {
+    return bytes <= 1 << 7
+        ? 1
+        : bytes <= (1 << 14) + 1 ? 2 : bytes <= (1 << 21) + 2 ? 3 : bytes <= (1 << 28) + 3 ? 4 : 5;
   }
 }

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.data.Bytes;
 import io.braid.testkit.Seeds;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -98,6 +102,53 @@ class ChunkTest {
       for (int i = 0; i < 200; i++) {
         byte[] key = Bytes.of("k" + i).toArray();
         assertThat(chunk.copy(key, 0, key.length, 5)).hasSize(i);
+      }
+    }
+  }
+
+  /** All tuples are damaged, so that whoever looks at one fails. */
+  @ParameterizedTest
+  @CsvSource({"SAME, 60", "SIMILAR, 120"})
+  void thatAKeyIsAbsentIsKnownWithoutLookingAtTuples(ChunkFiles.Lengths lengths, int most)
+      throws IOException {
+    Map<Bytes, Bytes> tuples = ChunkFiles.tuples(Seeds.random(5), 2000, lengths);
+    ChunkFiles.write(directory, IndexKind.BUCKETS, Compression.NONE, tuples);
+    Path data = directory.resolve(ChunkFiles.NAME.data());
+    try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, Search.BINARY);
+        FileChannel file = FileChannel.open(data, StandardOpenOption.WRITE)) {
+      int body = (int) file.size() - Footer.HEADER - Footer.BYTES;
+      file.write(ByteBuffer.allocate(body), Footer.HEADER);
+      int looked = 0;
+      for (int i = 0; i < 3000; i++) {
+        try {
+          assertThat(ChunkFiles.get(chunk, Bytes.of("no-" + i))).isEmpty();
+        } catch (CorruptChunkException e) {
+          looked++;
+        }
+      }
+      assertThat(looked).isLessThan(most);
+    }
+  }
+
+  /** The index is not to be believed: a wrong length in it is found out at the tuple. */
+  @ParameterizedTest
+  @EnumSource(
+      value = ChunkFiles.Lengths.class,
+      names = {"SAME", "SIMILAR", "MIXED"})
+  void aKeyOfAnotherLengthThanTheTupleHasIsAbsent(ChunkFiles.Lengths lengths) throws IOException {
+    try (ChunkWriter writer =
+        new ChunkWriter(
+            IndexKind.BUCKETS, Compression.NONE, ChunkFiles.ALL, ChunkFiles.NAME, directory)) {
+      writer.add(9, Bytes.of("key"), Bytes.wrap(new byte[126]));
+      writer.add(9, Bytes.of("keys"), Bytes.wrap(new byte[125 + lengths.ordinal() * 200]));
+      writer.finish();
+    }
+    try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, Search.BINARY)) {
+      assertThat(chunk.copy(new byte[] {'k', 'e', 'y'}, 0, 3, 9)).hasSize(126);
+      assertThat(chunk.copy(new byte[] {'k', 'e', 'y', 's'}, 0, 4, 9))
+          .hasSize(125 + lengths.ordinal() * 200);
+      for (int length : new int[] {1, 2, 5, 100, 127, 128, 129, 130, 200, 70_000}) {
+        assertThat(chunk.copy(new byte[length], 0, length, 9)).isNull();
       }
     }
   }
