@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.DoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -24,18 +25,31 @@ import picocli.CommandLine.Option;
  * job, half of one on average, and then for a whole one. A job also has to do what was crawled
  * during the one before: with a crawl rate r a job that takes T for the repository alone takes T /
  * (1 - rT). T is measured. Like the paper's, the factor between the two grows with the repository.
+ *
+ * <p>The rate goes up in tens until observers do not keep up any more; between the last two rates
+ * it is then searched for where they saturate, and told beside where the batch does (1 / T) and
+ * whether there is a rate at which the batch is sooner.
  */
 @Command(
     name = "clustering",
     mixinStandardHelpOptions = true,
     description = "Delay until a crawled document is clustered, by observers and by a batch job.")
 final class ClusteringBenchmark implements Callable<Integer> {
-  private static final int[] PERCENT_PER_HOUR = {1, 10, 100, 1000, 10_000};
+  private static final double MOST_PERCENT_PER_HOUR = 1e7;
+
+  /** How often the step between a rate that is kept up with and one that is not is halved. */
+  private static final int HALVINGS = 4;
+
   private static final int LEAST_SAMPLES = 40;
   private static final long LOOK_NANOS = 50_000;
 
-  /** Documents that wait at the end, in seconds of crawling, when the observers do not keep up. */
+  /** Observers that do not keep up are late by this much at the end: seconds, and of the run. */
   private static final double LATE_SECONDS = 2;
+
+  private static final double LATE_SHARE = 0.2;
+
+  /** Crawled at one rate at most: what is too fast is seen before its seconds are over. */
+  private static final int MOST_SAMPLES = 200_000;
 
   @Option(names = "--documents", description = "In the repository (default: ${DEFAULT-VALUE}).")
   int documents = 300_000;
@@ -69,25 +83,76 @@ final class ClusteringBenchmark implements Callable<Integer> {
           "batch job", Map.of("documents", documents, "passes", 3), job, "s", "batch job", 1);
       repository.observe();
       measure(db, repository, LEAST_SAMPLES, LEAST_SAMPLES / Math.min(2, seconds)); // warm
-      for (int percent : PERCENT_PER_HOUR) {
-        crawl(report, db, repository, percent, job);
-      }
+      saturate(report, percent -> crawl(report, db, repository, percent, job), job);
     }
     report.end();
     return 0;
   }
 
-  private void crawl(Report report, Braid db, Repository repository, int percent, double job) {
+  /**
+   * What came of a crawl rate.
+   *
+   * @param percent of the repository in an hour
+   * @param keepsUp whether documents did not wait longer and longer
+   * @param observed median delay by observers, milliseconds
+   * @param batch delay by the batch job, milliseconds; infinite where it does not keep up
+   */
+  private record Crawl(double percent, boolean keepsUp, double observed, double batch) {}
+
+  private void saturate(Report report, DoubleFunction<Crawl> crawl, double job) {
+    Crawl kept = crawl.apply(1);
+    List<Crawl> sooner = new ArrayList<>();
+    Crawl lost = kept;
+    while (lost.keepsUp() && lost.percent() < MOST_PERCENT_PER_HOUR) {
+      kept = lost;
+      lost = crawl.apply(lost.percent() * 10);
+      if (lost.batch() < lost.observed()) {
+        sooner.add(lost);
+      }
+    }
+    for (int i = 0; i < HALVINGS && !lost.keepsUp() && kept.keepsUp(); i++) {
+      Crawl between = crawl.apply(Math.sqrt(kept.percent() * lost.percent()));
+      if (between.batch() < between.observed()) {
+        sooner.add(between);
+      }
+      if (between.keepsUp()) {
+        kept = between;
+      } else {
+        lost = between;
+      }
+    }
+    double batch = 100 * 3600 / job;
+    rate(report, "crawl rate that observers keep up with", kept.percent(), batch);
+    rate(report, "crawl rate that the batch keeps up with", batch, batch);
+    sooner.stream()
+        .mapToDouble(Crawl::percent)
+        .min()
+        .ifPresent(at -> rate(report, "crawl rate at which the batch is sooner", at, batch));
+  }
+
+  private void rate(Report report, String name, double percent, double base) {
+    report.figure(
+        name,
+        Map.of("documents", documents, "documents_per_second", documents * percent / 360_000),
+        percent,
+        "percent/hour",
+        "crawl rate that the batch keeps up with",
+        percent / base);
+  }
+
+  private Crawl crawl(Report report, Braid db, Repository repository, double percent, double job) {
     double perSecond = documents * (percent / 100.0) / 3600;
     double measured = Math.max(perSecond, LEAST_SAMPLES / seconds);
-    double[] millis = measure(db, repository, (int) (measured * seconds), measured);
+    double[] millis =
+        measure(db, repository, (int) Math.min(MOST_SAMPLES, measured * seconds), measured);
     double median = ObserversBenchmark.percentile(millis, 50);
     Map<String, Object> params = new LinkedHashMap<>();
     params.put("documents", documents);
     params.put("percent_per_hour", percent);
     params.put("documents_per_second", perSecond);
     params.put("measured_at_documents_per_second", measured);
-    boolean keepsUp = ObserversBenchmark.percentile(millis, 95) < LATE_SECONDS * 1000;
+    double late = Math.min(LATE_SECONDS, LATE_SHARE * millis.length / measured);
+    boolean keepsUp = ObserversBenchmark.percentile(millis, 95) < late * 1000;
     params.put("keeps_up", keepsUp);
     double share = percent / 100.0 / 3600 * job;
     double delay = share < 1 ? 1.5 * job / (1 - share) * 1000 : Double.POSITIVE_INFINITY;
@@ -104,6 +169,7 @@ final class ClusteringBenchmark implements Callable<Integer> {
     if (percent == 1) {
       report.atLeast("batch to observer, median delay at 1 percent per hour", 1000, delay / median);
     }
+    return new Crawl(percent, keepsUp, median, delay);
   }
 
   /** A document on its way: when its writing began. */

@@ -52,7 +52,8 @@ final class ResultsPage {
     return to;
   }
 
-  private static JsonNode papers() throws IOException {
+  /** What the papers say, by benchmark and target. */
+  static JsonNode papers() throws IOException {
     try (InputStream in =
         Objects.requireNonNull(ResultsPage.class.getResourceAsStream("papers.json"))) {
       return JSON.readTree(in);

@@ -58,6 +58,7 @@ final class SavingsBenchmark implements Callable<Integer> {
     cases.put("and committed in one phase", ahead.with("commit.one-phase", "store"));
     Report report = new Report("savings", System.out);
     Used base = null;
+    Used last = null;
     for (Map.Entry<String, BraidConfig> each : cases.entrySet()) {
       Used used;
       try (Scratch scratch = Scratch.create();
@@ -65,7 +66,11 @@ final class SavingsBenchmark implements Callable<Integer> {
         used = index(db);
       }
       base = base == null ? used : base;
+      last = used;
       print(report, each.getKey(), used, base);
+    }
+    if (base != null && last != null) {
+      report.atMost("reads of a document, with all savings to none", 0.1, last.reads / base.reads);
     }
     report.end();
     return 0;

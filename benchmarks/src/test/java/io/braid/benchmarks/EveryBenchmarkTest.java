@@ -2,13 +2,21 @@ package io.braid.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,14 +41,48 @@ class EveryBenchmarkTest {
     "batch --records 200 --part paths,scans",
     "serving --keys 500 --rounds 1 --slice 2 --only reads,swaps",
     "scaling --rows 200,400 --millis 10 --clients 1,2",
-    "groups --quick --rows 2000 --clients 1 --seconds 0.01 --durability buffered --pause 0 --only create",
+    "groups --quick --rows 2000 --clients 1 --seconds 0.01 --durability buffered --pause 0 --only create,operations",
     "all --plots"
   };
 
   /** With tests of their own. */
   private static final Set<String> ELSEWHERE = Set.of("ycsb", "fuzz");
 
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Names of the targets that were printed, by benchmark. */
+  private static final Map<String, List<String>> TARGETS = new TreeMap<>();
+
   @TempDir Path dir;
+
+  /** What the papers say stands in the results beside the target that it is about. */
+  @AfterAll
+  static void everyWordOfAPaperHasItsTarget() throws IOException {
+    if (TARGETS.size() + ELSEWHERE.size() + 1
+        < new CommandLine(new Main.Bench()).getSubcommands().size()) {
+      return; // only some were run
+    }
+    JsonNode papers = ResultsPage.papers();
+    for (Map.Entry<String, JsonNode> paper : papers.properties()) {
+      for (JsonNode figure : paper.getValue().path("figures")) {
+        String pattern = figure.path("target").asText();
+        assertThat(TARGETS.get(paper.getKey()))
+            .as("%s: %s", paper.getKey(), pattern)
+            .isNotNull()
+            .anyMatch(name -> name.matches(pattern));
+      }
+    }
+  }
+
+  private static void note(String line, String printed) throws IOException {
+    List<String> names =
+        TARGETS.computeIfAbsent(line.substring(0, line.indexOf(' ')), x -> new ArrayList<>());
+    for (String each : printed.lines().filter(l -> l.contains("\"targets\":")).toList()) {
+      JSON.readTree(each)
+          .path("targets")
+          .forEach(target -> names.add(target.path("name").asText()));
+    }
+  }
 
   static String[] small() {
     return SMALL.clone();
@@ -48,7 +90,7 @@ class EveryBenchmarkTest {
 
   @ParameterizedTest
   @MethodSource("small")
-  void itRuns(String line) {
+  void itRuns(String line) throws IOException {
     PrintStream before = System.out;
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
@@ -66,6 +108,7 @@ class EveryBenchmarkTest {
       assertThat(out.toString(StandardCharsets.UTF_8))
           .contains("\"targets\":")
           .doesNotContain("NaN");
+      note(line, out.toString(StandardCharsets.UTF_8));
     }
   }
 
