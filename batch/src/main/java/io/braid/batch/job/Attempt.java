@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempt {
   private static final Duration LOOK = Duration.ofMillis(200);
+  private static final Duration LAST = Duration.ofSeconds(5);
 
   private final Round round;
   private final Round.State before;
@@ -76,11 +77,21 @@ final class Attempt {
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
       runners.forEach(Task::stop);
+      awaitEnd(runners);
       throw e;
     }
     view.progress(progress(earlier, seams.nanoTime() - begun));
     rethrow();
     merge();
+  }
+
+  /** Nothing shall be noted any more when the job is given up to others. */
+  private static void awaitEnd(List<Task> runners) {
+    boolean interrupted = Thread.interrupted();
+    runners.forEach(runner -> runner.join(LAST));
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private JobView.Progress progress(long earlier, long nanos) {

@@ -1,12 +1,9 @@
 package io.braid.batch.job;
 
+import io.braid.core.runtime.OwnedFile;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -213,25 +210,15 @@ public final class JobDirectory {
   }
 
   private @Nullable Lock tryLock() throws IOException {
-    FileChannel channel =
-        FileChannel.open(path.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return new Lock(channel);
-      }
-    } catch (OverlappingFileLockException e) {
-      // of this very process
-    }
-    channel.close();
-    return null;
+    OwnedFile owned = OwnedFile.tryOwn(path.resolve("lock"));
+    return owned == null ? null : new Lock(owned);
   }
 
   /** Held while a process works on the job; gone with it. */
-  record Lock(FileChannel channel) implements AutoCloseable {
+  record Lock(OwnedFile owned) implements AutoCloseable {
     @Override
     public void close() throws IOException {
-      channel.close();
+      owned.close();
     }
   }
 }

@@ -205,9 +205,7 @@ public final class LoadJob {
       ending.end(JobState.Phase.CANCELLED, number, now(number, earlier), "cancelled");
       return directory.report();
     } catch (IOException | RuntimeException e) {
-      directory.write(
-          ending.state(
-              JobState.Phase.FAILED, number, now(number, earlier), String.valueOf(e.getMessage())));
+      failed(number, earlier, e);
       throw e;
     }
     settle(number, now(number, earlier));
@@ -215,6 +213,20 @@ public final class LoadJob {
       ended((context.seams().nanoTime() - begun) / 1e9);
     }
     return directory.report();
+  }
+
+  /** Notes it, if that can be; an interrupted thread writes no file to its end. */
+  private void failed(int number, Books earlier, Exception why) {
+    try {
+      directory.write(
+          ending.state(
+              JobState.Phase.FAILED,
+              number,
+              now(number, earlier),
+              String.valueOf(why.getMessage())));
+    } catch (IOException | RuntimeException e) {
+      why.addSuppressed(e);
+    }
   }
 
   private void attempt(Round round, JobView view) throws IOException {
@@ -325,8 +337,11 @@ public final class LoadJob {
     if (!directory.isLocked()) {
       try (JobDirectory.Lock lock = directory.lock()) {
         JobState state = directory.state();
-        ending.giveUp();
-        ending.end(JobState.Phase.CANCELLED, state.round(), state.books(), "cancelled");
+        // Whoever worked on it may have come to the end meanwhile.
+        if (!state.ended()) {
+          ending.giveUp();
+          ending.end(JobState.Phase.CANCELLED, state.round(), state.books(), "cancelled");
+        }
       }
     }
   }

@@ -24,6 +24,7 @@ final class TaskLogs implements FailureLog, Closeable {
   private final InputFile file;
   private @Nullable OutputStream retry;
   private @Nullable OutputStream detailed;
+  private boolean closed;
 
   /** Begins anew: what an earlier try of the task has logged here goes. */
   TaskLogs(Path directory, InputTask task, InputFile file) throws IOException {
@@ -44,6 +45,10 @@ final class TaskLogs implements FailureLog, Closeable {
 
   @Override
   public synchronized void failed(RawRecord record, FailureCode code, int attempts, String detail) {
+    if (closed) {
+      // Whoever was interrupted has not waited: to open them again would be to begin them anew.
+      throw new JobException("The task " + task.name() + " has ended: nothing more is logged.");
+    }
     try {
       if (retry == null || detailed == null) {
         retry = open(retry(directory, task));
@@ -74,6 +79,7 @@ final class TaskLogs implements FailureLog, Closeable {
   /** Ends both logs; they are on the disk when this returns. */
   @Override
   public synchronized void close() throws IOException {
+    closed = true;
     if (retry != null && detailed != null) {
       retry.close();
       detailed.close();

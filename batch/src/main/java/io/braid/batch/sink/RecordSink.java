@@ -101,25 +101,41 @@ public final class RecordSink {
     return isOpen() && queue.put(full) && isOpen();
   }
 
-  /** Writes all that was put; then the sink is at its end. */
+  /**
+   * Writes all that was put; then the sink is at its end.
+   *
+   * @throws StoreException when the thread was interrupted: nobody knows what is written then
+   */
   public Tally finish() {
     flush();
-    return close();
+    if (!close()) {
+      queue.clear();
+      throw new StoreException("The load was interrupted: resume it.");
+    }
+    return settled();
   }
 
   /** Forgets what has not been written yet. */
   public Tally abandon() {
     queue.clear();
-    return close();
+    close();
+    return settled();
   }
 
-  private Tally close() {
+  /** Whether all workers have ended; not when the thread was interrupted. */
+  private boolean close() {
     queue.close();
     for (Task worker : workers) {
-      while (!worker.join(LOOK) && !Backoff.interrupted()) {
-        // its calls come to an end: all of them have
+      while (!worker.join(LOOK)) {
+        if (Backoff.interrupted()) {
+          return false;
+        }
       }
     }
+    return true;
+  }
+
+  private Tally settled() {
     Throwable failed = failure.get();
     if (failed instanceof RuntimeException e) {
       throw e;
@@ -127,9 +143,7 @@ public final class RecordSink {
     if (failed instanceof Error e) {
       throw e;
     }
-    synchronized (counting) {
-      return tally;
-    }
+    return tally();
   }
 
   /** What became of records so far. */

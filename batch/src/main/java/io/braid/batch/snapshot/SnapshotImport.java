@@ -7,6 +7,7 @@ import io.braid.batch.sink.RecordWriter;
 import io.braid.core.data.KeyRange;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Task;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -169,12 +170,19 @@ public final class SnapshotImport {
     log.wrote(task, sent.stream().map(SnapshotName::file).toList());
   }
 
-  /** Waits until everything is imported. */
+  /**
+   * Waits until everything is imported.
+   *
+   * @throws StoreException when the thread was interrupted: nobody knows what is imported then
+   */
   public void finish() {
     senders.close();
     arrivals.complete();
-    end();
+    boolean ended = end();
     rethrow();
+    if (!ended) {
+      throw new StoreException("The load was interrupted: resume it.");
+    }
   }
 
   /** Imports nothing more; what runs comes to its end. */
@@ -184,12 +192,16 @@ public final class SnapshotImport {
     end();
   }
 
-  private void end() {
+  /** Whether all imports have come to their end; not when the thread was interrupted. */
+  private boolean end() {
     for (Task receiver : receivers) {
-      while (!receiver.join(LOOK) && !Backoff.interrupted()) {
-        // its import comes to an end
+      while (!receiver.join(LOOK)) {
+        if (Backoff.interrupted()) {
+          return false;
+        }
       }
     }
+    return true;
   }
 
   private void rethrow() {

@@ -22,6 +22,7 @@ import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.TransactionException;
 import java.time.Duration;
@@ -84,7 +85,7 @@ public final class VeiledLoad implements Publication {
       context.loadable().require(table);
       requireIndexes(context.loadable(), table, version, wins);
       requireNoFeed();
-      Lift lift = lift(epoch);
+      Lift lift = lift(epoch, backoff);
       if (lift.isLifted()) {
         return lift.commit();
       }
@@ -141,13 +142,30 @@ public final class VeiledLoad implements Publication {
     }
   }
 
-  private Lift lift(long epoch) {
-    try {
-      // Drawn now: above every snapshot that was served before the commit was wanted.
-      return store.lift(
-          table, version, context.oracle().next(), epoch, Families.INTENT, VeiledLoad::isInTheWay);
-    } catch (StoreException e) {
-      throw new JobException("Load " + load + " cannot be committed: " + e.getMessage(), e);
+  /** A lift whose answer was lost is found to be done by the next. */
+  private Lift lift(long epoch, Backoff backoff) {
+    while (true) {
+      try {
+        // Drawn now: above every snapshot that was served before the commit was wanted.
+        return store.lift(
+            table,
+            version,
+            context.oracle().next(),
+            epoch,
+            Families.INTENT,
+            VeiledLoad::isInTheWay);
+      } catch (TabletUnavailableException e) {
+        if (backoff.elapsed().compareTo(patience) > 0 || !backoff.pause()) {
+          throw new JobException(
+              "Whether load "
+                  + load
+                  + " is committed cannot be known now: try again. "
+                  + e.getMessage(),
+              e);
+        }
+      } catch (StoreException e) {
+        throw new JobException("Load " + load + " cannot be committed: " + e.getMessage(), e);
+      }
     }
   }
 

@@ -25,7 +25,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +110,54 @@ class LoadJobTest {
         false,
         2000,
         SnapshotOptions.DEFAULT);
+  }
+
+  /**
+   * Fault 42: who breaks a job off (a server that ends does) leaves no checkpoint of a task whose
+   * records were still on their way.
+   */
+  @Test
+  void whatWasOnItsWayWhenTheJobWasInterruptedIsWrittenWhenItIsResumed() throws Exception {
+    StringBuilder text = new StringBuilder(HEADER);
+    for (int i = 0; i < 10; i++) {
+      text.append(line(i));
+    }
+    CountDownLatch reached = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    bench.store.fate =
+        call -> {
+          if (!loads(call)) {
+            return Fate.PASS;
+          }
+          reached.countDown();
+          try {
+            ended.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return Fate.LOST;
+        };
+    LoadJob job = job(Bench.OPTIONS, file(text.toString()));
+    AtomicReference<Throwable> broken = new AtomicReference<>();
+    Thread worker =
+        new Thread(
+            () -> {
+              try {
+                job.run(JobView.NONE);
+              } catch (IOException | RuntimeException e) {
+                broken.set(e);
+              }
+            });
+    worker.start();
+    reached.await();
+    worker.interrupt();
+    worker.join();
+    assertThat(broken.get()).hasMessageContaining("interrupted");
+    assertThat(lines("round-0/attempt-1/checkpoint.jsonl")).isEmpty();
+    ended.countDown();
+    bench.store.fate = call -> Fate.PASS;
+    assertThat(job.run(JobView.NONE).books().written()).isEqualTo(10);
+    assertThat(bench.table()).hasSize(10);
   }
 
   /**

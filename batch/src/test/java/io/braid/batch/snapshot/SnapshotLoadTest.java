@@ -39,6 +39,7 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.Tablet;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Snapshot;
@@ -54,7 +55,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -311,6 +314,79 @@ class SnapshotLoadTest {
         }
         assertThat(bench.table()).as("dead at %d", dead).isEqualTo(expected);
       }
+    }
+  }
+
+  /** A region that moves while a veil is lifted: the answer is lost, whether or not it was done. */
+  @Test
+  void aLiftWhoseAnswerIsLostIsAskedForAgain() throws IOException {
+    for (boolean done : List.of(false, true)) {
+      try (Bench bench = new Bench(false, OBSERVED)) {
+        AtomicInteger lifts = new AtomicInteger();
+        CellStore moving =
+            new ForwardingStore(bench.memory) {
+              @Override
+              public Lift lift(
+                  String table,
+                  long version,
+                  long start,
+                  long epoch,
+                  String family,
+                  LiftCheck check) {
+                if (lifts.incrementAndGet() < 3) {
+                  if (done) {
+                    super.lift(table, version, start, epoch, family, check);
+                  }
+                  throw new TabletUnavailableException("moved, on purpose");
+                }
+                return super.lift(table, version, start, epoch, family, check);
+              }
+            };
+        LoadJob job =
+            job(over(bench, moving), "j" + done, options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
+        assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
+        assertThat(bench.table()).isEqualTo(expected());
+      }
+    }
+  }
+
+  /** Fault 44: whoever is interrupted while imports are under way does not commit the load. */
+  @Test
+  void aJobThatIsInterruptedWhileItImportsCommitsNothing() throws Exception {
+    try (Bench bench = new Bench(false, OBSERVED)) {
+      CountDownLatch reached = new CountDownLatch(1);
+      CountDownLatch ended = new CountDownLatch(1);
+      Mortal mortal = new Mortal(bench.memory);
+      mortal.atIngest =
+          () -> {
+            reached.countDown();
+            try {
+              ended.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          };
+      LoadJob job = job(over(bench, mortal), "j", options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
+      AtomicReference<Throwable> broken = new AtomicReference<>();
+      Thread worker =
+          new Thread(
+              () -> {
+                try {
+                  job.run(JobView.NONE);
+                } catch (IOException | RuntimeException e) {
+                  broken.set(e);
+                }
+              });
+      worker.start();
+      reached.await();
+      worker.interrupt();
+      worker.join();
+      assertThat(broken.get()).hasMessageContaining("interrupted");
+      assertThat(bench.table()).isEmpty();
+      ended.countDown();
+      mortal.atIngest = () -> {};
+      assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
+      assertThat(bench.table()).isEqualTo(expected());
     }
   }
 

@@ -1,13 +1,12 @@
 package io.braid.serving.node;
 
+import io.braid.core.runtime.OwnedFile;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.files.Durable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -26,9 +25,6 @@ public final class NodeDirectory implements AutoCloseable {
   private static final int LOCKS = 1024;
   private static final String OWNER = ".owner";
 
-  /** Locked is a byte far behind the text, so that others can read who it is. */
-  private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
-
   private static final int LONGEST_OWNER = 256;
 
   private final Path path;
@@ -39,9 +35,9 @@ public final class NodeDirectory implements AutoCloseable {
    */
   private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
 
-  private final @Nullable FileChannel owner;
+  private final @Nullable OwnedFile owner;
 
-  private NodeDirectory(Path path, Seams seams, @Nullable FileChannel owner) {
+  private NodeDirectory(Path path, Seams seams, @Nullable OwnedFile owner) {
     this.path = path;
     this.seams = seams;
     this.owner = owner;
@@ -63,21 +59,15 @@ public final class NodeDirectory implements AutoCloseable {
    */
   public static NodeDirectory own(Path path, Seams seams) throws IOException {
     Files.createDirectories(path);
-    FileChannel owner =
-        FileChannel.open(
-            path.resolve(OWNER),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+    Path file = path.resolve(OWNER);
+    String self = "pid " + ProcessHandle.current().pid();
+    OwnedFile owner = OwnedFile.tryOwn(file);
+    if (owner == null) {
+      throw new NodeLockedException(path, OwnedFile.isOwnedHere(file) ? self : holder(file));
+    }
     try {
-      if (!lock(owner)) {
-        throw new NodeLockedException(path, holder(owner));
-      }
-      owner.truncate(0);
-      owner.write(
-          ByteBuffer.wrap(
-              ("pid " + ProcessHandle.current().pid()).getBytes(StandardCharsets.UTF_8)),
-          0);
+      owner.channel().truncate(0);
+      owner.channel().write(ByteBuffer.wrap(self.getBytes(StandardCharsets.UTF_8)), 0);
       return new NodeDirectory(path, seams, owner);
     } catch (IOException | RuntimeException e) {
       owner.close();
@@ -85,19 +75,12 @@ public final class NodeDirectory implements AutoCloseable {
     }
   }
 
-  private static boolean lock(FileChannel owner) throws IOException {
-    try {
-      FileLock lock = owner.tryLock(LOCKED_BYTE, 1, false);
-      return lock != null;
-    } catch (OverlappingFileLockException e) {
-      return false;
+  private static String holder(Path file) throws IOException {
+    try (FileChannel owner = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer text = ByteBuffer.allocate(LONGEST_OWNER);
+      owner.read(text, 0);
+      return new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
     }
-  }
-
-  private static String holder(FileChannel owner) throws IOException {
-    ByteBuffer text = ByteBuffer.allocate(LONGEST_OWNER);
-    owner.read(text, 0);
-    return new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
   }
 
   public Path path() {
