@@ -26,10 +26,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fast path (section 4): decides what goes that way, and does the rest in regular transactions.
@@ -102,9 +105,22 @@ final class FastPath implements FastSession {
     }
   }
 
+  /** As {@link #write(RowChange)}, without a map for the only value. */
+  @Override
+  public <T> long write(Row row, Column<T> column, T value) {
+    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
+    CellWrite cell = cell(row, column.name(), column.codec().encode(value));
+    rules.add(0, row, cell);
+    return put(
+        mutation(row, List.of(cell)),
+        () -> RowChange.of(row).set(column, value),
+        FastWrite.ANY,
+        false);
+  }
+
   @Override
   public long write(RowChange change) {
-    return put(change, FastWrite.ANY, false);
+    return put(mutation(change), () -> change, FastWrite.ANY, false);
   }
 
   @Override
@@ -112,38 +128,41 @@ final class FastPath implements FastSession {
     if (version < 0) {
       throw new IllegalArgumentException("No version is below 0: " + version + ".");
     }
-    return put(change, version, false);
+    return put(mutation(change), () -> change, version, false);
   }
 
-  private long put(RowChange change, long upTo, boolean again) {
-    // With the epoch that is known before it is asked for indexes: one that comes meanwhile
-    // refuses.
-    RowMutation mutation = mutation(change);
-    if (needsRegular(change)) {
-      if (!options.orRegular() && !db.isIndexed(change.row().table())) {
-        throw observed(change);
+  /**
+   * @param mutation with the epoch that was known before it is asked for indexes here: one that
+   *     comes meanwhile refuses
+   * @param change the same, for a regular transaction
+   */
+  private long put(RowMutation mutation, Supplier<RowChange> change, long upTo, boolean again) {
+    if (needsRegular(mutation)) {
+      if (!options.orRegular() && !db.isIndexed(mutation.row().table())) {
+        throw observed(change.get());
       }
-      return took(regular.write(change, upTo, null));
+      return took(regular.write(change.get(), upTo, null));
     }
     try {
       long version = writes.send(mutation, request(), upTo);
-      return took(version != FastWrites.NO_VERSION ? version : regular.write(change, upTo, null));
+      return took(
+          version != FastWrites.NO_VERSION ? version : regular.write(change.get(), upTo, null));
     } catch (ConflictException e) {
       if (e.conflicts().get(0).cause() == Cause.NEW_EPOCH && !again) {
         // The table has changed; perhaps it has an index now.
-        return put(change, upTo, true);
+        return put(mutation(mutation.row(), mutation.cells()), change, upTo, true);
       }
       if (!options.orRegular()) {
         throw e;
       }
-      return took(regular.write(change, upTo, e));
+      return took(regular.write(change.get(), upTo, e));
     }
   }
 
   @Override
   public long write(Request request, RowChange change) {
     RowMutation mutation = mutation(change);
-    if (needsRegular(change)) {
+    if (needsRegular(mutation)) {
       throw observed(change);
     }
     long version = writes.send(mutation, request, FastWrite.ANY);
@@ -162,16 +181,16 @@ final class FastPath implements FastSession {
             + " the session use one (orRegular).");
   }
 
-  private boolean needsRegular(RowChange change) {
-    for (ColumnName column : change.columns().keySet()) {
-      if (db.isRegularOnly(change.row().table(), column)) {
+  private boolean needsRegular(RowMutation mutation) {
+    for (CellWrite cell : mutation.cells()) {
+      if (db.isRegularOnly(mutation.row().table(), cell.column())) {
         return true;
       }
     }
     return false;
   }
 
-  private List<CellWrite> cells(RowChange change) {
+  private RowMutation mutation(RowChange change) {
     Row row = change.row();
     if (change.columns().isEmpty()) {
       throw new IllegalArgumentException("There is nothing to write in " + row + ".");
@@ -179,19 +198,20 @@ final class FastPath implements FastSession {
     List<CellWrite> cells = new ArrayList<>(change.columns().size());
     long bytes = 0;
     for (Map.Entry<ColumnName, Optional<Bytes>> each : change.columns().entrySet()) {
-      ColumnName column = each.getKey();
-      ColumnRules.checkUsers(row.table(), column);
-      around.tables().require(row.table(), column.family());
-      CellWrite cell = rules.cell(row, column, each.getValue().orElse(null));
+      CellWrite cell = cell(row, each.getKey(), each.getValue().orElse(null));
       bytes = rules.add(bytes, row, cell);
       cells.add(cell);
     }
-    return cells;
+    return mutation(row, cells);
   }
 
-  private RowMutation mutation(RowChange change) {
-    List<CellWrite> cells = cells(change);
-    Row row = change.row();
+  private CellWrite cell(Row row, ColumnName column, @Nullable Bytes value) {
+    ColumnRules.checkUsers(row.table(), column);
+    around.tables().require(row.table(), column.family());
+    return rules.cell(row, column, value);
+  }
+
+  private RowMutation mutation(Row row, List<CellWrite> cells) {
     return new RowMutation(row, around.tables().epoch(row.table()), cells, List.of());
   }
 

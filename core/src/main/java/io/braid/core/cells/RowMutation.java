@@ -34,7 +34,12 @@ public record RowMutation(
    * nothing from a group that holds the row.
    */
   public boolean changesValues() {
-    return cells.stream().anyMatch(cell -> !cell.column().family().equals(Families.ACK));
+    for (CellWrite cell : cells) {
+      if (!cell.column().family().equals(Families.ACK)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -133,6 +133,11 @@ public final class Bytes implements Comparable<Bytes> {
     return null;
   }
 
+  /** The same bytes, for who keeps them: no view of an array that is much larger. */
+  public Bytes compact() {
+    return array.length <= 2 * length + 32 ? this : wrap(toArray());
+  }
+
   /** A copy of the bytes. */
   public byte[] toArray() {
     return Arrays.copyOfRange(array, offset, offset + length);

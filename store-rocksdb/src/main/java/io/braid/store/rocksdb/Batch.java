@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
 import io.braid.core.store.TableSchema.Kind;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +27,8 @@ final class Batch {
     private final Bytes row;
     private final boolean before;
     private boolean after;
+    // Null when nothing was put.
+    private @Nullable Bytes value;
 
     Presence(PresenceFilter filter, Bytes row, boolean before) {
       this.filter = filter;
@@ -41,6 +44,8 @@ final class Batch {
   private record Change(
       Family family, Bytes row, Bytes qualifier, byte[] key, long version, @Nullable Bytes value) {}
 
+  private static final long[] NONE_DRAWN = {};
+
   private final CellReads cells;
   private final BatchBytes bytes = new BatchBytes();
   private final List<Change> changes = new ArrayList<>(2);
@@ -48,7 +53,8 @@ final class Batch {
   // Null while the batch changes one row only, as most do.
   private @Nullable Set<Row> rows;
   private @Nullable Map<SparseKey, Presence> sparse;
-  private List<Long> drawn = List.of();
+  private long[] drawn = NONE_DRAWN;
+  private int drawnCount;
   private long highest;
 
   Batch(CellReads cells) {
@@ -58,7 +64,7 @@ final class Batch {
   void put(Table table, Family family, Row row, Bytes qualifier, long version, Bytes value) {
     byte[] key = Keys.cell(row.key(), qualifier, version);
     add(row);
-    note(family, row.key(), key, true);
+    note(family, row.key(), key, value);
     bytes.put(family.id, family.handle, key, value);
     if (family.kind == Kind.DATA) {
       changes.add(new Change(family, row.key(), qualifier, key, version, value));
@@ -70,7 +76,7 @@ final class Batch {
   void delete(Family family, Row row, Bytes qualifier, long version) {
     byte[] key = Keys.cell(row.key(), qualifier, family.veils.stored(version));
     add(row);
-    if (!note(family, row.key(), key, false)) {
+    if (!note(family, row.key(), key, null)) {
       return;
     }
     bytes.delete(family.id, key);
@@ -94,16 +100,25 @@ final class Batch {
 
   /** The cell of a sparse family was just read: saves looking again. */
   void saw(Family family, Bytes row, Bytes qualifier, long version) {
-    PresenceFilter filter = family.filter;
-    if (filter != null) {
-      long stored = family.veils.stored(version);
-      SparseKey key = new SparseKey(family, Bytes.wrap(Keys.cell(row, qualifier, stored)));
-      sparse().putIfAbsent(key, new Presence(filter, row, true));
+    if (family.filter != null) {
+      saw(family, row, Bytes.wrap(Keys.cell(row, qualifier, family.veils.stored(version))));
     }
   }
 
-  /** Notes that a cell will be there, or not; false when it is so already. */
-  private boolean note(Family family, Bytes row, byte[] key, boolean present) {
+  /** As the other, by the key of the cell. */
+  void saw(Family family, Bytes row, Bytes key) {
+    PresenceFilter filter = family.filter;
+    if (filter != null) {
+      sparse().putIfAbsent(new SparseKey(family, key), new Presence(filter, row, true));
+    }
+  }
+
+  /**
+   * Notes that a cell will be there, or not; false when it is not there already.
+   *
+   * @param value null when it is removed
+   */
+  private boolean note(Family family, Bytes row, byte[] key, @Nullable Bytes value) {
     PresenceFilter filter = family.filter;
     if (filter == null) {
       return true;
@@ -113,8 +128,9 @@ final class Batch {
             .computeIfAbsent(
                 new SparseKey(family, Bytes.wrap(key)),
                 k -> new Presence(filter, row, isThere(filter, row, k)));
-    boolean changes = present || presence.after;
-    presence.after = present;
+    boolean changes = value != null || presence.after;
+    presence.after = value != null;
+    presence.value = value;
     return changes;
   }
 
@@ -133,16 +149,17 @@ final class Batch {
   }
 
   void drew(long version) {
-    if (drawn.isEmpty()) {
-      drawn = List.of(version);
-    } else {
-      drawn = new ArrayList<>(drawn);
-      drawn.add(version);
+    if (drawnCount == drawn.length) {
+      drawn = Arrays.copyOf(drawn, Math.max(1, 2 * drawnCount));
     }
+    drawn[drawnCount++] = version;
   }
 
-  List<Long> drawn() {
-    return drawn;
+  /** Gives the drawn versions back. */
+  void settle(StoreClock clock) {
+    for (int i = 0; i < drawnCount; i++) {
+      clock.settle(drawn[i]);
+    }
   }
 
   /** Whether the batch changes one of the rows. */
@@ -158,10 +175,13 @@ final class Batch {
     return false;
   }
 
-  /** The rows that it changes. */
-  Set<Row> rows() {
+  /** The stripes of the rows that it changes. */
+  int[] stripes() {
+    if (rows != null) {
+      return RowLocks.stripes(rows);
+    }
     Row only = onlyRow;
-    return rows != null ? rows : only == null ? Set.of() : Set.of(only);
+    return only == null ? new int[0] : new int[] {RowLocks.stripe(only)};
   }
 
   /** The highest version that is put into an ordinary family; 0 when none is. */
@@ -217,7 +237,10 @@ final class Batch {
     if (sparse != null) {
       sparse.forEach(
           (key, presence) -> {
-            if (presence.after) {
+            Bytes value = presence.value;
+            if (value != null) {
+              presence.filter.remember(key.key, value);
+            } else if (presence.after) {
               presence.filter.remember(key.key);
             } else {
               presence.filter.forget(key.key);

@@ -71,7 +71,7 @@ final class BatchWriter {
   }
 
   private void change(Batch batch, Durability durability) throws RocksDBException {
-    int[] changed = RowLocks.stripes(batch.rows());
+    int[] changed = batch.stripes();
     locks.beginChange(changed);
     boolean told = false;
     try {
@@ -90,7 +90,7 @@ final class BatchWriter {
 
   /** Gives the drawn versions back; for a batch that was applied or never will be. */
   void abandon(Batch batch) {
-    batch.drawn().forEach(clock::settle);
+    batch.settle(clock);
   }
 
   private void write(Batch batch, Durability durability) throws RocksDBException {

@@ -112,6 +112,7 @@ final class Ingestion {
         try (SstFileReaderIterator keys = reader.newIterator(reading)) {
           for (keys.seekToFirst(); keys.isValid(); keys.next()) {
             byte[] key = keys.key();
+            filter.forget(Bytes.wrap(key));
             if (counted.add(Bytes.wrap(key)) && cells.get(family, key) == null) {
               filter.up(Keys.field(key, 0, Keys.fieldEnd(key, 0)));
             }

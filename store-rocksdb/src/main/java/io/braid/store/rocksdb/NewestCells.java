@@ -41,10 +41,12 @@ final class NewestCells {
    * @param column what the keys of the column start with
    * @param cell null when the column has no cell
    */
-  private record Entry(Family family, byte[] column, @Nullable Cell cell) {
-    boolean is(Family other, byte[] key) {
+  private record Entry(int hash, Family family, byte[] column, @Nullable Cell cell) {
+    /** Of others, as most are, only the hash is looked at. */
+    boolean is(int otherHash, Family other, byte[] key) {
       int length = key.length - Keys.VERSION_BYTES;
-      return family == other
+      return hash == otherHash
+          && family == other
           && column.length == length
           && Arrays.equals(column, 0, length, key, 0, length);
     }
@@ -73,8 +75,9 @@ final class NewestCells {
    * @param key any key of the column
    */
   @Nullable Known find(Family family, Bytes row, ColumnName column, byte[] key, long maxVersion) {
-    Entry entry = places.get(place(hash(family, row, column.qualifier())));
-    if (entry == null || !entry.is(family, key)) {
+    int hash = hash(family, row, column.qualifier());
+    Entry entry = places.get(place(hash));
+    if (entry == null || !entry.is(hash, family, key)) {
       return null;
     }
     Cell cell = entry.cell;
@@ -101,15 +104,17 @@ final class NewestCells {
           newest == null
               ? null
               : cell(family, column.qualifier(), newest.version(), newest.value());
-      places.set(place(hash(family, row, column.qualifier())), new Entry(family, prefix, own));
+      int hash = hash(family, row, column.qualifier());
+      places.set(place(hash), new Entry(hash, family, prefix, own));
     }
   }
 
   /** A cell was put. To be called under the lock of the row, while the stamp is odd. */
   void put(Family family, Bytes row, Bytes qualifier, byte[] key, long version, Bytes value) {
-    int place = place(hash(family, row, qualifier));
+    int hash = hash(family, row, qualifier);
+    int place = place(hash);
     Entry entry = places.get(place);
-    if (entry == null || !entry.is(family, key)) {
+    if (entry == null || !entry.is(hash, family, key)) {
       return;
     }
     Cell before = entry.cell;
@@ -124,15 +129,17 @@ final class NewestCells {
       places.set(place, null);
       return;
     }
-    places.set(place, new Entry(family, entry.column, cell(family, qualifier, version, value)));
+    places.set(
+        place, new Entry(hash, family, entry.column, cell(family, qualifier, version, value)));
   }
 
   /** A cell was removed. To be called under the lock of the row, while the stamp is odd. */
   void remove(Family family, Bytes row, Bytes qualifier, byte[] key, long version) {
-    int place = place(hash(family, row, qualifier));
+    int hash = hash(family, row, qualifier);
+    int place = place(hash);
     Entry entry = places.get(place);
     if (entry != null
-        && entry.is(family, key)
+        && entry.is(hash, family, key)
         && entry.cell != null
         && (entry.cell.version() == version || !family.veils.isEmpty())) {
       places.set(place, null);

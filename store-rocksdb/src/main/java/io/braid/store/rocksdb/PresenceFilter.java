@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  *       counted anew.
  * </ul>
  *
- * <p>Cells that were put lately are remembered themselves, so that their removal, which has to know
- * whether they are there, takes no read. A place holds a key only while its cell is there; it is
- * looked at and changed under the lock of the row.
+ * <p>Cells that were put lately are remembered themselves, with their values unless these are
+ * large: what becomes of an intent is decided soon after it was written, by a procedure that looks
+ * at it and removes it, and takes no read for that. A place holds a key only while its cell is
+ * there; it is looked at and changed under the lock of the row.
  *
  * <p>So zero means nothing: {@link #mayHave} that answers false was right at the instant of the
  * look. Rows that share a counter cause needless reads, nothing else.
@@ -35,8 +36,17 @@ final class PresenceFilter {
 
   private static final int REMEMBERED = 1 << 15;
 
-  // The keys of cells that were put lately.
-  private final AtomicReferenceArray<@Nullable Bytes> recent =
+  private static final int LARGEST_VALUE = 1 << 9;
+
+  /**
+   * A cell that is there.
+   *
+   * @param value null when it is not remembered
+   */
+  private record Recent(Bytes key, @Nullable Bytes value) {}
+
+  // The cells that were put lately.
+  private final AtomicReferenceArray<@Nullable Recent> recent =
       new AtomicReferenceArray<>(REMEMBERED);
 
   // Two counters of sixteen bits to an int.
@@ -53,19 +63,41 @@ final class PresenceFilter {
 
   /** Whether the cell is known to be there. To be called under the lock of its row. */
   boolean remembers(Bytes key) {
-    return key.equals(recent.get(place(key)));
+    return recent(key) != null;
+  }
+
+  /**
+   * The value of the cell; null when that is not known here. To be called under the lock of its
+   * row.
+   */
+  @Nullable Bytes value(Bytes key) {
+    Recent kept = recent(key);
+    return kept == null ? null : kept.value;
+  }
+
+  private @Nullable Recent recent(Bytes key) {
+    Recent kept = recent.get(place(key));
+    return kept != null && kept.key.equals(key) ? kept : null;
   }
 
   /** The cell was put. To be called under the lock of its row. */
+  void remember(Bytes key, Bytes value) {
+    boolean small = value.length() <= LARGEST_VALUE;
+    recent.set(place(key), new Recent(key, small ? value.compact() : null));
+  }
+
+  /** The cell is there, as it was before. To be called under the lock of its row. */
   void remember(Bytes key) {
-    recent.set(place(key), key);
+    if (!remembers(key)) {
+      recent.set(place(key), new Recent(key, null));
+    }
   }
 
   /** The cell was removed. To be called under the lock of its row. */
   void forget(Bytes key) {
     int place = place(key);
-    Bytes kept = recent.get(place);
-    if (key.equals(kept)) {
+    Recent kept = recent.get(place);
+    if (kept != null && kept.key.equals(key)) {
       recent.compareAndSet(place, kept, null);
     }
   }

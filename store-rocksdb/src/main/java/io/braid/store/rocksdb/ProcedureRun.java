@@ -68,7 +68,22 @@ final class ProcedureRun implements RowAccess, TabletClock {
     if (!cells.mayHave(family, row.key())) {
       return null;
     }
-    return saw(family, row, cells.at(family, row.key(), column, version));
+    Batch to = batch;
+    PresenceFilter filter = family.filter;
+    if (to == null || filter == null || !family.veils.isEmpty()) {
+      return saw(family, row, cells.at(family, row.key(), column, version));
+    }
+    byte[] key = Keys.cell(row.key(), column.qualifier(), version);
+    Bytes value = filter.value(Bytes.wrap(key));
+    if (value == null) {
+      byte[] stored = cells.get(family, key);
+      value = stored == null ? null : Bytes.wrap(stored);
+    }
+    if (value == null) {
+      return null;
+    }
+    to.saw(family, row.key(), Bytes.wrap(key));
+    return new Cell(column, version, value);
   }
 
   @Override

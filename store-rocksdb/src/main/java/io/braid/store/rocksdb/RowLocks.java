@@ -5,7 +5,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Locks of rows, many rows to a stripe, and a stamp for each stripe by which readers see whether a
@@ -15,17 +18,31 @@ import java.util.concurrent.locks.ReentrantLock;
  * the stamps of its stripes odd before its writes can be seen and even again when all of them can.
  * A reader that finds the same even stamp before and after its reads saw every family of the row as
  * of one instant, because nothing in the row changed in between.
+ *
+ * <p>Lock and stamp are one word, for a writer pays for every place of memory that it looks at, and
+ * as a rule nobody else wants the stripe. Who has to wait queues for the {@link Turn} of the
+ * stripe; the first of the queue alone waits for the word, and marks it, so that the holder wakes
+ * it up. Locks cannot be taken twice by one thread.
  */
 final class RowLocks {
   private static final int STRIPES = 1 << 14;
+  private static final long LOCKED = 1;
+  // Somebody waits for the holder to let go; only while LOCKED.
+  private static final long AWAITED = 2;
+  private static final long ONE_CHANGE = 4;
+  private static final int STAMP_SHIFT = 2;
 
-  private final ReentrantLock[] locks = new ReentrantLock[STRIPES];
-  private final AtomicLongArray stamps = new AtomicLongArray(STRIPES);
+  // Stamp, AWAITED, LOCKED. Only the holder changes the stamp, and takes LOCKED away.
+  private final AtomicLongArray words = new AtomicLongArray(STRIPES);
+  // Null where nobody ever had to wait.
+  private final AtomicReferenceArray<@Nullable Turn> turns = new AtomicReferenceArray<>(STRIPES);
 
-  RowLocks() {
-    for (int i = 0; i < STRIPES; i++) {
-      locks[i] = new ReentrantLock();
-    }
+  /** Those who wait for a stripe. */
+  private static final class Turn extends ReentrantLock {
+    private static final long serialVersionUID = 1;
+
+    // Holds this lock and waits for the word; null when nobody does.
+    private transient volatile @Nullable Thread first;
   }
 
   static int stripe(Row row) {
@@ -58,19 +75,21 @@ final class RowLocks {
    */
   void lock(int[] stripes) {
     for (int stripe : stripes) {
-      locks[stripe].lock();
+      if (!tryLock(stripe)) {
+        await(stripe);
+      }
     }
   }
 
   void unlock(int[] stripes) {
     for (int stripe : stripes) {
-      locks[stripe].unlock();
+      unlock(stripe);
     }
   }
 
   /** Whether anybody holds the lock of the row. */
   boolean isLocked(Row row) {
-    return locks[stripe(row)].isLocked();
+    return (words.get(stripe(row)) & LOCKED) != 0;
   }
 
   /** Whether anybody holds the lock of one of the rows. */
@@ -85,30 +104,81 @@ final class RowLocks {
 
   /** Locks a stripe if nobody holds it. */
   boolean tryLock(int stripe) {
-    return locks[stripe].tryLock();
+    long word = words.get(stripe);
+    return (word & LOCKED) == 0 && words.compareAndSet(stripe, word, word | LOCKED);
   }
 
   void unlock(int stripe) {
-    locks[stripe].unlock();
+    long word = words.get(stripe);
+    while (!words.compareAndSet(stripe, word, word & ~(LOCKED | AWAITED))) {
+      word = words.get(stripe);
+    }
+    if ((word & AWAITED) != 0) {
+      // Whoever marked the word was there before. If another is by now, it looks once too often.
+      LockSupport.unpark(turn(stripe).first);
+    }
+  }
+
+  private void await(int stripe) {
+    Turn turn = turn(stripe);
+    boolean interrupted = false;
+    turn.lock();
+    try {
+      turn.first = Thread.currentThread();
+      while (!lockOrMark(stripe)) {
+        LockSupport.park(turn);
+        interrupted |= Thread.interrupted();
+      }
+    } finally {
+      turn.first = null;
+      turn.unlock();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Locks the stripe, or else marks it as awaited. */
+  private boolean lockOrMark(int stripe) {
+    while (true) {
+      long word = words.get(stripe);
+      if ((word & LOCKED) == 0) {
+        if (words.compareAndSet(stripe, word, word | LOCKED)) {
+          return true;
+        }
+      } else if ((word & AWAITED) != 0 || words.compareAndSet(stripe, word, word | AWAITED)) {
+        return false;
+      }
+    }
+  }
+
+  private Turn turn(int stripe) {
+    Turn turn = turns.get(stripe);
+    if (turn == null) {
+      turn = new Turn();
+      Turn other = turns.compareAndExchange(stripe, null, turn);
+      turn = other == null ? turn : other;
+    }
+    return turn;
   }
 
   /** To be called under the locks, before the writes can be seen. */
   void beginChange(int[] stripes) {
     for (int stripe : stripes) {
-      stamps.incrementAndGet(stripe);
+      words.addAndGet(stripe, ONE_CHANGE);
     }
   }
 
   /** To be called under the locks, once all writes can be seen or never will be. */
   void endChange(int[] stripes) {
     for (int stripe : stripes) {
-      stamps.incrementAndGet(stripe);
+      words.addAndGet(stripe, ONE_CHANGE);
     }
   }
 
   /** The stamp of a stripe; odd while rows in it change. */
   long stamp(int stripe) {
-    return stamps.get(stripe);
+    return words.get(stripe) >>> STAMP_SHIFT;
   }
 
   static boolean changing(long stamp) {

@@ -3,7 +3,6 @@ package io.braid.store.rocksdb;
 import io.braid.core.store.TabletClock;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.Timestamp;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
@@ -39,11 +38,13 @@ import java.util.function.BooleanSupplier;
  * fresh timestamp: snapshots that were served before the store was opened are not in its data.
  */
 final class StoreClock {
-  private static final long NONE = Long.MAX_VALUE;
+  private static final long NONE = PendingVersions.NONE;
 
   private final AtomicLong clock = new AtomicLong();
   private final Object monitor = new Object();
-  private final TreeSet<Long> pending = new TreeSet<>();
+  private final PendingVersions pending = new PendingVersions();
+  // How many wait under the monitor.
+  private int waiting;
   private volatile long oldestPending = NONE;
   private volatile boolean warm;
   // Whether pending versions will not be settled soon; changed under the monitor.
@@ -77,7 +78,9 @@ final class StoreClock {
     synchronized (monitor) {
       pending.remove(version);
       publish(NONE);
-      monitor.notifyAll();
+      if (waiting > 0) {
+        monitor.notifyAll();
+      }
     }
   }
 
@@ -136,16 +139,19 @@ final class StoreClock {
   private void awaitPending(long snapshot) {
     boolean interrupted = false;
     synchronized (monitor) {
-      while (!pending.isEmpty() && pending.first() <= snapshot) {
+      while (pending.first() <= snapshot) {
         if (stuck) {
           throw new TabletUnavailableException(
               "A commit below the snapshot failed and its outcome is not known yet: see the log of"
                   + " the store. Try again when it accepts writes again.");
         }
+        waiting++;
         try {
           monitor.wait();
         } catch (InterruptedException e) {
           interrupted = true;
+        } finally {
+          waiting--;
         }
       }
     }
@@ -172,6 +178,6 @@ final class StoreClock {
   }
 
   private void publish(long bound) {
-    oldestPending = pending.isEmpty() ? bound : Math.min(bound, pending.first());
+    oldestPending = Math.min(bound, pending.first());
   }
 }

@@ -1,6 +1,7 @@
 package io.braid.store.rocksdb;
 
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,10 @@ import org.jspecify.annotations.Nullable;
 final class VersionPlaces {
   private static final int BITS = 12;
   private static final int SEGMENT = 1 << BITS;
+  private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
-  private static final class Segment {
-    private final AtomicLongArray versions = new AtomicLongArray(SEGMENT);
-    private final int[] hashes = new int[SEGMENT];
-  }
-
-  private final AtomicReferenceArray<@Nullable Segment> segments;
+  // Of each place the version and, beside it in memory, the hash.
+  private final AtomicReferenceArray<long @Nullable []> segments;
   private final int mask;
 
   /**
@@ -32,37 +30,39 @@ final class VersionPlaces {
 
   /** The highest version that was raised to at the place of this hash; 0 when none was. */
   long version(int hash) {
-    Segment segment = segments.get((hash & mask) >>> BITS);
-    return segment == null ? 0 : segment.versions.get(hash & (SEGMENT - 1));
+    long[] segment = segments.get((hash & mask) >>> BITS);
+    return segment == null ? 0 : (long) LONGS.getVolatile(segment, at(hash));
   }
 
   /** Whether it was raised last for this very hash. */
   boolean isOf(int hash) {
-    Segment segment = segments.get((hash & mask) >>> BITS);
-    return segment != null && segment.hashes[hash & (SEGMENT - 1)] == hash;
+    long[] segment = segments.get((hash & mask) >>> BITS);
+    return segment != null && segment[at(hash) + 1] == hash;
   }
 
   void raise(int hash, long version) {
-    Segment segment = segment((hash & mask) >>> BITS);
-    int place = hash & (SEGMENT - 1);
-    long before = segment.versions.get(place);
+    long[] segment = segment((hash & mask) >>> BITS);
+    int at = at(hash);
+    long before = (long) LONGS.getVolatile(segment, at);
     while (before < version) {
-      if (segment.versions.compareAndSet(place, before, version)) {
-        segment.hashes[place] = hash;
+      if (LONGS.compareAndSet(segment, at, before, version)) {
+        segment[at + 1] = hash;
         return;
       }
-      before = segment.versions.get(place);
+      before = (long) LONGS.getVolatile(segment, at);
     }
   }
 
-  private Segment segment(int index) {
-    Segment segment = segments.get(index);
+  private static int at(int hash) {
+    return (hash & (SEGMENT - 1)) << 1;
+  }
+
+  private long[] segment(int index) {
+    long[] segment = segments.get(index);
     if (segment == null) {
-      segments.compareAndSet(index, null, new Segment());
-      segment = segments.get(index);
-    }
-    if (segment == null) {
-      throw new IllegalStateException("A segment was taken away.");
+      segment = new long[2 * SEGMENT];
+      long[] other = segments.compareAndExchange(index, null, segment);
+      segment = other == null ? segment : other;
     }
     return segment;
   }

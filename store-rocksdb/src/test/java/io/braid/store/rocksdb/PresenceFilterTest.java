@@ -4,9 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Procedure;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +66,58 @@ class PresenceFilterTest {
     assertThat(filter.remembers(ROW)).isTrue();
     filter.forget(Bytes.of("r"));
     assertThat(filter.remembers(ROW)).isFalse();
+  }
+
+  @Test
+  void aSmallValueIsRememberedAsItWasPutLast() {
+    filter.remember(ROW, Bytes.of("a"));
+    assertThat(filter.value(Bytes.of("r"))).isEqualTo(Bytes.of("a"));
+    filter.remember(ROW, Bytes.of("b"));
+    assertThat(filter.value(ROW)).isEqualTo(Bytes.of("b"));
+    filter.remember(ROW);
+    assertThat(filter.value(ROW)).as("it is there as it was").isEqualTo(Bytes.of("b"));
+    filter.remember(ROW, Bytes.wrap(new byte[600]));
+    assertThat(filter.remembers(ROW)).isTrue();
+    assertThat(filter.value(ROW)).as("a large one").isNull();
+    filter.forget(ROW);
+    assertThat(filter.value(ROW)).isNull();
+  }
+
+  /** Whatever is answered from memory is what RocksDB has. */
+  @Test
+  void aProcedureReadsWhatWasPutLast(@TempDir Path directory) {
+    SplittableRandom random = new SplittableRandom(5);
+    Map<String, String> model = new HashMap<>();
+    try (RocksStore store = RocksStore.open(directory, Fixtures.SMALL)) {
+      store.ensureTable(Fixtures.schema());
+      for (int i = 0; i < 4000; i++) {
+        String key = "r" + random.nextInt(30);
+        Row row = Fixtures.row(key);
+        String next = random.nextInt(3) == 0 ? null : i + "x".repeat(random.nextInt(700));
+        String[] seen = new String[1];
+        Procedure<Long, Long> procedure =
+            Fixtures.procedure(
+                List.of(row),
+                (rows, version) -> {
+                  seen[0] = Fixtures.text(rows.at(row, Fixtures.SPARSE, version));
+                  if (next == null) {
+                    rows.delete(row, Fixtures.SPARSE, version);
+                  } else {
+                    rows.put(row, Fixtures.SPARSE, version, Bytes.of(next));
+                  }
+                  return 0L;
+                });
+        Fixtures.done(store.execute(procedure, 1L, Durability.BUFFERED));
+        assertThat(seen[0]).isEqualTo(model.get(key));
+        if (next == null) {
+          model.remove(key);
+        } else {
+          model.put(key, next);
+        }
+      }
+      ScanRequest scan = ScanRequest.of(Fixtures.TABLE, KeyRange.ALL, Selection.family("s"));
+      assertThat(Fixtures.all(store, scan)).hasSize(model.size());
+    }
   }
 
   /** A scan skips a sparse family only while that is empty. */
