@@ -48,7 +48,7 @@ class BankTest {
   void theSumStaysTheSame(boolean onePhase, boolean hostile) {
     Lab lab = new Lab(onePhase);
     Seams seams = new SystemSeams();
-    Hostility store = Hostility.around(lab.memory, new Random(1), hostile ? 16 : 1_000_000, 8);
+    Hostility store = Hostility.around(lab.base, new Random(1), hostile ? 16 : 1_000_000, 8);
     try (PercolatorTransactions bank =
         new PercolatorTransactions(store, lab.oracle, seams, options(onePhase))) {
       open(bank);
@@ -63,7 +63,7 @@ class BankTest {
       assertThat(failures).isEmpty();
     }
     try (PercolatorTransactions bank =
-        new PercolatorTransactions(lab.memory, lab.oracle, seams, options(onePhase))) {
+        new PercolatorTransactions(lab.base, lab.oracle, seams, options(onePhase))) {
       assertThat(sum(bank.snapshot())).isEqualTo(ACCOUNTS * EACH);
       for (int i = 0; i < CLIENTS; i++) {
         assertThat(committed.get(i)).isPositive();

@@ -284,10 +284,10 @@ class CleanupFaultsTest {
             0,
             Bytes.of("1"));
     Cell tentative = new Cell(Families.intent(X.name()), 1, foreign.encode());
-    lab.memory.write(List.of(RowWrite.put(row("A"), tentative)), Durability.BUFFERED);
+    lab.base.write(List.of(RowWrite.put(row("A"), tentative)), Durability.BUFFERED);
     reader.sweep().sweep(0);
     RowWrite settled = RowWrite.remove(row("A"), tentative.column(), tentative.version());
-    lab.memory.write(List.of(settled), Durability.BUFFERED);
+    lab.base.write(List.of(settled), Durability.BUFFERED);
     assertThat(lab.cells()).noneMatch(line -> line.contains("intent PUT"));
   }
 

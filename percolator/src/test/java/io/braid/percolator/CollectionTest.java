@@ -148,7 +148,7 @@ class CollectionTest {
     Lab.write(transactions, "2", "a");
     CollectionReport dry = collect(transactions, NOW.dryRun(true));
     assertThat(lab.cells()).hasSize(2);
-    assertThat(lab.memory.watermark()).isZero();
+    assertThat(lab.base.watermark()).isZero();
     CollectionReport real = collect(transactions, NOW);
     assertThat(dry.counts()).isEqualTo(real.counts());
     assertThat(dry.counts().superseded()).isEqualTo(1);

@@ -292,7 +292,7 @@ class CommitFaultsTest {
           if (call.is(CommitPrimary.INSTANCE) || call.is(OnePhaseCommit.INSTANCE)) {
             lab.store.heal();
             call.run();
-            lab.memory.raiseEpoch(Lab.TABLE, 7);
+            lab.base.raiseEpoch(Lab.TABLE, 7);
             return Fate.LOSE;
           }
           return Fate.RUN;
@@ -309,13 +309,13 @@ class CommitFaultsTest {
     lab.store.fate(
         call -> {
           if (call.is(OnePhaseCommit.INSTANCE)) {
-            lab.memory.crash();
+            lab.memory().crash();
           }
           return call.is(Prewrite.INSTANCE) ? Fate.REFUSE : Fate.RUN;
         });
     assertThatThrownBy(() -> Lab.write(transactions, "1", "a", "aa"))
         .isInstanceOf(TabletUnavailableException.class);
-    lab.memory.advanceClock(lab.oracle.next());
+    lab.base.advanceClock(lab.oracle.next());
     lab.store.calls.get(0).run();
     assertThat(read(transactions, "a")).isEmpty();
   }
@@ -351,8 +351,8 @@ class CommitFaultsTest {
     lab.store.fate(
         call -> {
           if (call.is(CommitPrimary.INSTANCE)) {
-            lab.memory.splitTablet(Lab.TABLE, Bytes.of("ab"));
-            lab.memory.splitTablet(Lab.TABLE, Bytes.of("hb"));
+            lab.base.splitTablet(Lab.TABLE, Bytes.of("ab"));
+            lab.base.splitTablet(Lab.TABLE, Bytes.of("hb"));
           }
           return Fate.RUN;
         });
@@ -368,7 +368,7 @@ class CommitFaultsTest {
     lab.store.fate(
         call -> {
           if (call.is(OnePhaseCommit.INSTANCE)) {
-            lab.memory.splitTablet(Lab.TABLE, Bytes.of("ab"));
+            lab.base.splitTablet(Lab.TABLE, Bytes.of("ab"));
           }
           return Fate.RUN;
         });
@@ -387,7 +387,7 @@ class CommitFaultsTest {
         call -> {
           boolean first = lab.store.held.isEmpty() && call.is(OnePhaseCommit.INSTANCE);
           if (!first) {
-            lab.memory.splitTablet(Lab.TABLE, Bytes.of("ab"));
+            lab.base.splitTablet(Lab.TABLE, Bytes.of("ab"));
           }
           return first ? Fate.HOLD : Fate.RUN;
         });
@@ -405,16 +405,16 @@ class CommitFaultsTest {
   void aOnePhaseCallThatArrivesAmongThePrewritesDoesNotCommitASecondTime(String before) {
     Lab lab = new Lab(true);
     PercolatorTransactions transactions = lab.process("p");
-    lab.memory.crash();
+    lab.memory().crash();
     List<Intercepted.Call<?, ?>> exhausted = new ArrayList<>();
     lab.store.fate(
         call -> {
           if (call.is(OnePhaseCommit.INSTANCE)) {
             exhausted.add(call);
-            lab.memory.crash();
+            lab.memory().crash();
           }
           if (call.is(Prewrite.INSTANCE) && call.on(row(before))) {
-            lab.memory.advanceClock(lab.oracle.next());
+            lab.base.advanceClock(lab.oracle.next());
             exhausted.get(0).run();
           }
           return Fate.RUN;

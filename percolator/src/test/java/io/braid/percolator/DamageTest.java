@@ -30,7 +30,7 @@ class DamageTest {
 
   private void damage(String key, ColumnName column, long version, int... bytes) {
     Cell cell = new Cell(column, version, Bytes.ofInts(bytes));
-    lab.memory.write(List.of(RowWrite.put(row(key), cell)), Durability.SYNCED);
+    lab.base.write(List.of(RowWrite.put(row(key), cell)), Durability.SYNCED);
   }
 
   @ParameterizedTest

@@ -51,7 +51,7 @@ class DroppedTableTest {
   @Test
   void whatNamesAPrimaryThatIsGoneIsInNobodysWay() {
     dieAt(CommitPrimary.INSTANCE);
-    lab.memory.dropTable(Lab.TABLE);
+    lab.base.dropTable(Lab.TABLE);
     assertThat(inU()).isEmpty();
     other.sweep().sweep(0);
     collect();
@@ -66,7 +66,7 @@ class DroppedTableTest {
   void whatHasCommittedStandsAfterTheTableOfItsPrimaryIsDropped() {
     dieAt(CommitRow.INSTANCE);
     other.settleBeforeDrop(Lab.TABLE);
-    lab.memory.dropTable(Lab.TABLE);
+    lab.base.dropTable(Lab.TABLE);
     assertThat(inU()).contains("new");
     collect();
     assertThat(inU()).contains("new");
@@ -88,7 +88,7 @@ class DroppedTableTest {
           return Intercepted.Fate.RUN;
         });
     assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
-    lab.memory.dropTable(Lab.TABLE);
+    lab.base.dropTable(Lab.TABLE);
     assertThat(inU()).isEmpty();
   }
 

@@ -33,7 +33,7 @@ class DurabilityTest {
     lab.store.fateOf(CommitRow.INSTANCE, Integer.MAX_VALUE, Fate.LOSE);
     Lab.write(transactions, "1", "b", "d", "h");
     lab.kill("p");
-    lab.memory.crash();
+    lab.memory().crash();
     lab.store.heal();
     PercolatorTransactions later = lab.process("q");
     for (String key : List.of("h", "d", "b", "aa", "a")) {
@@ -45,12 +45,12 @@ class DurabilityTest {
   void theSyncIsAtTheCommitPointAndNowhereElse() {
     Lab lab = lab(false);
     PercolatorTransactions transactions = lab.process("p");
-    long before = lab.memory.syncs();
+    long before = lab.memory().syncs();
     Lab.write(transactions, "1", "a", "d", "h");
-    assertThat(lab.memory.syncs() - before).isEqualTo(1);
-    before = lab.memory.syncs();
+    assertThat(lab.memory().syncs() - before).isEqualTo(1);
+    before = lab.memory().syncs();
     read(transactions, "a");
-    assertThat(lab.memory.syncs() - before).isZero();
+    assertThat(lab.memory().syncs() - before).isZero();
   }
 
   @Test
@@ -63,7 +63,7 @@ class DurabilityTest {
     lab.store.fateOf(CommitPrimary.INSTANCE, 1, Fate.CRASH);
     Lab.die(tx);
     lab.kill("p");
-    lab.memory.crash();
+    lab.memory().crash();
     lab.store.heal();
     PercolatorTransactions later = lab.process("q");
     assertThat(read(later, "a")).contains("old");
@@ -87,7 +87,7 @@ class DurabilityTest {
             Lab.write(reader, "another", "c");
             lab.kill("p");
             assertThat(read(reader, "h")).contains("old");
-            lab.memory.crash();
+            lab.memory().crash();
           }
           return Fate.RUN;
         });

@@ -47,7 +47,7 @@ class FigureFourTest {
 
   private void show(String title) {
     transcript.append(title).append('\n');
-    FormatText.of(lab.memory, Lab.TABLE)
+    FormatText.of(lab.base, Lab.TABLE)
         .forEach(line -> transcript.append("  ").append(line).append('\n'));
   }
 }

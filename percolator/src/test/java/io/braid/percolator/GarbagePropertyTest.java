@@ -196,7 +196,7 @@ class GarbagePropertyTest {
             try (Snapshot past = stranger.snapshotAt(timestamp)) {
               assertThat(readAll(past)).isEqualTo(rows);
             } catch (SnapshotTooOldException e) {
-              assertThat(timestamp).isLessThan(lab.memory.watermark());
+              assertThat(timestamp).isLessThan(lab.base.watermark());
             }
           });
     }

@@ -381,7 +381,7 @@ class GarbageTest {
   @Test
   void aDeletionThatWasParkedStays() {
     delete("a");
-    lab.memory.write(
+    lab.base.write(
         List.of(
             RowWrite.put(
                 row("a"), new Cell(Families.parked("o", X.name()), 1, Bytes.of("parked")))),
@@ -475,7 +475,7 @@ class GarbageTest {
             "manager",
             0,
             Bytes.of("2"));
-    lab.memory.write(
+    lab.base.write(
         List.of(
             RowWrite.put(row("h"), new Cell(Families.intent(X.name()), start, tentative.encode()))),
         Durability.BUFFERED);

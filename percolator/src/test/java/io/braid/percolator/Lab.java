@@ -1,11 +1,14 @@
 package io.braid.percolator;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.braid.core.cells.Families;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.TableSchema;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.testkit.MemoryOptions;
@@ -15,26 +18,28 @@ import io.braid.testkit.runtime.ManualSeams;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
 
 /**
- * A store in memory with two tables of eight tablets each, an oracle that counts, and processes
- * that a test begins and kills. Everything happens on the test's thread.
+ * A store with two tables of eight tablets each, an oracle that counts, and processes that a test
+ * begins and kills. Everything happens on the test's thread.
+ *
+ * <p>The store is in memory, or that of a {@link LabStore}. There tests are left out that need more
+ * of it: that it crashes, or commits in one phase, whose versions come from a clock that others of
+ * the same servers have raised beyond an oracle that counts from one.
  */
 final class Lab {
   static final String TABLE = "t";
+  private static final String[] CUTS = {"b", "c", "d", "e", "f", "g", "h"};
   static final Column<String> X = Column.of("f", "x", Codecs.utf8());
   static final Column<String> Y = Column.of("f", "y", Codecs.utf8());
   static final Column<Long> N = Column.of("f", "n", Codecs.int64());
 
   final Clocks clocks = new Clocks();
   final StepOracle oracle = new StepOracle();
-  final MemoryStore memory =
-      new MemoryStore(
-          MemoryOptions.defaults()
-              .reach(MemoryStore.Reach.TABLET)
-              .withLog()
-              .splitAt("b", "c", "d", "e", "f", "g", "h"));
-  final Intercepted store = new Intercepted(memory);
+  final CellStore base;
+  final Intercepted store;
   final PercolatorOptions options;
 
   Lab(boolean onePhase) {
@@ -45,11 +50,29 @@ final class Lab {
   }
 
   Lab(PercolatorOptions options) {
+    Optional<LabStore> other = ServiceLoader.load(LabStore.class).findFirst();
+    assumeTrue(other.isEmpty() || !options.onePhase());
     this.options = options;
-    for (String table : List.of(TABLE, "u")) {
-      memory.ensureTable(Families.transactional(table, List.of("f", "g")));
-    }
-    memory.advanceClock(oracle.next());
+    List<TableSchema> tables =
+        Stream.of(TABLE, "u").map(each -> Families.transactional(each, List.of("f", "g"))).toList();
+    this.base = other.map(each -> each.open(tables, CUTS)).orElseGet(Lab::inMemory);
+    this.store = new Intercepted(base);
+    tables.forEach(base::ensureTable);
+    long first = oracle.next();
+    base.advanceClock(first);
+    // A store of many servers learns with the first which tablets there are.
+    base.advanceClock(first);
+  }
+
+  private static MemoryStore inMemory() {
+    return new MemoryStore(
+        MemoryOptions.defaults().reach(MemoryStore.Reach.TABLET).withLog().splitAt(CUTS));
+  }
+
+  /** The store, for tests of what only one in memory can do. */
+  MemoryStore memory() {
+    assumeTrue(base instanceof MemoryStore);
+    return (MemoryStore) base;
   }
 
   static Row row(String key) {
@@ -93,7 +116,7 @@ final class Lab {
   }
 
   List<String> cells() {
-    return FormatText.of(memory, TABLE);
+    return FormatText.of(base, TABLE);
   }
 
   void kill(String process) {

@@ -54,7 +54,7 @@ class RefusalTest {
     lab.oracle.onNext =
         () -> {
           lab.oracle.onNext = () -> {};
-          lab.memory.raiseEpoch(Lab.TABLE, 1);
+          lab.base.raiseEpoch(Lab.TABLE, 1);
           // Somebody else in the process learns of it at once.
           assertThatThrownBy(() -> Lab.write(transactions, "1", "b"))
               .isInstanceOf(ConflictException.class);
@@ -119,7 +119,7 @@ class RefusalTest {
         .isInstanceOf(UnknownTableException.class);
     assertThatThrownBy(() -> tx.set(row("a"), Column.of("h", "x", Codecs.utf8()), "1"))
         .isInstanceOf(UnknownTableException.class);
-    lab.memory.ensureTable(Families.transactional("later", List.of("f")));
+    lab.base.ensureTable(Families.transactional("later", List.of("f")));
     tx.set(Row.of("later", "a"), X, "1");
     tx.commit();
     assertThat(transactions.snapshot().get(Row.of("later", "a"), X)).contains("1");
@@ -157,7 +157,7 @@ class RefusalTest {
     Transaction tx = client.begin();
     tx.set(row("a"), X, "1");
     tx.set(row("aa"), X, "1");
-    any.memory.raiseEpoch("t", 7);
+    any.base.raiseEpoch("t", 7);
     ConflictException conflict = catchThrowableOfType(ConflictException.class, tx::commit);
     assertThat(conflict.conflicts())
         .hasSize(2)
@@ -170,7 +170,7 @@ class RefusalTest {
   @Test
   void aNewEpochThatOthersHaveLearntMeanwhileStillEndsOlderTransactions() {
     Transaction old = transactions.begin();
-    lab.memory.raiseEpoch("t", 7);
+    lab.base.raiseEpoch("t", 7);
     assertThatThrownBy(() -> Lab.write(transactions, "1", "a"))
         .isInstanceOf(ConflictException.class);
     Lab.write(transactions, "2", "a");
@@ -184,7 +184,7 @@ class RefusalTest {
     lab.store.fate(
         call -> {
           if (call.is(CommitPrimary.INSTANCE)) {
-            lab.memory.raiseEpoch("t", 7);
+            lab.base.raiseEpoch("t", 7);
           }
           return Fate.RUN;
         });
@@ -200,15 +200,15 @@ class RefusalTest {
     tx.set(row("h"), X, "1");
     lab.store.fateOf(CommitRow.INSTANCE, 1, Fate.LOSE);
     tx.commit();
-    lab.memory.raiseEpoch("t", 7);
+    lab.base.raiseEpoch("t", 7);
     assertThat(read(transactions, "h")).contains("1");
   }
 
   @Test
   void aTableFirstMetAtALaterEpochMayHaveChangedMeanwhile() {
     Transaction tx = transactions.begin();
-    lab.memory.ensureTable(Families.transactional("later", List.of("f")));
-    lab.memory.raiseEpoch("later", 3);
+    lab.base.ensureTable(Families.transactional("later", List.of("f")));
+    lab.base.raiseEpoch("later", 3);
     tx.set(Row.of("later", "a"), X, "1");
     assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
     Transaction again = transactions.begin();
@@ -225,7 +225,7 @@ class RefusalTest {
     assertThatThrownBy(() -> Lab.write(client, "1", "a", "ab"))
         .isInstanceOf(KeyHeldByGroupException.class)
         .hasMessageContaining("party");
-    any.memory.write(List.of(RowWrite.remove(row(held), Families.hold(), 1)), Durability.BUFFERED);
+    any.base.write(List.of(RowWrite.remove(row(held), Families.hold(), 1)), Durability.BUFFERED);
     List.copyOf(any.store.calls).forEach(Intercepted.Call::run);
     any.kill("p");
     assertThat(read(any.process("q"), "ab")).isEmpty();
@@ -234,7 +234,7 @@ class RefusalTest {
 
   private static void hold(Lab lab, Row row, String group) {
     Hold hold = new Hold(group, 1, 1, row);
-    lab.memory.write(
+    lab.base.write(
         List.of(RowWrite.put(row, new Cell(Families.hold(), 1, hold.encode()))),
         Durability.BUFFERED);
   }

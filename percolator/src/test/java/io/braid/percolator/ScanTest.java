@@ -189,7 +189,7 @@ class ScanTest {
     AtomicInteger rows = new AtomicInteger();
     AtomicBoolean away = new AtomicBoolean();
     CellStore flaky =
-        new ForwardingStore(lab.memory) {
+        new ForwardingStore(lab.base) {
           @Override
           public RowScanner scan(ScanRequest request) {
             RowScanner scanner = super.scan(request);

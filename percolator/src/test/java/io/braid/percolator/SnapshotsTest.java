@@ -130,8 +130,8 @@ class SnapshotsTest {
 
   @Test
   void anExhaustedClockTakesAFreshTimestampAndGoesOn() {
-    lab.memory.crash();
-    lab.memory.ensureTable(Families.transactional(Lab.TABLE, List.of("f", "g")));
+    lab.memory().crash();
+    lab.base.ensureTable(Families.transactional(Lab.TABLE, List.of("f", "g")));
     long commit = Lab.write(transactions, "1", "a");
     assertThat(transactions.statistics().onePhase()).isEqualTo(1);
     Transaction reader = transactions.begin();

@@ -370,8 +370,8 @@ class StreamedTest {
   @Test
   void oneThatCannotGoOnLeavesNothingInTheWay() {
     Transaction tx = begun("new", "a");
-    lab.memory.ensureTable(Families.transactional("late", List.of("f")));
-    lab.memory.raiseEpoch("late", 7);
+    lab.base.ensureTable(Families.transactional("late", List.of("f")));
+    lab.base.raiseEpoch("late", 7);
     assertThatThrownBy(() -> tx.set(Row.of("late", "k"), X, "new"))
         .isInstanceOf(ConflictException.class);
     requireGivenUp(lab, transactions);

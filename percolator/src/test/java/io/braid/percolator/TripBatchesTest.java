@@ -37,7 +37,7 @@ class TripBatchesTest {
   private PercolatorTransactions sharing(Duration delay, int most) {
     PercolatorOptions.Savings savings = new PercolatorOptions.Savings(0, false, delay, most);
     return new PercolatorTransactions(
-        lab.memory, lab.oracle, new SystemSeams(), lab.options.savings(savings));
+        lab.base, lab.oracle, new SystemSeams(), lab.options.savings(savings));
   }
 
   private <T> List<Future<T>> together(int count, Callable<T> call) {

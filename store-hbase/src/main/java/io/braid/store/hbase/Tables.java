@@ -4,6 +4,7 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.UnknownTableException;
+import io.braid.store.hbase.region.RowService;
 import io.braid.store.hbase.wire.FamilyKind;
 import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.Reply;
@@ -201,21 +202,28 @@ final class Tables {
       throw new StoreException("Table " + schema.name() + " needs a family.");
     }
     servers.requireJars();
-    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name(schema.name()));
+    TableDescriptor descriptor = descriptor(name(schema.name()), schema);
+    try {
+      Futures.await(admin.createTable(descriptor), CHANGE, "Creating table " + schema.name());
+    } catch (StoreException e) {
+      if (!(e.getCause() instanceof TableExistsException)) {
+        throw e;
+      }
+    }
+  }
+
+  /** A new table as Braid wants it. */
+  static TableDescriptor descriptor(TableName name, TableSchema schema) {
+    TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name);
     for (int i = 0; i < schema.families().size(); i++) {
       ColumnFamilyDescriptor family = FamilyTuning.descriptor(schema.families().get(i));
       TableMarks marks = new TableMarks(family.getNameAsString(), UUID.randomUUID().toString(), 0);
       builder.setColumnFamily(i == 0 ? marks.note(family) : family);
     }
     try {
-      builder.setCoprocessor(io.braid.store.hbase.region.RowService.class.getName());
-      Futures.await(admin.createTable(builder.build()), CHANGE, "Creating table " + schema.name());
+      return builder.setCoprocessor(RowService.class.getName()).build();
     } catch (java.io.IOException e) {
       throw new StoreException("Creating table " + schema.name(), e);
-    } catch (StoreException e) {
-      if (!(e.getCause() instanceof TableExistsException)) {
-        throw e;
-      }
     }
   }
 
