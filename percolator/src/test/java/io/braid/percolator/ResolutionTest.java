@@ -182,8 +182,7 @@ class ResolutionTest {
     Transaction tx = owner.begin();
     tx.set(row("a"), X, "1");
     tx.set(row("h"), Column.of("g", "x", Codecs.utf8()), "1");
-    // A server of HBase lets the family pass until its value is written.
-    lab.memory().dropTable(TABLE);
+    lab.base.dropTable(TABLE);
     lab.base.ensureTable(Families.transactional(TABLE, List.of("f")));
     assertThatThrownBy(tx::commit).isInstanceOf(UnknownTableException.class);
     assertThat(lab.cells()).noneMatch(line -> line.contains("intent PUT"));

@@ -166,6 +166,8 @@ interface ProcedureLaws extends StoreUnderTest {
         .isInstanceOf(UnknownTableException.class);
     assertThatThrownBy(() -> run(Program.over(A).put(A, DATA, 1, "").newest(A, none, 1)))
         .isInstanceOf(UnknownTableException.class);
+    assertThatThrownBy(() -> run(Program.over(A).put(A, DATA, 1, "").above(A, none, 1)))
+        .isInstanceOf(UnknownTableException.class);
 
     assertThat(dump()).isEmpty();
   }

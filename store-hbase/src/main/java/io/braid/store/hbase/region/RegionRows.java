@@ -63,6 +63,8 @@ final class RegionRows implements RowAccess, TabletClock {
   @Override
   public long newestAbove(Row row, ColumnName column, long version) {
     checkNamed(row);
+    // What was never written to is not in the memory: a family that is not there neither.
+    region.checkFamily(row.table(), column.family());
     if (veils.highestCommit() <= version && !region.memory().mayHaveAbove(row, column, version)) {
       return 0;
     }
