@@ -19,6 +19,7 @@ import io.braid.groups.GroupCreationException;
 import io.braid.groups.GroupException;
 import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupInfo;
+import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupTransaction;
 import io.braid.groups.protocol.NotJoined;
@@ -402,6 +403,47 @@ class GroupsTest {
       gate.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Fault 38: what somebody was told to be the newest value is never lost with the log. */
+  @Test
+  void aValueIsReadOnlyOnceItIsDurable() {
+    AtomicBoolean full = new AtomicBoolean();
+    CellStore memory = new MemoryStore();
+    CellStore store =
+        new ForwardingStore(memory) {
+          @Override
+          public <A, R> List<Outcome<R>> execute(
+              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+            if (full.get() && procedure.name().equals("groups.append-log")) {
+              throw new IllegalStateException("There is no space left.");
+            }
+            return super.execute(procedure, arguments, durability);
+          }
+
+          @Override
+          public void close() {}
+        };
+    try (Braid db = Braid.over(store, BraidConfig.defaults())) {
+      db.ensureTable("players", "f");
+      deal(db, 2);
+      Group group = db.group(GroupRequest.of(players(2)).named("table-7"));
+      move(group, player(0), player(1), 5);
+      assertThat(group.read(player(0), CHIPS)).contains(95L);
+      full.set(true);
+      assertThatThrownBy(() -> move(group, player(0), player(1), 5))
+          .isInstanceOf(GroupOutcomeUnknownException.class);
+      assertThatThrownBy(() -> group.read(player(0), CHIPS)).isInstanceOf(GroupGoneException.class);
+      assertThatThrownBy(() -> db.groups().latest(player(0), CHIPS))
+          .isInstanceOf(GroupGoneException.class);
+      assertThatThrownBy(() -> group.run(tx -> tx.get(player(0), CHIPS)))
+          .isInstanceOf(GroupGoneException.class);
+      group.detach();
+    }
+    full.set(false);
+    try (Braid db = Braid.over(memory, BraidConfig.defaults())) {
+      assertThat(db.groups().latest(player(0), CHIPS)).contains(95L);
     }
   }
 }

@@ -66,7 +66,7 @@ public interface Group extends AutoCloseable {
    */
   long update(Consumer<GroupTransaction> updates);
 
-  /** The newest value of a column of a member. */
+  /** The newest value of a column of a member; durable, as what a transaction commits is. */
   <T> Optional<T> read(Row row, Column<T> column);
 
   /** Waits until all commits are in the store, where snapshots outside see them. */

@@ -12,7 +12,8 @@ import java.util.Optional;
  * <p>Every method throws IllegalArgumentException for a row that is no member, and {@link
  * GroupGoneException} when the group is gone. A read throws {@link
  * io.braid.core.transaction.ConflictException} when what was read before has changed meanwhile:
- * what it would see never was.
+ * what it would see never was. What a transaction has read counts once it is committed, also when
+ * it has written nothing: commits of others that it has seen are durable then.
  */
 public interface GroupTransaction extends AutoCloseable {
   <T> Optional<T> get(Row row, Column<T> column);

@@ -7,9 +7,6 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.StoreException;
 import io.braid.core.transaction.BlockedByTransactionException;
-import io.braid.core.transaction.ConflictException;
-import io.braid.core.transaction.ConflictException.Cause;
-import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
@@ -21,10 +18,8 @@ import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import io.braid.groups.rows.Reign;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -44,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Commits get their positions, go into the cache and into the queue of the log in one step: a
  *       commit that another has read from lies before it in the log.
- *   <li>Nothing is acknowledged before it, and so all that it has read, is durable.
+ *   <li>Nothing is acknowledged before it, and so all that it has read, is durable; that holds for
+ *       a read alone too.
  *   <li>The monitor is never held while the store is read or the log is written.
  * </ul>
  */
@@ -59,20 +55,16 @@ final class LiveGroup {
   private final List<NotJoined> notJoined;
   private final MemberCache cache = new MemberCache();
   private final ReadAhead ahead;
-  private final Deque<Unshipped> unshipped = new ArrayDeque<>();
+  private final Backlog unshipped = new Backlog();
   private final Object monitor = new Object();
   private volatile GroupRecord record;
   private volatile long usedNanos;
   private volatile boolean logOpen;
   private GroupLog.@Nullable Ticket lastTicket;
   private long position;
-  private long backlog;
   private int handles;
   private boolean busy;
   private boolean suspended;
-
-  /** A commit that is not known to be in the store. */
-  record Unshipped(LogEntry entry, GroupLog.@Nullable Ticket ticket) {}
 
   /**
    * @param term of the lease; the one before the record was written that makes this the leader
@@ -147,8 +139,7 @@ final class LiveGroup {
       for (LogEntry entry : entries) {
         if (entry.position() > position) {
           cache.apply(entry);
-          unshipped.add(new Unshipped(entry, null));
-          backlog += entry.size();
+          unshipped.add(entry, null);
           position = entry.position();
         }
       }
@@ -205,13 +196,6 @@ final class LiveGroup {
 
   // Reading.
 
-  /** What a transaction has read: the versions of columns, and of rows that it read whole. */
-  static final class ReadSet {
-    private final Map<Row, Map<ColumnName, Long>> columns = new HashMap<>();
-    private final Map<Row, Long> rows = new HashMap<>();
-    private long validAt = -1;
-  }
-
   /** The value of a column; the read becomes part of the set. */
   @Nullable Bytes read(Row row, ColumnName column, ReadSet reads) {
     while (true) {
@@ -219,12 +203,9 @@ final class LiveGroup {
         requireLive();
         MemberCache.Value cached = cache.get(row, column);
         if (cached != null) {
-          validate(reads);
+          reads.validate(cache, position);
           requireTrusted();
-          reads
-              .columns
-              .computeIfAbsent(row, r -> new HashMap<>())
-              .putIfAbsent(column, cached.version());
+          reads.add(row, column, cached.version());
           return cached.value();
         }
       }
@@ -273,9 +254,9 @@ final class LiveGroup {
       synchronized (monitor) {
         requireLive();
         if (cache.hasFamily(row, family)) {
-          validate(reads);
+          reads.validate(cache, position);
           requireTrusted();
-          reads.rows.putIfAbsent(row, cache.rowVersion(row));
+          reads.add(row, cache.rowVersion(row));
           Map<ColumnName, Bytes> values = new HashMap<>();
           cache.family(row, family, values);
           return values;
@@ -291,55 +272,37 @@ final class LiveGroup {
     }
   }
 
-  /** Whether all that was read is still so; cheap when nothing was committed since. */
-  private void validate(ReadSet reads) {
-    if (reads.validAt == position) {
-      return;
-    }
-    List<Conflict> conflicts = new ArrayList<>(0);
-    reads.columns.forEach(
-        (row, columns) ->
-            columns.forEach(
-                (column, version) -> {
-                  MemberCache.Value now = cache.get(row, column);
-                  if (now != null && now.version() != version) {
-                    conflicts.add(new Conflict(row, column, Cause.NEWER_COMMIT, now.version()));
-                  }
-                }));
-    reads.rows.forEach(
-        (row, version) -> {
-          long now = cache.rowVersion(row);
-          if (now != version) {
-            conflicts.add(new Conflict(row, ColumnName.of("*", ""), Cause.NEWER_COMMIT, now));
-          }
-        });
-    if (!conflicts.isEmpty()) {
-      throw new ConflictException(conflicts);
-    }
-    reads.validAt = position;
-  }
-
   // Committing.
 
-  /** Commits; durable when it returns. */
+  /**
+   * Commits; durable when it returns. Who has written nothing commits too: what it has read may be
+   * in the cache and not yet in the log, and a log that breaks leaves it a value that never was.
+   *
+   * @throws GroupGoneException when what a transaction has read that writes nothing is not durable
+   */
   long commit(ReadSet reads, List<LogEntry.Write> writes) {
     GroupLog.Ticket ticket;
     long at;
     synchronized (monitor) {
       requireLive();
-      validate(reads);
+      reads.validate(cache, position);
       if (!writes.isEmpty()) {
         LogEntry entry = new LogEntry(record.number(), ++position, writes);
         cache.apply(entry);
         lastTicket = log.append(entry, reign);
-        unshipped.add(new Unshipped(entry, lastTicket));
-        backlog += entry.size();
+        unshipped.add(entry, lastTicket);
       }
       ticket = lastTicket;
       at = position;
     }
-    if (ticket != null) {
-      force(ticket, at);
+    try {
+      force(ticket);
+    } catch (LogBrokenException | LogFencedException e) {
+      if (writes.isEmpty()) {
+        throw new GroupGoneException(
+            record.name(), "cannot be answered for by its leader: " + e.getMessage());
+      }
+      throw new GroupOutcomeUnknownException(record.name(), at, e);
     }
     if (writes.isEmpty()) {
       requireTrusted();
@@ -347,12 +310,10 @@ final class LiveGroup {
     return at;
   }
 
-  private void force(GroupLog.Ticket ticket, long at) {
-    try {
+  private void force(GroupLog.@Nullable Ticket ticket) {
+    if (ticket != null) {
       log.force(ticket);
       logOpen = true;
-    } catch (LogBrokenException | LogFencedException e) {
-      throw new GroupOutcomeUnknownException(record.name(), at, e);
     }
   }
 
@@ -364,43 +325,30 @@ final class LiveGroup {
    * @param bytes how much at most, one commit at least
    */
   List<LogEntry> nextBatch(long bytes) {
-    List<LogEntry> batch = new ArrayList<>();
-    GroupLog.Ticket ticket = null;
+    Backlog.Batch batch;
     synchronized (monitor) {
-      long size = 0;
-      for (Unshipped each : unshipped) {
-        size += each.entry.size();
-        if (!batch.isEmpty() && size > bytes) {
-          break;
-        }
-        batch.add(each.entry);
-        ticket = each.ticket;
-      }
+      batch = unshipped.oldest(bytes);
     }
-    if (ticket != null) {
-      log.force(ticket);
-    }
-    return batch;
+    force(batch.ticket());
+    return batch.entries();
   }
 
   /** All commits up to a position are in the store. */
   void shipped(long upTo) {
     synchronized (monitor) {
-      while (!unshipped.isEmpty() && unshipped.getFirst().entry.position() <= upTo) {
-        backlog -= unshipped.removeFirst().entry.size();
-      }
+      unshipped.removeUpTo(upTo);
     }
   }
 
   long backlog() {
     synchronized (monitor) {
-      return backlog;
+      return unshipped.bytes();
     }
   }
 
   int unshipped() {
     synchronized (monitor) {
-      return unshipped.size();
+      return unshipped.count();
     }
   }
 

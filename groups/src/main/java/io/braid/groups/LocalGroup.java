@@ -81,9 +81,7 @@ final class LocalGroup implements Group {
 
   @Override
   public <T> Optional<T> read(Row row, Column<T> column) {
-    try (GroupTransaction tx = begin()) {
-      return tx.get(row, column);
-    }
+    return groups.readDurable(live, row, column);
   }
 
   @Override

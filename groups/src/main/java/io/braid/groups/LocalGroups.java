@@ -93,7 +93,7 @@ public final class LocalGroups implements Groups {
     this.led = new LedGroups(asked, seams);
     this.formation = new Formation(base, options, tables, records, asked, lease, led);
     this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led);
-    this.newest = new NewestValues(base, records, holds, led, group -> begin(group, true));
+    this.newest = new NewestValues(base, records, holds, led, this::readDurable);
     this.succession = new Succession(base, formation, led, records, holds, shipper, lease);
     this.ghosts = new GhostSweep(base.store, records, holds);
     lease.renew();
@@ -165,6 +165,15 @@ public final class LocalGroups implements Groups {
       requireOpen();
     }
     return new OptimisticTransaction(group, this::checkColumn, isolated);
+  }
+
+  /** The newest value of a column of a member, once the commit that wrote it is durable. */
+  <T> Optional<T> readDurable(LiveGroup group, Row row, Column<T> column) {
+    try (GroupTransaction tx = begin(group, true)) {
+      Optional<T> value = tx.get(row, column);
+      tx.commit();
+      return value;
+    }
   }
 
   private void checkColumn(Row row, ColumnName column, @Nullable Bytes value) {

@@ -7,11 +7,11 @@ import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
+import io.braid.groups.log.GroupLog;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Reads the newest value of rows: in the group that has the row, else in the store. */
 final class NewestValues {
@@ -23,23 +23,28 @@ final class NewestValues {
   private final Records records;
   private final Holds holds;
   private final LedGroups led;
-  private final Function<LiveGroup, GroupTransaction> begin;
+  private final GroupLog log;
+  private final MemberRead member;
 
-  /**
-   * @param begin begins a transaction on a group that is led here
-   */
+  /** Reads a member of a group that is led here. */
+  interface MemberRead {
+    /**
+     * Reads what is durable.
+     *
+     * @throws GroupGoneException when it is not led here any more, or its log is broken
+     */
+    <T> Optional<T> read(LiveGroup group, Row row, Column<T> column);
+  }
+
   NewestValues(
-      LocalGroups.Base base,
-      Records records,
-      Holds holds,
-      LedGroups led,
-      Function<LiveGroup, GroupTransaction> begin) {
+      LocalGroups.Base base, Records records, Holds holds, LedGroups led, MemberRead member) {
     this.seams = base.seams();
     this.transactions = base.transactions();
     this.records = records;
     this.holds = holds;
     this.led = led;
-    this.begin = begin;
+    this.log = base.log();
+    this.member = member;
   }
 
   <T> Optional<T> read(Row row, Column<T> column) {
@@ -57,14 +62,17 @@ final class NewestValues {
           throw gone;
         }
       } else {
-        try (GroupTransaction tx = begin.apply(group)) {
-          return tx.get(row, column);
+        try {
+          return member.read(group, row, column);
         } catch (GroupGoneException e) {
           gone = e;
         }
       }
-      // While it is deleted or taken up, the store has yet to get all.
-      if (backoff.elapsed().compareTo(Deletion.PATIENCE) > 0 || !backoff.pause()) {
+      // While it is deleted or taken up, the store has yet to get all. Whose log is broken gets
+      // none.
+      if (log.isBroken()
+          || backoff.elapsed().compareTo(Deletion.PATIENCE) > 0
+          || !backoff.pause()) {
         throw gone;
       }
     }

@@ -22,7 +22,7 @@ final class OptimisticTransaction implements GroupTransaction {
   private final LiveGroup group;
   private final MemberFamilies families;
   private final boolean isolated;
-  private final LiveGroup.ReadSet reads = new LiveGroup.ReadSet();
+  private final ReadSet reads = new ReadSet();
   private final Map<Row, SortedMap<ColumnName, Optional<Bytes>>> writes = new TreeMap<>();
   private boolean ended;
   private boolean conflicted;
@@ -128,7 +128,7 @@ final class OptimisticTransaction implements GroupTransaction {
             columns.forEach(
                 (column, value) -> all.add(new LogEntry.Write(row, column, value.orElse(null)))));
     try {
-      return group.commit(isolated ? reads : new LiveGroup.ReadSet(), all);
+      return group.commit(isolated ? reads : new ReadSet(), all);
     } catch (ConflictException e) {
       conflicted = true;
       throw e;
