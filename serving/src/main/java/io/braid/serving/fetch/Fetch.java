@@ -34,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fetch {
   private static final int TRIES = 5;
+
+  /** A disk with less room, in bytes, is full: files are written in larger pieces. */
+  private static final long NO_ROOM = 1 << 20;
+
   private static final Duration BETWEEN = Duration.ofMillis(200);
 
   private final Seams seams;
@@ -131,8 +135,12 @@ public final class Fetch {
       patch(partial, manifest);
       files(partial, manifest, copies, ".data");
       files(partial, manifest, copies, ".index");
+      ManifestFile.write(partial, manifest);
+      Durable.syncDirectory(partial);
     } catch (IOException e) {
-      if (Files.getFileStore(partial).getUsableSpace() < 1 << 20) {
+      boolean full = Files.getFileStore(partial).getUsableSpace() < NO_ROOM;
+      if (full) {
+        // What runs on this disk needs the room more than a fetch that cannot go on.
         Durable.deleteTree(partial);
       }
       throw new FetchFailedException(
@@ -144,11 +152,12 @@ public final class Fetch {
               + source
               + ": "
               + e.getMessage()
-              + ". Fetch it again to go on.",
+              + (full
+                  ? ". The disk is full, and what had come is removed: make room, then fetch it"
+                      + " again."
+                  : ". Fetch it again to go on."),
           e);
     }
-    ManifestFile.write(partial, manifest);
-    Durable.syncDirectory(partial);
     Durable.move(partial, target);
     return manifest;
   }
