@@ -38,7 +38,13 @@ final class LoadCommitter extends OutputCommitter {
   @Override
   public void abortJob(JobContext context, JobStatus.State state) throws IOException {
     try (SharedBraid shared = BraidJob.open(context.getConfiguration())) {
-      load(shared, context).abort();
+      if (!load(shared, context).abort()) {
+        throw new IOException(
+            "Load "
+                + BraidOutputFormat.load(context)
+                + " is committed, though the answer did not come: its rows are visible. Do not run"
+                + " the job again.");
+      }
     } catch (RuntimeException e) {
       throw new IOException(e.getMessage(), e);
     }

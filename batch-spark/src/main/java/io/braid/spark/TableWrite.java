@@ -3,6 +3,7 @@ package io.braid.spark;
 import io.braid.batch.engine.AttemptFiles;
 import io.braid.batch.engine.EngineLoad;
 import io.braid.batch.engine.EngineSnapshots;
+import io.braid.batch.job.JobException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -114,15 +115,23 @@ final class TableWrite implements WriteBuilder, Write, BatchWrite {
   public void abort(WriterCommitMessage[] messages) {
     EngineLoad load = staged;
     EngineSnapshots snapshots = files;
+    boolean aborted = true;
     if (load != null) {
-      load.abort();
+      aborted = load.abort();
       removeDirectory();
     } else if (snapshots != null) {
       try {
-        snapshots.abort();
+        aborted = snapshots.abort();
       } catch (IOException e) {
         throw new UncheckedIOException("Files of the write remain.", e);
       }
+    }
+    if (!aborted) {
+      throw new JobException(
+          "Write "
+              + id
+              + " is committed, though the answer did not come: its rows are visible. Do not run"
+              + " the job again.");
     }
   }
 }

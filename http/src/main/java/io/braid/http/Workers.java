@@ -10,9 +10,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A fixed number of tasks that do what they are given, in turn; what is waiting is bounded. */
 public final class Workers implements Executor, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Workers.class);
+
   private final ConcurrentLinkedQueue<Runnable> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicInteger count = new AtomicInteger();
   private final List<Task> tasks = new ArrayList<>();
@@ -49,7 +53,16 @@ public final class Workers implements Executor, AutoCloseable {
       if (!waiting.isEmpty()) {
         signal.raise();
       }
+      run(job);
+    }
+  }
+
+  /** A thread that ended with a job would be missing from then on. */
+  private static void run(Runnable job) {
+    try {
       job.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("A request has failed.", e);
     }
   }
 

@@ -180,11 +180,19 @@ public final class EngineLoad {
     return commit;
   }
 
-  /** Gives it up, unless it was committed: nobody will see any of it. */
-  public void abort() {
+  /**
+   * Gives it up, unless it was committed: nobody will see any of it. A commit whose outcome was not
+   * known may have been one, or be on its way: then it is taken to its end.
+   *
+   * @return false when it is committed: all of it is visible
+   */
+  public boolean abort() {
     if (decision().abort()) {
       end();
+      return true;
     }
+    commit();
+    return false;
   }
 
   private void end() {

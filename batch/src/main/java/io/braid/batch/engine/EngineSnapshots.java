@@ -144,12 +144,19 @@ public final class EngineSnapshots {
     return commit;
   }
 
-  /** Gives it up, unless it was committed: nobody will see any of it. */
-  public void abort() throws IOException {
-    if (veil.abort()) {
+  /**
+   * Gives it up, unless it was committed: nobody will see any of it. A commit whose outcome was not
+   * known may have been one.
+   *
+   * @return false when it is committed: all of it is visible
+   */
+  public boolean abort() throws IOException {
+    boolean aborted = veil.abort();
+    if (aborted) {
       new Reclaim(database, table, start).run(directory);
-      end();
     }
+    end();
+    return aborted;
   }
 
   private void end() throws IOException {

@@ -8,8 +8,13 @@ import io.braid.batch.Bench.Troubled.Fate;
 import io.braid.batch.job.JobException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.core.data.Bytes;
+import io.braid.core.loads.DecideLoad;
 import io.braid.core.loads.SettleRow;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.testkit.hostile.Call;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Loads of engines whose parts die and begin again. Fault 42. */
@@ -68,6 +73,33 @@ class EngineLoadTest {
       bench.store.fate = call -> Fate.PASS;
       assertThat(begin(bench).commit()).isEqualTo(commit);
       assertThat(bench.transactions.pins()).isEmpty();
+    }
+  }
+
+  /** An engine whose commit failed gives the load up: that is told apart from what came about. */
+  @Test
+  void aCommitOfUnknownOutcomeIsNotToldAsGivenUp() {
+    for (Fate fate : List.of(Fate.LOST, Fate.ANSWER_LOST)) {
+      try (Bench bench = new Bench()) {
+        EngineLoad load = begin(bench);
+        task(load, "k1", "v");
+        AtomicBoolean closed = new AtomicBoolean();
+        bench.store.fate =
+            call -> {
+              if (call instanceof Call.Run<?, ?> run
+                  && run.argument() instanceof DecideLoad.Request request) {
+                closed.compareAndSet(false, request.step() == DecideLoad.Step.CLOSE);
+              }
+              return closed.get() ? fate : Fate.PASS;
+            };
+        assertThatThrownBy(load::commit).isInstanceOf(TabletUnavailableException.class);
+        bench.store.fate = call -> Fate.PASS;
+        boolean visible = fate == Fate.ANSWER_LOST;
+        assertThat(load.abort()).isEqualTo(!visible);
+        assertThat(bench.table()).isEqualTo(visible ? Map.of("k1", "x=v") : Map.of());
+        assertThat(bench.transactions.pins()).isEmpty();
+        assertThat(new EngineWrites(bench.context).all()).isEmpty();
+      }
     }
   }
 

@@ -199,7 +199,7 @@ class RpcBoundsTest {
 
     void take() throws InterruptedException {
       call.request(1);
-      ScanResponse some = taken.poll(10, TimeUnit.SECONDS);
+      ScanResponse some = taken.poll(60, TimeUnit.SECONDS);
       assertThat(some).isNotNull();
       taken.add(some);
     }
@@ -207,7 +207,7 @@ class RpcBoundsTest {
     /** Takes the rest; how many rows there were in all. */
     int takeAll() throws Exception {
       call.request(Integer.MAX_VALUE);
-      assertThat(end.get(10, TimeUnit.SECONDS).getCode()).isEqualTo(Status.Code.OK);
+      assertThat(end.get(60, TimeUnit.SECONDS).getCode()).isEqualTo(Status.Code.OK);
       return taken.stream().mapToInt(ScanResponse::getRowsCount).sum();
     }
 
@@ -243,7 +243,7 @@ class RpcBoundsTest {
   @Test
   void slowReadersHoldNobodyUp() throws Exception {
     try (TestNode node =
-        TestNode.start(dir, "server.threads", "1", "server.lease", "2 s", "server.scans", "3")) {
+        TestNode.start(dir, "server.threads", "1", "server.lease", "5 s", "server.scans", "3")) {
       ManagedChannel channel = RpcTest.channel(node);
       fill(channel);
       List<SlowReader> readers = new ArrayList<>();
@@ -253,10 +253,10 @@ class RpcBoundsTest {
         reader.take();
       }
       SlowReader tooMany = new SlowReader(channel);
-      assertThat(tooMany.end.get(10, TimeUnit.SECONDS).getCode())
+      assertThat(tooMany.end.get(60, TimeUnit.SECONDS).getCode())
           .isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
       TransactionsGrpc.newBlockingStub(channel)
-          .withDeadlineAfter(10, TimeUnit.SECONDS)
+          .withDeadlineAfter(60, TimeUnit.SECONDS)
           .run(RunRequest.newBuilder().addOperations(RpcTest.set("r0", "small")).build());
       assertThat(readers.get(0).takeAll()).isEqualTo(500);
       readers.get(1).call.cancel("enough", null);
@@ -264,11 +264,11 @@ class RpcBoundsTest {
         Thread.sleep(50);
       }
       readers.get(2).call.request(Integer.MAX_VALUE);
-      assertThat(readers.get(2).end.get(10, TimeUnit.SECONDS))
+      assertThat(readers.get(2).end.get(60, TimeUnit.SECONDS))
           .satisfies(
               status -> {
                 assertThat(status.getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
-                assertThat(status.getDescription()).contains("Nobody took rows for 2 s");
+                assertThat(status.getDescription()).contains("Nobody took rows for 5 s");
               });
       channel.shutdownNow();
     }
@@ -288,7 +288,7 @@ class RpcBoundsTest {
       assertThat(node.get("/metrics").text())
           .contains("braid_gateway_grpc_connections 2.0")
           .doesNotContain("braid_gateway_grpc_connections_refused_total 0.0");
-      first.shutdownNow().awaitTermination(10, TimeUnit.SECONDS);
+      first.shutdownNow().awaitTermination(60, TimeUnit.SECONDS);
       while (!node.get("/metrics").text().contains("braid_gateway_grpc_connections 1.0")) {
         Thread.sleep(20);
       }
@@ -301,7 +301,7 @@ class RpcBoundsTest {
   private static boolean serves(ManagedChannel channel) {
     try {
       return HealthGrpc.newBlockingStub(channel)
-              .withDeadlineAfter(10, TimeUnit.SECONDS)
+              .withDeadlineAfter(60, TimeUnit.SECONDS)
               .check(HealthCheckRequest.getDefaultInstance())
               .getStatus()
           == ServingStatus.SERVING;

@@ -600,7 +600,7 @@ class RpcTest {
                   public void onCompleted() {}
                 });
     ask.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
-    assertThat(names.get(10, TimeUnit.SECONDS))
+    assertThat(names.get(60, TimeUnit.SECONDS))
         .contains("braid.v1.Transactions", "braid.v1.Rows", "grpc.health.v1.Health");
     ask.onCompleted();
   }

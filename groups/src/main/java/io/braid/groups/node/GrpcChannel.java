@@ -45,7 +45,10 @@ final class GrpcChannel implements AutoCloseable {
   private static final int MOST_ANSWER = 64;
 
   private final String address;
+
+  /** Names this way: the receiver counts by it what has come. One that follows is another way. */
   private final long life;
+
   private final Seams seams;
   private final Trust trust;
   private final Runnable givenUp;
@@ -56,10 +59,10 @@ final class GrpcChannel implements AutoCloseable {
 
   private record Packet(long number, Bytes frame) {}
 
-  GrpcChannel(String address, long life, Seams seams, Trust trust, Runnable givenUp) {
+  GrpcChannel(String address, Seams seams, Trust trust, Runnable givenUp) {
     this.trust = trust;
     this.address = address;
-    this.life = life;
+    this.life = seams.random().nextLong();
     this.seams = seams;
     this.givenUp = givenUp;
     this.news = seams.signal();
@@ -78,18 +81,7 @@ final class GrpcChannel implements AutoCloseable {
   private void run() {
     Backoff backoff = new Backoff(seams, SHORTEST, LONGEST);
     while (!closed) {
-      ManagedChannel channel = connect();
-      Stream stream = new Stream(channel);
-      try {
-        carry(stream);
-      } catch (NodeRefusedException e) {
-        LOG.warn("{}", e.getMessage());
-      } catch (IOException e) {
-        LOG.debug("The stream to {} broke: {}", address, e.toString());
-      } finally {
-        channel.shutdownNow();
-      }
-      if (stream.admitted) {
+      if (wasAdmitted()) {
         backoff = new Backoff(seams, SHORTEST, LONGEST);
       }
       if (!closed && (!backoff.pause() || backoff.elapsed().compareTo(GIVE_UP) > 0)) {
@@ -98,6 +90,28 @@ final class GrpcChannel implements AutoCloseable {
         givenUp.run();
       }
     }
+  }
+
+  /** One stream, from its beginning to its end; whether the other end let it in. */
+  private boolean wasAdmitted() {
+    ManagedChannel channel = null;
+    Stream stream = null;
+    try {
+      channel = connect();
+      stream = new Stream(channel);
+      carry(stream);
+    } catch (NodeRefusedException e) {
+      LOG.warn("{}", e.getMessage());
+    } catch (IOException e) {
+      LOG.debug("The stream to {} broke: {}", address, e.toString());
+    } catch (RuntimeException e) {
+      LOG.warn("The stream to {} went wrong and is begun anew.", address, e);
+    } finally {
+      if (channel != null) {
+        channel.shutdownNow();
+      }
+    }
+    return stream != null && stream.admitted;
   }
 
   private ManagedChannel connect() {

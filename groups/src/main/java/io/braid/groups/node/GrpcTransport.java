@@ -32,9 +32,11 @@ import org.slf4j.LoggerFactory;
  * Packets as messages of gRPC streams: the network of section 4.1. What a stream loses when it
  * breaks is sent again over the next one; the receiver counts, so that nothing comes twice.
  *
- * <p>A stream carries packets one way. The sender begins with magic and a number that names this
- * life of it; if there is a secret, both then prove that they know it. Then each message is the
- * number of a packet, counted from 1 on, and the packet. The receiver answers each with its number.
+ * <p>A stream carries packets one way. The sender begins with magic and a number that names its way
+ * to this receiver, under which it counts its packets; a way that was given up is followed by one
+ * of another name, which counts anew. If there is a secret, both then prove that they know it. Then
+ * each message is the number of a packet, counted from 1 on, and the packet. The receiver answers
+ * each with its number.
  */
 public final class GrpcTransport implements Transport {
   private static final Logger LOG = LoggerFactory.getLogger(GrpcTransport.class);
@@ -49,7 +51,6 @@ public final class GrpcTransport implements Transport {
   private final Seams seams;
   private final String host;
   private final InetSocketAddress at;
-  private final long life;
   private final Connected connected = new Connected(MOST_CONNECTIONS);
   private final Map<String, GrpcChannel> channels = new ConcurrentHashMap<>();
   private final Senders senders = new Senders();
@@ -69,7 +70,6 @@ public final class GrpcTransport implements Transport {
     this.roles = roles;
     this.host = host;
     this.seams = seams;
-    this.life = seams.random().nextLong();
     this.at = new InetSocketAddress(host, port);
     NettyServerBuilder builder =
         connected
@@ -111,8 +111,13 @@ public final class GrpcTransport implements Transport {
   public void send(String address, Bytes packet) {
     channels
         .computeIfAbsent(
-            address, to -> new GrpcChannel(to, life, seams, trust, () -> channels.remove(to)))
+            address, to -> new GrpcChannel(to, seams, trust, () -> channels.remove(to)))
         .send(packet);
+  }
+
+  /** To how many nodes it has a way now. */
+  int ways() {
+    return channels.size();
   }
 
   @Override

@@ -60,7 +60,16 @@ final class PostOffice implements AutoCloseable {
         all = new TreeMap<>(waiting);
         waiting.clear();
       }
-      all.forEach(this::send);
+      all.forEach(this::sendIfPossible);
+    }
+  }
+
+  /** What one node cannot be told does not keep the others from hearing. */
+  private void sendIfPossible(String to, List<Letter> all) {
+    try {
+      send(to, all);
+    } catch (RuntimeException e) {
+      LOG.warn("{} letters for {} cannot be sent.", all.size(), to, e);
     }
   }
 

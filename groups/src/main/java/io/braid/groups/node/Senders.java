@@ -4,8 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How far the packets of other nodes have come, by the life of each. Of lives that are heard of no
- * more only so many are remembered: who connects under ever new ones takes no memory.
+ * How far the packets of other nodes have come, by the life of the way that each has to here. Of
+ * lives that are heard of no more only so many are remembered: who connects under ever new ones
+ * takes no memory.
  */
 final class Senders {
   static final int MOST = 10_000;

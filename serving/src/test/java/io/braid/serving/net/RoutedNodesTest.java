@@ -97,7 +97,10 @@ class RoutedNodesTest {
 
   private StoreClient client(int node) {
     return new StoreClient(
-        new SystemSeams(), new HttpNodes(Duration.ofSeconds(5)), List.of(nodes.get(node).url()), 0);
+        new SystemSeams(),
+        new HttpNodes(Duration.ofSeconds(30)),
+        List.of(nodes.get(node).url()),
+        0);
   }
 
   private static HttpResponse<String> get(String url, String... headers) throws Exception {
@@ -227,7 +230,7 @@ class RoutedNodesTest {
   @Test
   void aReadWriteStoreKeepsWhatItAcknowledgedWhenANodeIsDown() throws Exception {
     install(topology.with(StoreDefinition.readWrite("carts", 3, Map.of(), 2, 2)));
-    HttpReplicas replicas = new HttpReplicas(Duration.ofSeconds(5), "");
+    HttpReplicas replicas = new HttpReplicas(Duration.ofSeconds(30), "");
     WritableStore carts =
         new WritableStore(new SystemSeams(), replicas, () -> topology, "carts", 0);
     Bytes key = Bytes.ofInts(0, 255, 1);

@@ -54,7 +54,7 @@ class TransformedTest {
     Topology topology =
         Topology.of(ring, Map.of()).with(StoreDefinition.readWrite("carts", 1, Map.of(), 1, 1));
     new HttpNode(0, node.url(), "").join(0, topology);
-    client = new StoreClient(SEAMS, new HttpNodes(Duration.ofSeconds(5)), List.of(node.url()), 0);
+    client = new StoreClient(SEAMS, new HttpNodes(Duration.ofSeconds(30)), List.of(node.url()), 0);
     Path out = root.resolve("built");
     BuildPlan plan = BuildPlan.of("scores").compression(Compression.ZSTD);
     try (StoreBuilder builder = new StoreBuilder(plan, out)) {

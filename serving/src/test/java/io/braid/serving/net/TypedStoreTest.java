@@ -78,7 +78,7 @@ class TypedStoreTest {
       new HttpNode(0, node.url(), "").join(0, Topology.of(ring, Map.of()));
       StoreClient client =
           new StoreClient(
-              new SystemSeams(), new HttpNodes(Duration.ofSeconds(5)), List.of(node.url()), 0);
+              new SystemSeams(), new HttpNodes(Duration.ofSeconds(30)), List.of(node.url()), 0);
       TypedStore<List<String>> scores =
           new TypedStore<>(client, "scores", Map.of(1, separatedBy(","), 2, separatedBy(";")));
       String longer = "x".repeat(1000);
@@ -117,7 +117,7 @@ class TypedStoreTest {
       new HttpNode(0, node.url(), "").join(0, Topology.of(ring, Map.of()));
       StoreClient client =
           new StoreClient(
-              new SystemSeams(), new HttpNodes(Duration.ofSeconds(5)), List.of(node.url()), 0);
+              new SystemSeams(), new HttpNodes(Duration.ofSeconds(30)), List.of(node.url()), 0);
       TypedStore<Object> scores =
           new TypedStore<>(client, "scores", Map.of(1, json, 2, mapped, 3, protobuf));
       push(node, 1, json.encode(11L), Compression.NONE);
@@ -145,7 +145,7 @@ class TypedStoreTest {
       WritableStore carts =
           new WritableStore(
               new SystemSeams(),
-              new HttpReplicas(Duration.ofSeconds(5), ""),
+              new HttpReplicas(Duration.ofSeconds(30), ""),
               () -> topology,
               "carts",
               0);

@@ -38,7 +38,7 @@ class WatchedStreamTest {
               });
       answers.start();
       URI folder = URI.create("http://127.0.0.1:" + door.getLocalPort() + "/");
-      HttpSource source = new HttpSource(new SystemSeams(), folder, Duration.ofMillis(300));
+      HttpSource source = new HttpSource(new SystemSeams(), folder, Duration.ofSeconds(3));
       try (InputStream in = source.open("file", 0)) {
         assertThat(in.readNBytes(4)).asString().isEqualTo("some");
         assertThatThrownBy(in::read).hasMessageContaining("Nothing came for long");

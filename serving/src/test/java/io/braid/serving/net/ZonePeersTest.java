@@ -115,7 +115,7 @@ class ZonePeersTest {
     StoreClient client =
         new StoreClient(
             new SystemSeams(),
-            new HttpNodes(Duration.ofSeconds(5)),
+            new HttpNodes(Duration.ofSeconds(30)),
             List.of(nodes.get(3).url()),
             1);
     List<Bytes> keys = IntStream.range(0, KEYS).mapToObj(NodeFixture::key).toList();
