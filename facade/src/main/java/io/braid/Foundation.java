@@ -9,12 +9,15 @@ import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.groups.log.FileGroupLog;
 import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.HadoopGroupLog;
+import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.omid.LegacyManager;
 import io.braid.omid.OmidOptions;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
 import io.opentelemetry.api.OpenTelemetry;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -41,6 +44,31 @@ record Foundation(
   /** Where groups log. */
   interface LogOpener {
     GroupLog open(CellStore store, BraidConfig config, Seams seams);
+
+    /** Where the settings say; by default where this opener does. */
+    default GroupLog openConfigured(CellStore store, BraidConfig config, Seams seams) {
+      String folder = config.get(Setting.GROUP_LOG);
+      if (folder.equals(Setting.GROUP_LOG.defaultText())) {
+        return open(store, config, seams);
+      }
+      try {
+        return HadoopGroupLog.open(
+            store,
+            URI.create(folder),
+            config.get(Setting.GROUP_LOG_FILES),
+            config.get(Setting.DURABILITY),
+            config.get(Setting.GROUP_LOG_SIZE),
+            seams);
+      } catch (NoClassDefFoundError e) {
+        throw new ConfigurationException(
+            "groups.log = "
+                + folder
+                + " needs Hadoop's client on the class path: add"
+                + " org.apache.hadoop:hadoop-client-api and hadoop-client-runtime.");
+      } catch (IllegalArgumentException | LogBrokenException e) {
+        throw new ConfigurationException("groups.log = " + folder + ": " + e.getMessage());
+      }
+    }
 
     LogOpener IN_STORE =
         (store, config, seams) -> new StoreGroupLog(store, config.get(Setting.DURABILITY), seams);

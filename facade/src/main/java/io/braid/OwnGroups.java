@@ -30,7 +30,7 @@ final class OwnGroups implements AutoCloseable {
     this.on = on;
     this.transactions = transactions;
     this.bindings = bindings;
-    this.log = on.logs().open(on.store(), on.config(), on.seams());
+    this.log = on.logs().openConfigured(on.store(), on.config(), on.seams());
     this.local = new LocalGroups(base(""), Options.groups(on.config(), on.shared()));
     this.remote = remote(on.config(), on.seams());
     Groups led = remote.isPresent() ? remote.get() : local;

@@ -191,8 +191,8 @@ public final class Setting<T> {
   public static final Setting<Optional<Path>> CLUSTER_TLS_CERTIFICATE =
       file(
           "cluster.tls-certificate",
-          "Own certificate, and those that vouch for it, for TLS between the processes on a database,"
-              + " in PEM; off: no TLS.");
+          "Own certificate, and those that vouch for it, for TLS between the processes on a"
+              + " database, in PEM; off: no TLS.");
   public static final Setting<Optional<Path>> CLUSTER_TLS_KEY =
       file("cluster.tls-key", "Key of that certificate: PKCS 8, in PEM.");
   public static final Setting<Optional<Path>> CLUSTER_TLS_AUTHORITIES =
@@ -226,6 +226,13 @@ public final class Setting<T> {
           "4 KiB",
           "1 GiB",
           "A file of the log of key groups that grows beyond this is followed by another.");
+  public static final Setting<String> GROUP_LOG =
+      new Setting<>(
+          "groups.log",
+          "own",
+          "Folder that all processes of the database reach by Hadoop's client, where key groups"
+              + " log; or own: in the directory of the database, on HBase in the store.",
+          text -> text);
 
   public static final Setting<String> GROUP_NODES =
       new Setting<>(
@@ -299,6 +306,7 @@ public final class Setting<T> {
           GROUP_READ_AHEAD,
           GROUP_LOG_FILES,
           GROUP_LOG_SIZE,
+          GROUP_LOG,
           GROUP_NODES,
           GROUP_SECRET,
           GROUP_TLS_CERTIFICATE,

@@ -11,6 +11,7 @@ import io.braid.core.store.Durability;
 import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.Snapshot;
@@ -445,5 +446,62 @@ class GroupsTest {
     try (Braid db = Braid.over(memory, BraidConfig.defaults())) {
       assertThat(db.groups().latest(player(0), CHIPS)).contains(95L);
     }
+  }
+
+  /** Fault 38: with a log in a folder that all reach, whoever comes next has all commits. */
+  @Test
+  void whoTakesAGroupOverReadsTheLogOfTheDeadOneWhoseLateCommitIsRefused() {
+    CellStore memory = new MemoryStore();
+    AtomicBoolean cutOff = new AtomicBoolean();
+    CellStore store =
+        new ForwardingStore(memory) {
+          @Override
+          public <A, R> List<Outcome<R>> execute(
+              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+            if (cutOff.get()) {
+              throw new TabletUnavailableException("The store cannot be reached.");
+            }
+            return super.execute(procedure, arguments, durability);
+          }
+
+          @Override
+          public void close() {}
+        };
+    BraidConfig config =
+        BraidConfig.defaults().with(Setting.GROUP_LOG.key(), directory.toUri().toString());
+    try (Braid first = Braid.over(store, config)) {
+      first.ensureTable("players", "f");
+      deal(first, 2);
+      Group before = first.group(GroupRequest.of(players(2)).named("table-7"));
+      move(before, player(0), player(1), 1);
+      // Nothing is shipped from here on, and all is logged.
+      cutOff.set(true);
+      for (int i = 0; i < 5; i++) {
+        move(before, player(0), player(1), 1);
+      }
+      try (Braid second = Braid.over(memory, config)) {
+        assertThat(second.groups().latest(player(0), CHIPS)).contains(94L);
+        assertThatThrownBy(() -> move(before, player(0), player(1), 1))
+            .isInstanceOf(GroupOutcomeUnknownException.class)
+            .hasMessageContaining("log");
+        try (Group after = second.groups().open("table-7")) {
+          move(after, player(0), player(1), 4);
+        }
+        try (Snapshot now = second.snapshot()) {
+          assertThat(now.get(player(0), CHIPS)).contains(90L);
+          assertThat(now.get(player(1), CHIPS)).contains(110L);
+        }
+        before.detach();
+        cutOff.set(false);
+      }
+    }
+  }
+
+  @Test
+  void aFolderForTheLogThatCannotBeReachedIsAMistakeOfTheSettings() {
+    BraidConfig config = BraidConfig.defaults().with(Setting.GROUP_LOG.key(), "nowhere://x/y");
+    assertThatThrownBy(() -> Braid.over(new MemoryStore(), config))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("groups.log = nowhere://x/y");
   }
 }

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * Who leads a group next (section 4.3): whoever opens the database after its leader has died, or
  * runs beside it; or the one that its leader has chosen.
  *
- * <p>A leader is kept out in this order, each step by compare-and-set: its epoch in the record, in
- * the log, in the holds. Then nothing of the group changes any more, and what is logged and not
- * shipped is taken up.
+ * <p>A leader is kept out in this order, each step by compare-and-set: its log, if that is one file
+ * for all its groups; its epoch in the record, in the log, in the holds. Then nothing of the group
+ * changes any more, and what is logged and not shipped is taken up.
  */
 final class Succession {
   private static final Logger LOG = LoggerFactory.getLogger(Succession.class);
@@ -75,7 +75,15 @@ final class Succession {
       records.all().forEach(record -> gone.remove(record.number()));
       gone.forEach(number -> log.forget(number, oracle::next));
     }
-    log.sweep();
+    log.sweep(this::shipped);
+  }
+
+  private long shipped(long number) {
+    return records.all().stream()
+        .filter(record -> record.number() == number)
+        .findFirst()
+        .map(record -> shipper.positionOf(record.leader(), number))
+        .orElse(Long.MAX_VALUE);
   }
 
   /** Takes up the groups that are this process's to lead; one thread at a time does. */
@@ -131,6 +139,8 @@ final class Succession {
     long since = oracle.next();
     GroupRecord ours = record.takenOverBy(seams.liveness().token(), log.describe());
     List<Row> keys = records.members(record.name());
+    // Before the record forgets which log that was: whoever comes after us would not find it.
+    log.supersede(record.log());
     if (!records.change(record, ours)) {
       return;
     }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,23 +14,17 @@ import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A log in files of a directory: several lanes, so that several threads write at once. */
 public final class FileGroupLog implements GroupLog {
   private static final Logger LOG = LoggerFactory.getLogger(FileGroupLog.class);
-  private static final Pattern NAME = Pattern.compile("lane-(\\d{1,4})-(\\d{1,18})\\.log");
 
-  private final Path directory;
+  private final LogFolder folder;
   private final String identity;
-  private final List<Lane> lanes = new ArrayList<>();
+  private final Lanes lanes;
   private final Map<Long, List<LogEntry>> recovered = new ConcurrentHashMap<>();
-
-  private record Found(Path file, int lane, long segment) {}
 
   /**
    * Opens the log; nothing is written before the first commit.
@@ -40,11 +33,9 @@ public final class FileGroupLog implements GroupLog {
    * @param synced whether entries survive the machine, not only the process
    */
   public FileGroupLog(Path directory, int lanes, boolean synced, long segmentBytes, Seams seams) {
-    this.directory = directory;
     this.identity = identity(directory);
-    for (int i = 0; i < lanes; i++) {
-      this.lanes.add(new Lane(directory, i, synced, segmentBytes, seams));
-    }
+    this.folder = new LocalFolder(directory, synced);
+    this.lanes = new Lanes(folder, lanes, synced, segmentBytes, seams);
     this.recovered.putAll(recover());
   }
 
@@ -65,22 +56,17 @@ public final class FileGroupLog implements GroupLog {
 
   @Override
   public Ticket append(LogEntry entry, Reign reign) {
-    int lane = lane(entry.group());
-    return lanes.get(lane).commits().append(lane, entry, reign);
-  }
-
-  private int lane(long group) {
-    return (int) Math.floorMod((group * 0x9E3779B97F4A7C15L) >>> 32, (long) lanes.size());
+    return lanes.append(entry, reign);
   }
 
   @Override
   public void force(Ticket ticket) {
-    lanes.get(ticket.lane()).commits().force(ticket);
+    lanes.force(ticket);
   }
 
   @Override
   public boolean isBroken() {
-    return lanes.stream().anyMatch(lane -> lane.commits().isBroken());
+    return lanes.isBroken();
   }
 
   @Override
@@ -105,68 +91,59 @@ public final class FileGroupLog implements GroupLog {
   }
 
   private Map<Long, List<LogEntry>> recover() {
-    List<Found> found = find();
-    Map<Integer, Long> last = new HashMap<>();
-    found.forEach(each -> last.merge(each.lane, each.segment, Math::max));
     Map<Long, List<LogEntry>> entries = new TreeMap<>();
-    for (Found each : found) {
+    for (Segments.Found each : find()) {
+      String file = folder.whereIs(each.name());
       try {
-        boolean isLast = each.segment == last.getOrDefault(each.lane, 0L);
-        Segment.Content content = Segment.read(each.file, isLast);
+        Segment.Content content = Segment.read(file, folder.read(each.name()), each.last());
         if (content.torn()) {
           LOG.warn(
               "The last block of {} was not written to its end; it is cut off. Nothing in it was"
                   + " acknowledged.",
-              each.file);
-          Segment.cut(each.file, content.end());
+              file);
+          folder.cut(each.name(), content.end());
         }
-        // A log that had more lanes before is read all the same, and kept by the first.
-        Lane keeper = lanes.get(each.lane < lanes.size() ? each.lane : 0);
-        keeper.keep(each.file, each.segment, content.entries());
+        lanes.keep(each, content.entries());
         content
             .entries()
             .forEach(e -> entries.computeIfAbsent(e.group(), g -> new ArrayList<>()).add(e));
       } catch (IOException | IllegalArgumentException e) {
-        throw new LogBrokenException(each.file + " cannot be read: " + e, e);
+        throw new LogBrokenException(file + " cannot be read: " + e, e);
       }
     }
     entries.values().forEach(list -> list.sort(Comparator.comparingLong(LogEntry::position)));
     return entries;
   }
 
-  private List<Found> find() {
-    List<Found> found = new ArrayList<>();
-    try (Stream<Path> files = Files.list(directory)) {
-      for (Path file : files.toList()) {
-        Matcher name = NAME.matcher(file.getFileName().toString());
-        if (name.matches()) {
-          found.add(
-              new Found(file, Integer.parseInt(name.group(1)), Long.parseLong(name.group(2))));
-        }
-      }
+  private List<Segments.Found> find() {
+    try {
+      return Segments.among(folder.names());
     } catch (IOException e) {
-      throw new LogBrokenException("The directory " + directory + " cannot be read: " + e, e);
+      throw new LogBrokenException(
+          "The directory " + folder.whereIs("") + " cannot be read: " + e, e);
     }
-    found.sort(Comparator.comparingInt(Found::lane).thenComparingLong(Found::segment));
-    return found;
   }
 
   @Override
   public void shipped(long group, long position) {
     recovered.computeIfPresent(
         group, (g, all) -> all.get(all.size() - 1).position() <= position ? null : all);
-    lanes.forEach(lane -> lane.shipped(group, position));
+    lanes.shipped(group, position);
   }
 
   @Override
   public void forget(long group, LongSupplier now) {
     recovered.remove(group);
-    lanes.forEach(lane -> lane.forget(group));
+    lanes.forget(group);
   }
 
   /** Nothing comes late: who wrote here and is gone wrote from this process. */
   @Override
-  public void sweep() {}
+  public void sweep(Progress progress) {}
+
+  /** Nobody else writes here. */
+  @Override
+  public void supersede(String earlier) {}
 
   @Override
   public String describe() {
@@ -175,6 +152,6 @@ public final class FileGroupLog implements GroupLog {
 
   @Override
   public void close() {
-    lanes.forEach(Lane::close);
+    lanes.close();
   }
 }

@@ -49,7 +49,9 @@ final class GroupCommit {
 
   GroupLog.Ticket append(int lane, LogEntry entry, Reign reign) {
     synchronized (monitor) {
-      queue.add(new Pending(entry, reign));
+      if (reign.epoch() > fenced.getOrDefault(entry.group(), 0L)) {
+        queue.add(new Pending(entry, reign));
+      }
       return new GroupLog.Ticket(lane, entry.group(), reign.epoch(), ++appended);
     }
   }
@@ -73,6 +75,26 @@ final class GroupCommit {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /**
+   * When it returns, no entry of the group and of a lower epoch is written any more; who waits for
+   * one is told that it is fenced.
+   */
+  void fence(long group, long epoch) {
+    while (true) {
+      Signal news;
+      synchronized (monitor) {
+        fenced.merge(group, epoch - 1, Math::max);
+        queue.removeIf(each -> each.entry.group() == group && each.reign.epoch() < epoch);
+        if (!writing) {
+          return;
+        }
+        news = seams.signal();
+        waiters.add(news);
+      }
+      news.await(LOOK_AGAIN);
     }
   }
 

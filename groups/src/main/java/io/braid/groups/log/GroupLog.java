@@ -44,6 +44,14 @@ public interface GroupLog extends AutoCloseable {
   boolean canRead(String log);
 
   /**
+   * To be called before groups are taken over whose leader is gone, as long as their records still
+   * name its log: where it was written by one process for all its groups, it is sealed.
+   *
+   * @param earlier as it was described
+   */
+  void supersede(String earlier);
+
+  /**
    * Keeps leaders of lower epochs from adding to the history of a group; from then on that of this
    * epoch may add to it at any time.
    *
@@ -71,8 +79,18 @@ public interface GroupLog extends AutoCloseable {
    */
   void forget(long group, LongSupplier now);
 
-  /** Removes what was kept of forgotten groups for late entries, once it is not needed. */
-  void sweep();
+  /**
+   * Removes what was kept of forgotten groups for late entries, and logs of others that are gone,
+   * once they are not needed.
+   */
+  void sweep(Progress progress);
+
+  /** How far groups have got. */
+  @FunctionalInterface
+  interface Progress {
+    /** The position up to which a group stands in the store; Long.MAX_VALUE when it is gone. */
+    long shipped(long group);
+  }
 
   /** What kind of log it is, in words; who finds the same words in a record can read it. */
   String describe();

@@ -2,10 +2,7 @@ package io.braid.groups.log;
 
 import io.braid.core.runtime.Seams;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,21 +14,21 @@ import org.jspecify.annotations.Nullable;
  * shipped: the position that each group keeps in the store is its checkpoint.
  */
 final class Lane {
-  private final Path directory;
+  private final LogFolder folder;
   private final int number;
   private final boolean synced;
   private final long segmentBytes;
   private final GroupCommit commits;
   private final Object files = new Object();
-  private final Map<Path, Map<Long, Long>> needed = new LinkedHashMap<>();
-  private @Nullable RandomAccessFile open;
-  private @Nullable Path current;
+  private final Map<String, Map<Long, Long>> needed = new LinkedHashMap<>();
+  private LogFolder.@Nullable OpenFile open;
+  private @Nullable String current;
   private long segments;
   private long written;
   private int blocks;
 
-  Lane(Path directory, int number, boolean synced, long segmentBytes, Seams seams) {
-    this.directory = directory;
+  Lane(LogFolder folder, int number, boolean synced, long segmentBytes, Seams seams) {
+    this.folder = folder;
     this.number = number;
     this.synced = synced;
     this.segmentBytes = segmentBytes;
@@ -43,7 +40,7 @@ final class Lane {
   }
 
   /** A file of an earlier life. */
-  void keep(Path file, long segment, List<LogEntry> entries) {
+  void keep(String file, long segment, List<LogEntry> entries) {
     synchronized (files) {
       segments = Math.max(segments, segment);
       Map<Long, Long> positions = new HashMap<>();
@@ -55,16 +52,18 @@ final class Lane {
   /** Called by one thread at a time. */
   private Map<Long, Long> write(List<GroupCommit.Pending> pending) {
     List<LogEntry> batch = pending.stream().map(GroupCommit.Pending::entry).toList();
+    if (batch.isEmpty()) {
+      return Map.of();
+    }
     try {
-      RandomAccessFile file = open;
+      LogFolder.OpenFile file = open;
       if (file == null || written > segmentBytes) {
         file = roll();
       }
       byte[] block = Segment.block(++blocks, batch);
       file.write(block);
-      if (synced) {
-        file.getFD().sync();
-      }
+      file.force(synced);
+      folder.requireUnsealed();
       written += block.length;
       need(batch);
       return Map.of();
@@ -73,27 +72,24 @@ final class Lane {
     }
   }
 
-  private RandomAccessFile roll() throws IOException {
-    RandomAccessFile old = open;
+  private LogFolder.OpenFile roll() throws IOException {
+    LogFolder.OpenFile old = open;
     if (old != null) {
       old.close();
       // If the next one cannot be made, there is nothing left to be closed.
       open = null;
     }
-    Path path = directory.resolve("lane-" + number + "-" + (segments + 1) + ".log");
-    RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+    String name = Segments.name(number, segments + 1);
+    LogFolder.OpenFile file = folder.create(name);
     file.write(Segment.head(number, segments + 1));
-    if (synced) {
-      file.getFD().sync();
-      Directories.sync(directory);
-    }
+    file.force(synced);
     open = file;
     written = 0;
     blocks = 0;
     synchronized (files) {
       segments++;
-      current = path;
-      needed.put(path, new HashMap<>());
+      current = name;
+      needed.put(name, new HashMap<>());
       removeShipped();
     }
     return file;
@@ -115,19 +111,22 @@ final class Lane {
     }
   }
 
-  void forget(long group) {
-    shipped(group, Long.MAX_VALUE);
+  /** Whether a file has entries that are not shipped. */
+  boolean isNeeded() {
+    synchronized (files) {
+      return needed.values().stream().anyMatch(at -> !at.isEmpty());
+    }
   }
 
   /** The order of the files is kept: an older one that is needed keeps the newer ones. */
   private void removeShipped() {
-    for (Path file : List.copyOf(needed.keySet())) {
+    for (String file : List.copyOf(needed.keySet())) {
       Map<Long, Long> positions = needed.get(file);
       if (file.equals(current) || positions == null || !positions.isEmpty()) {
         return;
       }
       try {
-        Files.deleteIfExists(file);
+        folder.delete(file);
         needed.remove(file);
       } catch (IOException e) {
         return; // The next round tries again; meanwhile it only takes space.
@@ -137,9 +136,9 @@ final class Lane {
 
   void close() {
     try {
-      RandomAccessFile file = open;
+      LogFolder.OpenFile file = open;
       if (file != null) {
-        file.getFD().sync();
+        file.force(true);
         file.close();
       }
     } catch (IOException e) {

@@ -3,11 +3,7 @@ package io.braid.groups.log;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
-import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -66,10 +62,10 @@ final class Segment {
   /**
    * Reads a segment.
    *
+   * @param file where it is, in words for operators
    * @param last whether nothing was written after it: then a torn last block is what a crash left
    */
-  static Content read(Path file, boolean last) throws IOException {
-    byte[] all = Files.readAllBytes(file);
+  static Content read(String file, byte[] all, boolean last) {
     ByteBuffer bytes = ByteBuffer.wrap(all);
     if (all.length < HEAD || !isHead(all)) {
       if (last && all.length <= HEAD) {
@@ -123,7 +119,7 @@ final class Segment {
 
   /** A block that was written after a damaged one shows that it was whole once. */
   private static void refuseDamage(
-      Path file, ByteBuffer bytes, int position, int number, boolean last) {
+      String file, ByteBuffer bytes, int position, int number, boolean last) {
     boolean whole = !last;
     for (int at = position + 1; !whole && at <= bytes.limit() - BLOCK_HEAD; at++) {
       if (bytes.getInt(at) == BLOCK_MAGIC) {
@@ -140,18 +136,6 @@ final class Segment {
               + " is damaged, and it is not the last one: commits of groups that were acknowledged"
               + " are lost. Restore the file from a copy.",
           null);
-    }
-  }
-
-  /** Cuts off what a crash left behind the last whole block. */
-  static void cut(Path file, long end) throws IOException {
-    if (end == 0) {
-      Files.delete(file);
-      return;
-    }
-    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-      open.setLength(end);
-      open.getFD().sync();
     }
   }
 }

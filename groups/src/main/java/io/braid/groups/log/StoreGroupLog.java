@@ -199,7 +199,12 @@ public final class StoreGroupLog implements GroupLog {
   }
 
   @Override
-  public void sweep() {
+  public void supersede(String earlier) {
+    // Each group has a fence of its own.
+  }
+
+  @Override
+  public void sweep(Progress progress) {
     long watermark = store.watermark();
     ScanRequest request =
         ScanRequest.of(

@@ -88,10 +88,10 @@ class StoreGroupLogTest {
     second.fence(GROUP, SECOND);
     second.forget(GROUP, () -> DELETED);
     store.raiseWatermark(DELETED);
-    second.sweep();
+    second.sweep(group -> 0);
     assertThat(row().isEmpty()).isFalse();
     store.raiseWatermark(DELETED + 1);
-    second.sweep();
+    second.sweep(group -> 0);
     assertThat(row().isEmpty()).isTrue();
     assertThatThrownBy(() -> commit(first, 2, FIRST)).isInstanceOf(LogFencedException.class);
     assertThatThrownBy(() -> second.fence(GROUP, SECOND)).isInstanceOf(LogFencedException.class);

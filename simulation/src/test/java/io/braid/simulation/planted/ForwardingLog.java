@@ -61,8 +61,13 @@ abstract class ForwardingLog implements GroupLog {
   }
 
   @Override
-  public void sweep() {
-    log.sweep();
+  public void supersede(String earlier) {
+    log.supersede(earlier);
+  }
+
+  @Override
+  public void sweep(Progress progress) {
+    log.sweep(progress);
   }
 
   @Override

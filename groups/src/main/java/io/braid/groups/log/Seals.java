@@ -1,0 +1,99 @@
+package io.braid.groups.log;
+
+import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
+import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.ReplaceCell;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.Selection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/**
+ * How far sealed logs are read, in the store: the first who seals a log decides it, by
+ * compare-and-set. What its writer adds later is never read, whoever looks.
+ */
+final class Seals {
+  private static final ColumnName COLUMN = ColumnName.of(Families.SYSTEM, "seal");
+  private static final Row DATABASE = Row.of(Families.SYSTEM_TABLE, "group-logs");
+  private static final long VERSION = 1;
+  private static final int ID_BYTES = 16;
+
+  private final CellStore store;
+  private final Durability durability;
+
+  Seals(CellStore store, Durability durability) {
+    this.store = store;
+    this.durability = durability;
+  }
+
+  /** The name of the folder that the logs of this database are in; it gets one if it has none. */
+  String database(RandomGenerator random) {
+    while (true) {
+      List<Cell> cells = store.read(RowRead.of(DATABASE, Selection.column(COLUMN))).cells();
+      if (!cells.isEmpty()) {
+        return cells.get(0).value().toHex();
+      }
+      byte[] id = new byte[ID_BYTES];
+      random.nextBytes(id);
+      replace(DATABASE, Bytes.wrap(id));
+    }
+  }
+
+  private static Row row(String log) {
+    return Row.of(Families.SYSTEM_TABLE, "group-log-seal/" + log);
+  }
+
+  /** Where each file of a log ends; empty when it is not sealed. */
+  Optional<Map<String, Long>> of(String log) {
+    List<Cell> cells = store.read(RowRead.of(row(log), Selection.column(COLUMN))).cells();
+    return cells.isEmpty() ? Optional.empty() : Optional.of(decode(cells.get(0).value()));
+  }
+
+  /** Seals a log, unless somebody has. */
+  void put(String log, Map<String, Long> ends) {
+    replace(row(log), encode(ends));
+  }
+
+  private void replace(Row row, Bytes value) {
+    ReplaceCell.Request request = new ReplaceCell.Request(row, COLUMN, VERSION, Bytes.EMPTY, value);
+    Outcome<Boolean> outcome = store.execute(ReplaceCell.INSTANCE, request, durability);
+    if (!(outcome instanceof Outcome.Done<Boolean>)) {
+      throw new LogBrokenException(row + " could not be written: " + outcome, null);
+    }
+  }
+
+  void remove(String log) {
+    store.write(List.of(RowWrite.remove(row(log), COLUMN, VERSION)), durability);
+  }
+
+  private static Bytes encode(Map<String, Long> ends) {
+    Encoder to = new Encoder(64).u8(1);
+    Lists.encode(
+        to, List.copyOf(ends.entrySet()), (e, out) -> out.text(e.getKey()).varint(e.getValue()));
+    return to.finish();
+  }
+
+  private static Map<String, Long> decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    int version = from.u8();
+    if (version != 1) {
+      throw new IllegalArgumentException("A seal of version " + version + " cannot be read.");
+    }
+    Map<String, Long> ends = new LinkedHashMap<>();
+    Lists.decode(from, each -> ends.put(each.text(), each.varint()));
+    return ends;
+  }
+}
