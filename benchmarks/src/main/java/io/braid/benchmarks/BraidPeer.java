@@ -15,6 +15,8 @@ import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,24 @@ final class BraidPeer implements ServedPeer {
     LocalSource source = new LocalSource(StoreBuilder.folder(built, 0));
     for (int version = 1; version <= versions; version++) {
       new Fetch(seams, store.versions(), source, version, new Throttle(seams, 0), 1).run();
+      store.prepare(version, false);
+    }
+    store.swap(1, false);
+    return new BraidPeer(node, store);
+  }
+
+  /** A node whose versions are one, under several numbers: room on the disk for one is enough. */
+  static BraidPeer serveLinks(Path built, Path directory, int versions) throws IOException {
+    NodeDirectory node = NodeDirectory.own(directory, new SystemSeams());
+    ServedStore store = ServedStore.open(node.store(STORE), Search.BINARY);
+    Path folder = StoreBuilder.folder(built, 0);
+    for (int version = 1; version <= versions; version++) {
+      Path target = Files.createDirectories(store.versions().directory(version));
+      try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+        for (Path file : files) {
+          Files.createLink(target.resolve(file.getFileName()), file);
+        }
+      }
       store.prepare(version, false);
     }
     store.swap(1, false);

@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
  */
 final class ServedSwaps {
   private static final int VERSIONS = 8;
+  private static final int LARGE_VERSIONS = 4;
   private static final int CHANGES = 20;
 
   private final Report report;
@@ -25,28 +26,41 @@ final class ServedSwaps {
     this.report = report;
   }
 
-  void run(int keys) throws Exception {
-    for (int size : List.of(10_000, keys)) {
-      try (Scratch scratch = Scratch.create()) {
-        Path built = scratch.child("built");
-        BraidPeer.build(
-            built, IndexKind.BUCKETS, new ServedData("100 bytes", size, 100, 100).tuples());
-        Path node = scratch.child("node");
-        try (BraidPeer peer = BraidPeer.serve(built, node, Search.BINARY, VERSIONS)) {
-          measure(peer.store(), size);
-          hammer(peer, size);
-        }
+  /**
+   * @param gigabytes of another, still larger version; 0: none. All versions of that one are the
+   *     same files by hard links, each mapped by itself
+   */
+  void run(int keys, int gigabytes) throws Exception {
+    run(new ServedData("100 bytes", 10_000, 100, 100), false);
+    run(new ServedData("100 bytes", keys, 100, 100), false);
+    if (gigabytes > 0) {
+      int size = (int) (gigabytes * 1_000_000_000L / 1016);
+      run(new ServedData("1000 bytes", size, 1000, 1000), true);
+    }
+  }
+
+  private void run(ServedData data, boolean linked) throws Exception {
+    try (Scratch scratch = Scratch.create()) {
+      Path built = scratch.child("built");
+      BraidPeer.build(built, IndexKind.BUCKETS, data.tuples());
+      Path node = scratch.child("node");
+      try (BraidPeer peer =
+          linked
+              ? BraidPeer.serveLinks(built, node, LARGE_VERSIONS)
+              : BraidPeer.serve(built, node, Search.BINARY, VERSIONS)) {
+        measure(peer.store(), data.keys(), linked ? LARGE_VERSIONS : VERSIONS);
+        hammer(peer, data.keys());
       }
     }
   }
 
-  private void measure(ServedStore store, int size) throws Exception {
+  private void measure(ServedStore store, int size, int versions) throws Exception {
     List<Double> swaps = new ArrayList<>();
     List<Double> rollbacks = new ArrayList<>();
-    for (int version = 2; version <= VERSIONS; version++) {
+    for (int version = 2; version <= versions; version++) {
       swaps.add(millis(store, version));
     }
-    for (int i = 2; i <= VERSIONS; i++) {
+    for (int i = 2; i <= versions; i++) {
       rollbacks.add(millis(store, 0));
     }
     Map<String, Object> params = Map.of("keys", size);

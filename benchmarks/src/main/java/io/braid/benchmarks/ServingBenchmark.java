@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
     footer = {
       "  braid bench serving --quick",
       "  braid bench serving --quick --only reads --peers Sparkey",
-      "  braid bench serving --only swaps,cold"
+      "  braid bench serving --only swaps,cold",
+      "  braid bench serving --quick --only swaps --large-swap 10"
     })
 final class ServingBenchmark implements Callable<Integer> {
   /** What can be run by itself. */
@@ -56,6 +57,12 @@ final class ServingBenchmark implements Callable<Integer> {
       description = "Peers to read beside, of ${DEFAULT-VALUE} (default: all).")
   Set<String> peers = new LinkedHashSet<>(ServedReads.PEERS);
 
+  @Option(
+      names = "--large-swap",
+      paramLabel = "GB",
+      description = "Swaps of versions that are so large as well; takes so much disk.")
+  int gigabytes;
+
   @Option(names = "--quick", description = "A first look in a few minutes.")
   boolean quick;
 
@@ -84,7 +91,7 @@ final class ServingBenchmark implements Callable<Integer> {
         reads(report, new ServedData("20 to 180 bytes", keys, 20, 180));
         reads(report, new ServedData("1000 bytes", keys / 5, 1000, 1000));
       }
-      case SWAPS -> new ServedSwaps(report).run(keys);
+      case SWAPS -> new ServedSwaps(report).run(keys, gigabytes);
       case COLD -> new ServedCold(report, fixed, quick ? 2_000 : 10_000).run();
       case BUILDS -> new ServedBuilds(report).run(keys);
       case FETCH -> new ServedFetch(report, fixed, quick ? 4 : 20).run();

@@ -7,10 +7,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /** The seams of a real process: system clock, platform threads, in-process liveness and locks. */
 public final class SystemSeams implements Seams {
+  private static final long SHORT = Duration.ofMillis(2).toNanos();
+
   private final Liveness liveness;
   private final AdvisoryLocks locks;
   private final HintExchange hints;
@@ -44,10 +47,21 @@ public final class SystemSeams implements Seams {
     return ThreadLocalRandom.current();
   }
 
+  /** Thread.sleep takes whole milliseconds, rounded up: what is shorter is waited for otherwise. */
   @Override
   public void sleep(Duration duration) {
+    long nanos = duration.toNanos();
+    if (nanos < SHORT) {
+      long end = System.nanoTime() + nanos;
+      for (long left = nanos;
+          left > 0 && !Thread.currentThread().isInterrupted();
+          left = end - System.nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+      return;
+    }
     try {
-      TimeUnit.NANOSECONDS.sleep(duration.toNanos());
+      TimeUnit.NANOSECONDS.sleep(nanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

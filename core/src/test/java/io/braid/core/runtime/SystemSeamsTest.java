@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class SystemSeamsTest {
@@ -31,6 +32,19 @@ class SystemSeamsTest {
     assertThat(task.join(LONG)).isTrue();
     assertThat(task.stopRequested()).isTrue();
     assertThat(raised.get()).isFalse();
+  }
+
+  @Test
+  void aShortSleepIsNotCutShortAndLeavesAnInterruptToBeSeen() {
+    LockSupport.unpark(Thread.currentThread());
+    long begun = System.nanoTime();
+
+    seams.sleep(Duration.ofNanos(300_000));
+
+    assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(300_000);
+    Thread.currentThread().interrupt();
+    seams.sleep(Duration.ofNanos(300_000));
+    assertThat(Thread.interrupted()).isTrue();
   }
 
   @Test

@@ -19,6 +19,9 @@ import java.util.function.LongConsumer;
 public final class FileFetch {
   private static final int BUFFER = 1 << 16;
 
+  /** So the disk has never much to do at once, for which others would wait. */
+  private static final int BETWEEN_SYNCS = 1 << 22;
+
   private final Source source;
   private final String name;
   private final FileDigest wanted;
@@ -51,7 +54,8 @@ public final class FileFetch {
       boolean resumed = have > 0;
       progress.accept(have);
       try (InputStream in = source.open(name, have)) {
-        byte[] buffer = new byte[BUFFER];
+        byte[] buffer = new byte[throttle.piece()];
+        long synced = have;
         for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
           if (stopped.getAsBoolean()) {
             throw new FetchFailedException("The fetch was stopped.");
@@ -64,6 +68,10 @@ public final class FileFetch {
           digest.update(buffer, 0, n);
           write(channel, ByteBuffer.wrap(buffer, 0, n));
           progress.accept(n);
+          if (have - synced >= BETWEEN_SYNCS) {
+            channel.force(false);
+            synced = have;
+          }
         }
       }
       channel.force(true);

@@ -6,9 +6,18 @@ import java.time.Duration;
 /**
  * A rate that several tasks keep together, for as long as a node runs: what was not used in a quiet
  * hour is not caught up on.
+ *
+ * <p>Bytes pass evenly, in small pieces. Each is hashed and written at once, and whoever reads on
+ * the same processor waits for that long; so it must be short even where all of it takes little
+ * time.
  */
 public final class Throttle {
-  private static final long BURST = Duration.ofMillis(100).toNanos();
+  /** What may be made up for at once after a wait that was too long. */
+  static final Duration BURST = Duration.ofMillis(10);
+
+  private static final int PIECES_PER_SECOND = 4000;
+  private static final int LEAST = 1 << 12;
+  private static final int MOST = 1 << 16;
 
   private final Seams seams;
   private final long bytesPerSecond;
@@ -23,6 +32,13 @@ public final class Throttle {
     this.next = seams.nanoTime();
   }
 
+  /** How many bytes to let pass at a time. */
+  int piece() {
+    return bytesPerSecond == 0
+        ? MOST
+        : (int) Math.max(LEAST, Math.min(MOST, bytesPerSecond / PIECES_PER_SECOND));
+  }
+
   /** Waits until so many bytes more may pass. */
   void pass(int more) {
     if (bytesPerSecond > 0) {
@@ -35,7 +51,7 @@ public final class Throttle {
 
   private synchronized long waitFor(int more) {
     long now = seams.nanoTime();
-    next = Math.max(next, now - BURST) + (long) (more * 1e9 / bytesPerSecond);
+    next = Math.max(next, now - BURST.toNanos()) + (long) (more * 1e9 / bytesPerSecond);
     return next - now;
   }
 }

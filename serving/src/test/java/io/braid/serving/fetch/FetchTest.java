@@ -12,6 +12,7 @@ import io.braid.serving.node.NodeFixture;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -247,6 +248,26 @@ class FetchTest {
     versions.verify(1);
     assertThat(versions.directory(1).resolve("stranger")).doesNotExist();
     assertThat(Files.isSymbolicLink(versions.directory(1).resolve("0_0_1.data"))).isFalse();
+  }
+
+  @Test
+  void aFileComesInInPiecesAsTheThrottleHasThem() throws IOException {
+    Throttle throttle = new Throttle(SEAMS, 12_000_000);
+    AtomicInteger most = new AtomicInteger();
+    Source watched =
+        (name, offset) ->
+            new FilterInputStream(right(name, offset)) {
+              @Override
+              public int read(byte[] bytes, int at, int length) throws IOException {
+                if (!name.equals(ManifestFile.NAME)) {
+                  most.accumulateAndGet(length, Math::max);
+                }
+                return super.read(bytes, at, length);
+              }
+            };
+    new Fetch(SEAMS, versions, watched, 1, throttle, 2).run();
+    assertThat(most).hasValue(throttle.piece());
+    versions.verify(1);
   }
 
   /** Never ends. */

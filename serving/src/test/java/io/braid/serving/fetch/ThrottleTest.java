@@ -37,4 +37,20 @@ class ThrottleTest {
     assertThat(passing(throttle, 30, RATE / 10))
         .isBetween(Duration.ofMillis(2800), Duration.ofMillis(3100));
   }
+
+  /** Whoever reads beside it waits no longer than one piece takes, and sees no bursts. */
+  @Test
+  void bytesPassEvenlyInSmallPieces() {
+    int rate = 30_000_000;
+    Throttle throttle = new Throttle(seams, rate);
+    assertThat(throttle.piece()).isBetween(4096, 8192);
+    assertThat(new Throttle(seams, 1).piece()).isEqualTo(4096);
+    assertThat(new Throttle(seams, 0).piece()).isEqualTo(65_536);
+    seams.sleep(Duration.ofHours(1));
+    int atOnce = 0;
+    while (passing(throttle, 1, throttle.piece()).isZero()) {
+      atOnce += throttle.piece();
+    }
+    assertThat(atOnce).isLessThan(rate / 50);
+  }
 }
