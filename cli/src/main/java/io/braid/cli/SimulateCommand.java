@@ -43,6 +43,7 @@ import picocli.CommandLine.Parameters;
       "  braid simulate groups --seeds 1+100",
       "  braid simulate group-nodes --seeds 1+100",
       "  braid simulate omid --seeds 1+100",
+      "  braid simulate serving --seeds 1+100",
       "  braid simulate percolator --seed 7 --one-phase off --trace events.txt",
       "  braid campaign --hours 100                  # all of them, real processes besides"
     })
@@ -56,7 +57,8 @@ final class SimulateCommand implements Callable<Integer> {
       defaultValue = Scenarios.PERCOLATOR,
       description =
           "What the cluster does: percolator (default), garbage, streamed, observers, operated,"
-              + " groups, group-nodes, omid, changes or loads; docs/simulation.md tells of each.")
+              + " groups, group-nodes, omid, changes, loads, indexes or serving;"
+              + " docs/simulation.md tells of each.")
   String scenario = Scenarios.PERCOLATOR;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed (default: a random one).")

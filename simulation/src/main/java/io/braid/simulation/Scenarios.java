@@ -47,6 +47,9 @@ public final class Scenarios {
   /** A local index whose parts follow the tablets of its table. */
   public static final String INDEXES = "indexes";
 
+  /** Nodes with a read-write store whose partitions move. */
+  public static final String SERVING = "serving";
+
   private static final Duration REST = Duration.ofMinutes(20);
 
   private Scenarios() {}
@@ -63,7 +66,8 @@ public final class Scenarios {
         OMID,
         CHANGES,
         LOADS,
-        INDEXES);
+        INDEXES,
+        SERVING);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
@@ -93,6 +97,9 @@ public final class Scenarios {
         Faults.drawn(random.split(), settings.synced() ? Set.of() : Set.of(Fault.STORE_CRASHED));
     if (options.scenario().equals(GROUPS)) {
       faults = harsher(random.split(), faults);
+    }
+    if (options.scenario().equals(SERVING)) {
+      faults = ServingScenario.harsher(random.split(), faults);
     }
     if (options.scenario().equals(GROUP_NODES)) {
       faults = troubled(random.split(), faults);
@@ -132,6 +139,7 @@ public final class Scenarios {
       case GROUP_NODES -> new GroupNodeScenario(world, settings, owners);
       case OMID -> new OmidScenario(world, settings, null);
       case LOADS -> new LoadScenario(world, settings);
+      case SERVING -> new ServingScenario(world);
       case INDEXES -> new IndexScenario(world, settings);
       default -> new PercolatorScenario(world, settings, null);
     };

@@ -6,6 +6,7 @@ import io.braid.groups.LocalGroups;
 import io.braid.groups.protocol.Envelope;
 import io.braid.groups.protocol.ProtocolNode;
 import io.braid.omid.manager.TransactionManager;
+import io.braid.serving.writable.Engine;
 
 /**
  * Puts something between a process and what it uses. So tests plant bugs without a switch in the
@@ -31,6 +32,11 @@ public interface Tampering {
 
   /** Called for each message of the grouping protocol when it arrives. */
   default Envelope message(Envelope honest, ProtocolNode receiver) {
+    return honest;
+  }
+
+  /** Called for the engine of each node that has a read-write store. */
+  default Engine engine(Engine honest) {
     return honest;
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.braid.simulation.cluster.Fault;
+import io.braid.simulation.serving.ReplicaWorld;
 import io.braid.simulation.workload.Keys;
 import java.net.URL;
 import java.nio.file.Path;
@@ -110,6 +111,21 @@ class SimulationTest {
     assertThat(campaign.faults()).containsKeys(GroupScenario.FAULTS.toArray(Fault[]::new));
     assertThat(campaign.operations("groups-ok")).isGreaterThan(300);
     assertThat(campaign.operations("groups-fail")).isGreaterThan(300);
+  }
+
+  /** Faults 53, 55 and 56: nodes go down, sides lose sight of each other, partitions move. */
+  @Test
+  void acknowledgedWritesStayAndReplicasConvergeWhateverGoesWrong() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(8, SimulationTest::serving).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.faults()).containsKeys(ReplicaWorld.FAULTS.toArray(Fault[]::new));
+    for (String what : List.of("additions-ok", "hints-delivered", "moves", "moves-given-up")) {
+      assertThat(campaign.operations(what)).as(what).isPositive();
+    }
+  }
+
+  private static SimulationOptions serving(long seed) {
+    return SimulationOptions.of(Scenarios.SERVING, seed).duration(Duration.ofSeconds(5));
   }
 
   private static SimulationOptions groups(long seed) {

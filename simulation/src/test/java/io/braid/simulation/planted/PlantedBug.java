@@ -215,6 +215,24 @@ enum PlantedBug {
       Scenarios.CHANGES,
       6,
       store(FeedAlterations::intentsUnseen)),
+  CLOCKS_UNREAD(
+      "clocks unread",
+      "a node of a read-write store keeps what came last, whatever its clock says",
+      Scenarios.SERVING,
+      10,
+      EngineAlterations.clocksUnread()),
+  MASTERS_UNCHECKED(
+      "masters unchecked",
+      "the first replica of a write does not look whether its writer saw what was first written there",
+      Scenarios.SERVING,
+      40,
+      EngineAlterations.mastersUnchecked()),
+  SIBLINGS_DROPPED(
+      "siblings dropped",
+      "of versions that know nothing of each other the last one stays alone",
+      Scenarios.SERVING,
+      20,
+      EngineAlterations.siblingsDropped()),
   YIELD_IDS_UNCHECKED(
       "yield ids unchecked",
       "a late JAA of an earlier yield confirms a later one (figure 5)",

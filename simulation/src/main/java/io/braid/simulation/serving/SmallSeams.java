@@ -12,7 +12,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /** Simulated time, threads and randomness. Serving asks for no locks, and not who is alive. */
-record SmallSeams(SimScheduler scheduler, Host host, RandomGenerator random) implements Seams {
+public record SmallSeams(SimScheduler scheduler, Host host, RandomGenerator random)
+    implements Seams {
 
   @Override
   public long wallMillis() {

@@ -16,6 +16,8 @@ import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
+import io.braid.simulation.cluster.Fault;
+import io.braid.simulation.cluster.Faults;
 import io.braid.simulation.schedule.Host;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
@@ -24,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -36,18 +39,30 @@ import org.jspecify.annotations.Nullable;
  * and cuts nodes off: a client of one side does not reach the other. What a node has stored it
  * keeps.
  */
-final class ReplicaWorld {
-  static final String STORE = "carts";
-  private static final int NODES = 5;
+public final class ReplicaWorld {
+  public static final String STORE = "carts";
 
-  final SimScheduler scheduler;
-  final Seams seams;
-  final Topology topology;
-  final Map<Integer, Topology> known = new TreeMap<>();
+  /** What may go wrong here. */
+  public static final List<Fault> FAULTS =
+      List.of(
+          Fault.REQUEST_LOST,
+          Fault.REPLY_LOST,
+          Fault.RESENT_LATE,
+          Fault.CUT_OFF,
+          Fault.PROCESS_CRASHED);
+
+  private static final int NODES = 5;
+  public static final int PARTITIONS = 2 * NODES;
+
+  private final SimScheduler scheduler;
+  private final Faults faults;
+  private final Seams seams;
+  private final Topology topology;
+  private final Map<Integer, Topology> known = new TreeMap<>();
   private final Map<Integer, ReplicaDoor.Move> moves = new TreeMap<>();
   private final Map<Integer, ReplicaDoor> doors = new TreeMap<>();
-  final Map<Integer, Engine> engines = new TreeMap<>();
-  final Map<Integer, Engine> slops = new TreeMap<>();
+  private final Map<Integer, Engine> engines = new TreeMap<>();
+  private final Map<Integer, Engine> slops = new TreeMap<>();
 
   /** Nodes that nobody reaches, and when they come back. */
   private final Map<Integer, Long> downUntil = new TreeMap<>();
@@ -57,10 +72,14 @@ final class ReplicaWorld {
 
   private final Engine special;
   private final SimRandom random;
-  private boolean quiet;
+  private long calls;
 
-  ReplicaWorld(SimScheduler scheduler, Host host, Supplier<Engine> engine) {
+  /**
+   * @param engine makes the engine of a node
+   */
+  public ReplicaWorld(SimScheduler scheduler, Faults faults, Host host, Supplier<Engine> engine) {
     this.scheduler = scheduler;
+    this.faults = faults;
     this.random = scheduler.random().split();
     this.seams = new SmallSeams(scheduler, host, random);
     this.special = new MemoryEngine();
@@ -71,7 +90,7 @@ final class ReplicaWorld {
       engines.put(id, engine.get());
       slops.put(id, new MemoryEngine());
     }
-    for (int partition = 0; partition < 2 * NODES; partition++) {
+    for (int partition = 0; partition < PARTITIONS; partition++) {
       owners.add(partition % NODES);
     }
     this.topology =
@@ -82,6 +101,20 @@ final class ReplicaWorld {
       known.put(id, topology);
       doors.put(id, new ReplicaDoor(() -> view(self), new Wire("n" + self), store -> engine(self)));
     }
+  }
+
+  public Seams seams() {
+    return seams;
+  }
+
+  /** Calls between nodes, and of clients. */
+  public long calls() {
+    return calls;
+  }
+
+  /** What each node keeps of a key, in the order of nodes. */
+  public List<List<Versioned>> kept(Bytes key) {
+    return engines.values().stream().map(engine -> engine.get(key)).toList();
   }
 
   private ReplicaDoor.View view(int node) {
@@ -98,8 +131,8 @@ final class ReplicaWorld {
    *
    * @param undone whether it is given up when some nodes know the new ring
    */
-  void rebalance(List<Integer> primaries, int taker, boolean undone) {
-    Topology from = known.get(0);
+  public void rebalance(List<Integer> primaries, int taker, boolean undone) {
+    Topology from = known.getOrDefault(0, topology);
     Topology to = from.with(from.ring().moved(primaries, from.ring().node(taker)));
     each(id -> moves.put(id, new ReplicaDoor.Move(from, to, false)));
     each(id -> copy(from, to, id));
@@ -114,7 +147,7 @@ final class ReplicaWorld {
         id -> {
           moves.remove(id);
           Topology now = known.getOrDefault(id, topology);
-          TupleMove.trim(engine(id), now, id, now.stores().get(STORE));
+          TupleMove.trim(engine(id), now, id, Objects.requireNonNull(now.stores().get(STORE)));
         });
   }
 
@@ -150,25 +183,25 @@ final class ReplicaWorld {
   }
 
   /** From now on nothing is lost and everybody is up. */
-  void quiet() {
-    quiet = true;
+  public void quiet() {
+    faults.quiet(true);
     downUntil.clear();
     cutUntil.clear();
   }
 
-  WritableStore client(String name) {
+  public WritableStore client(String name) {
     AtomicReference<Topology> mine = new AtomicReference<>(newest());
     return new WritableStore(
         seams, new Wire(name), mine::get, version -> mine.set(newest()), STORE, 0);
   }
 
   /** One that reads all replicas, so that it also repairs what no quorum ever acknowledged. */
-  WritableStore thorough(String name) {
+  public WritableStore thorough(String name) {
     Topology all = newest().with(StoreDefinition.readWrite(STORE, 3, Map.of(), 3, 2));
     return new WritableStore(seams, new Wire(name), () -> all, STORE, 0);
   }
 
-  int pushHints() {
+  public int pushHints() {
     int delivered = 0;
     for (Map.Entry<Integer, Engine> slop : slops.entrySet()) {
       if (isUp(slop.getKey())) {
@@ -181,16 +214,16 @@ final class ReplicaWorld {
   }
 
   /** Delivers what a slop store keeps. */
-  int push(Engine slop) {
+  public int push(Engine slop) {
     return new HintPusher(seams, slop, new Wire("n0"), Duration.ZERO).push(topology);
   }
 
   /** Nobody reaches a node for so long. */
-  void cutOff(int node, Duration length) {
+  public void cutOff(int node, Duration length) {
     downUntil.put(node, scheduler.now() + length.toNanos());
   }
 
-  boolean hasHints() {
+  public boolean hasHints() {
     return slops.values().stream().anyMatch(slop -> !slop.entries(null, 1).isEmpty());
   }
 
@@ -199,12 +232,12 @@ final class ReplicaWorld {
   }
 
   /** What happens meanwhile: nodes go down, sides lose sight of each other. */
-  void strike() {
-    if (!quiet && random.nextInt(120) == 0) {
+  private void strike() {
+    if (faults.strikes(Fault.PROCESS_CRASHED)) {
       downUntil.put(random.nextInt(NODES), until());
     }
-    if (!quiet && random.nextInt(80) == 0) {
-      cutUntil.put("c" + random.nextInt(3) + "-" + random.nextInt(NODES), until());
+    if (faults.strikes(Fault.CUT_OFF)) {
+      cutUntil.put("c" + random.nextInt(NODES) + "-" + random.nextInt(NODES), until());
     }
   }
 
@@ -226,17 +259,18 @@ final class ReplicaWorld {
     }
 
     private <T> T call(Node node, Effect<T> effect) throws IOException {
+      calls++;
       strike();
       travel();
-      if (!reaches(node) || lost()) {
+      if (!reaches(node) || faults.strikes(Fault.REQUEST_LOST)) {
         throw new IOException("request lost");
       }
       T answer = effect.at(node.id());
-      if (!quiet && random.nextInt(20) == 0) {
+      if (faults.strikes(Fault.RESENT_LATE)) {
         seams.start("again", () -> again(node, effect));
       }
       travel();
-      if (!reaches(node) || lost()) {
+      if (!reaches(node) || faults.strikes(Fault.REPLY_LOST)) {
         throw new IOException("answer lost");
       }
       return answer;
@@ -255,10 +289,6 @@ final class ReplicaWorld {
     private boolean reaches(Node node) {
       return isUp(node.id())
           && cutUntil.getOrDefault(caller + "-" + node.id(), 0L) <= scheduler.now();
-    }
-
-    private boolean lost() {
-      return !quiet && random.nextInt(25) == 0;
     }
 
     private void travel() {

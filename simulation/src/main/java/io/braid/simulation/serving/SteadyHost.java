@@ -3,8 +3,8 @@ package io.braid.simulation.serving;
 import io.braid.simulation.schedule.Host;
 
 /** A process that never dies: nodes do so by themselves. */
-record SteadyHost(String name) implements Host {
-  SteadyHost() {
+public record SteadyHost(String name) implements Host {
+  public SteadyHost() {
     this("all");
   }
 

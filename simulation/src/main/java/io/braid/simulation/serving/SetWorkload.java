@@ -1,0 +1,185 @@
+package io.braid.simulation.serving;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Task;
+import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.writable.ObsoleteVersionException;
+import io.braid.serving.writable.PutOutcomeUnknownException;
+import io.braid.serving.writable.Resolver;
+import io.braid.serving.writable.VectorClock;
+import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.WritableStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+
+/**
+ * Clients add elements to sets in a read-write store, while hints are delivered and, if asked for,
+ * partitions move there and back. In the end every acknowledged addition must be there, and all
+ * replicas must have the same.
+ */
+public final class SetWorkload {
+  /** So many sets are added to at a time; others follow when they have become long. */
+  private static final int KEYS = 3;
+
+  private static final int LENGTH = 25;
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final int ROUNDS = 4;
+
+  private static final Resolver UNION =
+      siblings -> {
+        Set<String> all = new TreeSet<>();
+        siblings.forEach(sibling -> all.addAll(elements(sibling.value())));
+        return new Versioned(VectorClock.NONE, 0, Optional.of(joined(all)));
+      };
+
+  private final ReplicaWorld world;
+  private final int clients;
+  private final Map<String, Set<String>> acknowledged = new TreeMap<>();
+  private final Map<String, Long> operations = new LinkedHashMap<>();
+  private final List<String> wrong = new ArrayList<>();
+
+  public SetWorkload(ReplicaWorld world, int clients) {
+    this.world = world;
+    this.clients = clients;
+  }
+
+  /**
+   * Adds, comes to rest, and looks.
+   *
+   * @param goesOn whether a client that has tried so many additions tries another one
+   * @param moves whether partitions move meanwhile
+   */
+  public void run(IntPredicate goesOn, boolean moves) {
+    List<Task> tasks = new ArrayList<>();
+    boolean[] over = {false};
+    for (int client = 0; client < clients; client++) {
+      String name = "c" + client;
+      tasks.add(world.seams().start(name, () -> add(name, goesOn)));
+    }
+    Task mover = world.seams().start("mover", () -> move(moves ? () -> over[0] : () -> true));
+    Task pusher = world.seams().start("pusher", () -> push(() -> over[0]));
+    tasks.forEach(task -> task.join(DAY));
+    over[0] = true;
+    mover.join(DAY);
+    pusher.join(DAY);
+    world.seams().sleep(Duration.ofSeconds(5));
+    world.quiet();
+    settle();
+  }
+
+  private void push(BooleanSupplier over) {
+    while (!over.getAsBoolean()) {
+      count("hints-delivered", world.pushHints());
+      world.seams().sleep(Duration.ofMillis(50));
+    }
+  }
+
+  /** Every node keeps one partition of its own; some moves are given up half way. */
+  private void move(BooleanSupplier over) {
+    while (!over.getAsBoolean()) {
+      List<Integer> primaries = new ArrayList<>();
+      for (int n = 0; n < 3; n++) {
+        primaries.add(5 + world.seams().random().nextInt(5));
+      }
+      boolean undone = world.seams().random().nextInt(3) == 0;
+      world.rebalance(primaries, world.seams().random().nextInt(5), undone);
+      count(undone ? "moves-given-up" : "moves", 1);
+    }
+  }
+
+  private void add(String name, IntPredicate goesOn) {
+    WritableStore store = world.client(name);
+    for (int i = 0; goesOn.test(i); i++) {
+      String key = "k" + (i / LENGTH * KEYS + world.seams().random().nextInt(KEYS));
+      String element = name + "." + i;
+      try {
+        store.applyUpdate(
+            Bytes.of(key),
+            before -> {
+              Set<String> all = elements(before);
+              all.add(element);
+              return Optional.of(joined(all));
+            },
+            UNION);
+        acknowledged.computeIfAbsent(key, k -> new TreeSet<>()).add(element);
+        count("additions-ok", 1);
+      } catch (PutOutcomeUnknownException
+          | StoreUnavailableException
+          | ObsoleteVersionException e) {
+        count(e instanceof PutOutcomeUnknownException ? "additions-unknown" : "additions-fail", 1);
+        world.seams().sleep(Duration.ofMillis(20));
+      }
+    }
+  }
+
+  private void settle() {
+    while (world.hasHints()) {
+      count("hints-delivered", world.pushHints());
+    }
+    WritableStore reader = world.client("c9");
+    acknowledged.forEach(
+        (key, elements) -> {
+          Set<String> missing = new TreeSet<>(elements);
+          missing.removeAll(elements(reader.get(Bytes.of(key), UNION)));
+          if (!missing.isEmpty()) {
+            wrong.add("Set " + key + " misses " + missing + ", whose additions were acknowledged.");
+          }
+        });
+    WritableStore thorough = world.thorough("c9");
+    for (int round = 0; round < ROUNDS; round++) {
+      acknowledged.keySet().forEach(key -> thorough.siblings(Bytes.of(key)));
+      world.seams().sleep(Duration.ofSeconds(1));
+    }
+    acknowledged
+        .keySet()
+        .forEach(key -> thorough.applyUpdate(Bytes.of(key), before -> before, UNION));
+    world.seams().sleep(Duration.ofSeconds(1));
+    acknowledged.keySet().forEach(this::compare);
+  }
+
+  private void compare(String key) {
+    Set<List<Versioned>> states = new HashSet<>(world.kept(Bytes.of(key)));
+    states.remove(List.<Versioned>of());
+    if (states.size() != 1 || states.iterator().next().size() != 1) {
+      wrong.add("The replicas of set " + key + " are not the same: " + states + ".");
+    }
+  }
+
+  /** What should not be, one sentence each. */
+  public List<String> wrong() {
+    return List.copyOf(wrong);
+  }
+
+  /** How many operations of each kind there were. */
+  public Map<String, Long> operations() {
+    return operations;
+  }
+
+  private void count(String what, long more) {
+    operations.merge(what, more, Long::sum);
+  }
+
+  private static Bytes joined(Set<String> elements) {
+    return Bytes.of(String.join(" ", elements));
+  }
+
+  private static Set<String> elements(Optional<Bytes> value) {
+    Set<String> elements = new TreeSet<>();
+    value
+        .map(Bytes::toUtf8)
+        .filter(text -> !text.isEmpty())
+        .ifPresent(text -> elements.addAll(Arrays.asList(text.split(" ", -1))));
+    return elements;
+  }
+}
