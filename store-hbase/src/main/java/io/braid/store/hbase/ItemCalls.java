@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -89,7 +88,7 @@ final class ItemCalls {
       if (open.isEmpty() || System.nanoTime() > end) {
         break;
       }
-      LockSupport.parkNanos(pause);
+      Futures.pause(pause);
       pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
       again = true;
     }

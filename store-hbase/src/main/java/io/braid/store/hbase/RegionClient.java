@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.NotServingRegionException;
@@ -67,7 +66,7 @@ final class RegionClient {
         if (System.nanoTime() > end || connection.isClosed()) {
           throw e;
         }
-        LockSupport.parkNanos(PAUSE_NANOS);
+        Futures.pause(PAUSE_NANOS);
         anew = true;
       }
     }

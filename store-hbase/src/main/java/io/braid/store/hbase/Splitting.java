@@ -5,7 +5,6 @@ import io.braid.core.store.StoreException;
 import io.braid.store.hbase.wire.HBaseNames;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
@@ -54,7 +53,7 @@ final class Splitting {
       if (System.nanoTime() > end) {
         throw new StoreException("Splitting table " + table + " at " + key + " took too long.");
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      Futures.pause(PAUSE_NANOS);
     }
   }
 

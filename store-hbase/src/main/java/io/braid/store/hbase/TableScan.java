@@ -8,7 +8,6 @@ import io.braid.store.hbase.wire.Choice;
 import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.ScanMarks;
 import java.io.IOException;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
@@ -81,7 +80,7 @@ final class TableScan implements TableScanner.Source {
       return true;
     }
     if (refusal instanceof NoSuchColumnFamilyException && System.nanoTime() < end) {
-      LockSupport.parkNanos(PAUSE_NANOS);
+      Futures.pause(PAUSE_NANOS);
       return true;
     }
     return false;

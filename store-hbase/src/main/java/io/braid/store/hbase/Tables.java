@@ -21,7 +21,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ConcurrentTableModificationException;
 import org.apache.hadoop.hbase.InvalidFamilyOperationException;
@@ -300,7 +299,7 @@ final class Tables {
             || System.nanoTime() > end) {
           throw e;
         }
-        LockSupport.parkNanos(CHANGE_AGAIN_NANOS);
+        Futures.pause(CHANGE_AGAIN_NANOS);
       }
     }
   }

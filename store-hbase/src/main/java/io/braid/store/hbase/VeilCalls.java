@@ -11,7 +11,6 @@ import io.braid.store.hbase.wire.Told;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.jspecify.annotations.Nullable;
 
@@ -86,7 +85,7 @@ final class VeilCalls {
         throw new TabletUnavailableException(
             "A region of table " + table.schema().name() + " cannot look at its veils.");
       }
-      LockSupport.parkNanos(PAUSE_NANOS);
+      Futures.pause(PAUSE_NANOS);
     }
   }
 
