@@ -23,6 +23,7 @@ import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupTransaction;
+import io.braid.groups.LocalGroups;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.observers.Observer;
@@ -503,5 +504,45 @@ class GroupsTest {
     assertThatThrownBy(() -> Braid.over(new MemoryStore(), config))
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("groups.log = nowhere://x/y");
+  }
+
+  /**
+   * Faults 36 and 38: the answer to the change of the record is lost, and the change comes late.
+   * Whoever led until then acknowledges nothing any more, because another may lead.
+   */
+  @Test
+  void whoeverDoesNotKnowWhetherAGroupWasHandedOverLeadsItNoMore() {
+    AtomicBoolean lost = new AtomicBoolean();
+    CellStore memory = new MemoryStore();
+    CellStore store =
+        new ForwardingStore(memory) {
+          @Override
+          public <A, R> List<Outcome<R>> execute(
+              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+            if (lost.get() && procedure.name().equals("groups.change-record")) {
+              return arguments.stream()
+                  .map(each -> Outcome.<R>unknown("The answer is lost."))
+                  .toList();
+            }
+            return super.execute(procedure, arguments, durability);
+          }
+        };
+    try (Braid db = Braid.over(store, BraidConfig.defaults())) {
+      db.ensureTable("players", "f");
+      deal(db, 2);
+      Group group = db.group(GroupRequest.of(players(2)).named("table-8"));
+      move(group, player(0), player(1), 5);
+      LocalGroups local = (LocalGroups) db.groups();
+      lost.set(true);
+      assertThatThrownBy(() -> local.bequeath("table-8", "another", "store"))
+          .isInstanceOf(GroupException.class)
+          .hasMessageContaining("not known");
+      assertThatThrownBy(() -> move(group, player(0), player(1), 5))
+          .isInstanceOf(GroupGoneException.class);
+      lost.set(false);
+      local.takeUp();
+      assertThat(db.groups().latest(player(0), CHIPS)).contains(95L);
+      group.detach();
+    }
   }
 }

@@ -65,6 +65,12 @@ final class LedGroups {
     drop(group);
   }
 
+  /** It is not known who leads the group. */
+  void doubted(LiveGroup group, RuntimeException e) {
+    LOG.warn("Who leads group {} is not known: {}", group.record().name(), e.toString());
+    drop(group);
+  }
+
   Collection<LiveGroup> all() {
     return byName.values();
   }

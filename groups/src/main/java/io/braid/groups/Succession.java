@@ -2,6 +2,7 @@ package io.braid.groups;
 
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.HoldLostException;
 import io.braid.groups.log.GroupLog;
@@ -188,7 +189,7 @@ final class Succession {
             null);
       }
       GroupRecord next = before.takenOverBy(successor, successorsLog).usedAt(seams.wallMillis());
-      if (!records.change(before, next)) {
+      if (!changes(group, before, next)) {
         throw new HoldLostException(before.leader(), before.name());
       }
       group.end(next.with(State.DELETING, next.members()));
@@ -199,6 +200,24 @@ final class Succession {
     } finally {
       group.resume();
       group.release();
+    }
+  }
+
+  /**
+   * Whether the record names the next leader now. Where that is unknown nothing may be acknowledged
+   * here any more, because the other may lead already: the record says who takes the group up.
+   */
+  private boolean changes(LiveGroup group, GroupRecord before, GroupRecord next) {
+    try {
+      return records.change(before, next);
+    } catch (TabletUnavailableException e) {
+      led.doubted(group, e);
+      throw new GroupException(
+          "Whether group '"
+              + before.name()
+              + "' was handed over is not known; its leader is found"
+              + " by its name as soon as the store answers again.",
+          e);
     }
   }
 }
