@@ -447,6 +447,11 @@ public final class Braid implements AutoCloseable {
     return observers.stats();
   }
 
+  /** Who gives out timestamps and decides commits of Omid's protocol, and who would take over. */
+  public CoordinatorStatus coordinator() {
+    return on.coordinator().get();
+  }
+
   /** What operators see of observers and do with them. */
   public ObserverOperations observerOperations() {
     return observers.operations();

@@ -4,6 +4,9 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
 import io.braid.omid.manager.TransactionManager;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Reaches a database that several processes share. Found on the class path by {@link
@@ -29,11 +32,29 @@ public interface Connector {
    * @param manager the transaction manager of Omid's protocol that all processes share
    * @param seams with the liveness and the locks of all processes
    * @param leave ends the participation; the store is closed after it
+   * @param coordinator who is in office, looked up at each call
    */
   record Connection(
       CellStore store,
       TimestampOracle oracle,
       TransactionManager manager,
       Seams seams,
-      Runnable leave) {}
+      Runnable leave,
+      Supplier<CoordinatorStatus> coordinator) {
+    /** Where nobody can say who is in office. */
+    public Connection(
+        CellStore store,
+        TimestampOracle oracle,
+        TransactionManager manager,
+        Seams seams,
+        Runnable leave) {
+      this(
+          store,
+          oracle,
+          manager,
+          seams,
+          leave,
+          () -> new CoordinatorStatus(false, true, List.of(), Map.of()));
+    }
+  }
 }

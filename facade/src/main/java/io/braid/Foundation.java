@@ -28,6 +28,7 @@ import java.util.function.Supplier;
  *
  * @param manager asked for when the first table is Omid's
  * @param shared whether other processes have the same database
+ * @param coordinator who is in office
  * @param leave tells the others, in the end, that this process goes
  */
 record Foundation(
@@ -37,6 +38,7 @@ record Foundation(
     Seams seams,
     Supplier<TransactionManager> manager,
     boolean shared,
+    Supplier<CoordinatorStatus> coordinator,
     Runnable leave,
     LogOpener logs,
     Optional<Tracing> tracing) {
@@ -100,6 +102,7 @@ record Foundation(
               seams,
               () -> manager(store, oracle, config, seams),
               false,
+              () -> CoordinatorStatus.ALONE,
               () -> {},
               logs,
               tracing));
@@ -129,6 +132,7 @@ record Foundation(
               to.seams(),
               to::manager,
               true,
+              to.coordinator(),
               to.leave(),
               LogOpener.IN_STORE,
               Optional.empty()));

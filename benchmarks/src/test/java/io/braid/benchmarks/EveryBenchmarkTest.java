@@ -36,6 +36,7 @@ class EveryBenchmarkTest {
     "observers --only latency --samples 50",
     "clustering --documents 200 --seconds 0.1",
     "savings --documents 8",
+    "traces --rounds 1 --seconds 0.1",
     "omid --rows 300 --rounds 1 --slice 1 --warm-up 4 --only manager,socket,fast,ten",
     "omid --rows 300 --quick --turn 2 --only mix,scale",
     "batch --records 200 --part paths,scans",

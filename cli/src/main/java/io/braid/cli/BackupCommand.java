@@ -29,6 +29,8 @@ import picocli.CommandLine.Parameters;
       "  braid backup /backups/monday",
       "  braid backup /backups/monday --data other-data --json",
       "  braid backup /backups/tuesday --since /backups/monday",
+      "  braid backup /backups/monday --rows",
+      "  braid backup /backups/monday --store hbase --config braid.conf",
       "  braid backup /backups/monday --verify"
     })
 final class BackupCommand implements Callable<Integer> {
@@ -41,6 +43,14 @@ final class BackupCommand implements Callable<Integer> {
       description = "The backup or the increment that an increment goes on from.")
   @Nullable Path since;
 
+  @Option(
+      names = "--rows",
+      description = {
+        "Write all rows as text instead of copying files: slower and larger, and it can be restored"
+            + " into any store. A database in HBase is always backed up so."
+      })
+  boolean rows;
+
   @Option(names = "--verify", description = "Compare a backup with its checksums; copy nothing.")
   boolean verify;
 
@@ -52,15 +62,17 @@ final class BackupCommand implements Callable<Integer> {
     try (Progress progress = new Progress(output.err())) {
       Backup backup = new Backup((step, done) -> progress.show(step, done, done, unit(step)));
       Backup.Contents contents;
-      if (verify && since != null) {
-        throw new UsageException("--verify takes the folder alone, without --since.");
+      if (verify && (since != null || rows)) {
+        throw new UsageException("--verify takes the folder alone, without --since and --rows.");
+      }
+      if (since != null && rows) {
+        throw new UsageException("An increment brings what has changed: leave --rows out.");
       }
       if (verify) {
         contents = backup.verify(folder);
       } else {
         try (Braid db = database.openExisting()) {
-          contents =
-              since == null ? backup.create(db, folder) : backup.increment(db, since, folder);
+          contents = make(backup, db);
         }
       }
       progress.close();
@@ -68,6 +80,13 @@ final class BackupCommand implements Callable<Integer> {
           json(folder, contents), text(verify ? "Verified" : "Backed up", folder, contents));
       return ExitCode.DONE;
     }
+  }
+
+  private Backup.Contents make(Backup backup, Braid db) {
+    if (since != null) {
+      return backup.increment(db, since, folder);
+    }
+    return rows ? backup.createOfRows(db, folder) : backup.create(db, folder);
   }
 
   static String unit(String step) {

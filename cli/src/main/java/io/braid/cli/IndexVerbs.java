@@ -228,12 +228,7 @@ abstract class IndexVerbs {
       @Mixin DatabaseOptions options,
       @Mixin OutputOptions output) {
     try (Braid db = options.openExisting()) {
-      if (!db.indexes().drop(name)) {
-        output.err().println("braid: there is no index " + name + ".");
-        return ExitCode.FAILED;
-      }
-      output.print(Map.of("dropped", name), "Index " + name + " is gone.");
-      return ExitCode.DONE;
+      return output.removed("index", name, db.indexes().drop(name));
     }
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,6 +41,22 @@ public final class OutputOptions {
     PrintWriter out = out();
     out.println(json ? toJson(object) : text);
     out.flush();
+  }
+
+  /**
+   * Says that something was removed, or that it was not there.
+   *
+   * @param kind what it is, as {@code table}
+   * @return the exit code
+   */
+  int removed(String kind, String name, boolean was) {
+    if (!was) {
+      err().println("braid: there is no " + kind + " " + name + ".");
+      return ExitCode.FAILED;
+    }
+    String begin = kind.substring(0, 1).toUpperCase(Locale.ROOT) + kind.substring(1);
+    print(Map.of("dropped", name), begin + " " + name + " is gone.");
+    return ExitCode.DONE;
   }
 
   /** A timestamp for JSON: as text, since many readers of JSON keep only 53 bits of a number. */

@@ -72,12 +72,7 @@ final class PinCommand {
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
     try (Braid db = database.openExisting()) {
-      if (!db.transactions().unpin(name)) {
-        output.err().println("braid: there is no pin " + name + ".");
-        return ExitCode.FAILED;
-      }
-      output.print(Map.of("dropped", name), "Pin " + name + " is gone.");
-      return ExitCode.DONE;
+      return output.removed("pin", name, db.transactions().unpin(name));
     }
   }
 

@@ -206,13 +206,11 @@ final class TableCommand {
       @Mixin DatabaseOptions options,
       @Mixin OutputOptions output) {
     try (Braid db = options.openExisting()) {
-      if (db.store().table(table).isEmpty()) {
-        output.err().println("braid: there is no table " + table + ".");
-        return ExitCode.FAILED;
+      boolean there = db.store().table(table).isPresent();
+      if (there) {
+        db.dropTable(table);
       }
-      db.dropTable(table);
-      output.print(Map.of("dropped", table), "Table " + table + " is gone.");
-      return ExitCode.DONE;
+      return output.removed("table", table, there);
     }
   }
 }

@@ -12,22 +12,27 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How a server fares, again and again. */
+/** How a server fares, again and again: as a screen for a person, as lines for anything else. */
 @Command(
     name = "top",
-    description = "Shows what a server does: a line every few seconds, until it is stopped.",
+    description = {
+      "Shows what a server does, until it is stopped: transactions, observers, key groups, loads and"
+          + " served stores, drawn anew every few seconds.",
+      "With --json or --lines, or where no terminal is, a line of figures each time."
+    },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = {"  braid top", "  braid top --url http://127.0.0.1:7800 --every 5s --count 3 --json"})
+    footer = {
+      "  braid top",
+      "  braid top --lines",
+      "  braid top --url http://127.0.0.1:7800 --every 5s --count 3 --json"
+    })
 final class TopCommand implements Callable<Integer> {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LINES = 20;
@@ -51,22 +56,27 @@ final class TopCommand implements Callable<Integer> {
   @Option(names = "--count", paramLabel = "N", description = "End after so many lines.")
   long count = Long.MAX_VALUE;
 
+  @Option(names = "--lines", description = "A line of figures each time, instead of a screen.")
+  boolean asLines;
+
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(url.resolve("/v1/status")).timeout(Duration.ofSeconds(10));
-    if (tokenFile != null) {
-      request.header("Authorization", "Bearer " + Files.readString(tokenFile).strip());
-    }
+    String header = tokenFile == null ? "" : "Bearer " + Files.readString(tokenFile).strip();
     HttpClient client = HttpClient.newHttpClient();
+    boolean screen = !asLines && !output.json() && Terminal.console().isPresent();
     @Nullable JsonNode before = null;
     long begin = System.nanoTime();
     for (long n = 0; n < count; n++) {
-      JsonNode now = ask(client, request.build());
+      JsonNode now = ask(client, "/v1/status", header);
       long end = System.nanoTime();
-      show(n, now, before == null ? now : before, (end - begin) / 1e9);
+      double seconds = (end - begin) / 1e9;
+      if (screen) {
+        draw(client, header, new TopFigures(now, before == null ? now : before, seconds));
+      } else {
+        show(n, new TopFigures(now, before == null ? now : before, seconds));
+      }
       before = now;
       begin = end;
       if (n + 1 < count) {
@@ -76,11 +86,30 @@ final class TopCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private JsonNode ask(HttpClient client, HttpRequest request)
+  private void draw(HttpClient client, String header, TopFigures figures)
       throws IOException, InterruptedException {
+    TopScreen screen =
+        new TopScreen(
+            url,
+            figures,
+            ask(client, "/v1/observers", header).path("observers"),
+            ask(client, "/v1/groups", header).path("groups"),
+            ask(client, "/v1/jobs", header).path("jobs"),
+            ask(client, "/stores", header).path("stores"));
+    output.out().print(TopScreen.drawn(screen.lines()));
+    output.out().flush();
+  }
+
+  private JsonNode ask(HttpClient client, String path, String header)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(url.resolve(path)).timeout(Duration.ofSeconds(10));
+    if (!header.isEmpty()) {
+      request.header("Authorization", header);
+    }
     HttpResponse<String> response;
     try {
-      response = client.send(request, HttpResponse.BodyHandlers.ofString());
+      response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
     } catch (ConnectException e) {
       throw new TabletUnavailableException(
           "No server answers at " + url + ": start one with 'braid server', or name it with --url.",
@@ -93,44 +122,10 @@ final class TopCommand implements Callable<Integer> {
     return answer;
   }
 
-  private void show(long n, JsonNode now, JsonNode before, double seconds) {
-    double commits = rate(now, before, seconds, "one_phase", "two_phase", "omid_commits");
-    double conflicts = rate(now, before, seconds, "conflicts", "omid_conflicts");
-    Map<String, Object> line = new LinkedHashMap<>();
-    line.put("time", now.path("time").asText());
-    line.put("commits_per_second", commits);
-    line.put("conflicts_per_second", conflicts);
-    line.put("unknown", now.at("/transactions/unknown").asLong());
-    line.put("open", now.at("/transactions/open").asLong());
-    line.put("p99_millis", now.at("/gateway/committed/p99_millis").asDouble());
-    line.put("pending", now.at("/observers/pending").asLong());
-    line.put("parked", now.at("/observers/parked").asLong());
+  private void show(long n, TopFigures figures) {
     if (n % LINES == 0 && !output.json()) {
-      output
-          .out()
-          .println("time (UTC)  commits/s  conflicts/s  unknown   open   p99 ms  pending   parked");
+      output.out().println(TopFigures.HEADER);
     }
-    output.print(
-        line,
-        String.format(
-            Locale.ROOT,
-            "%-10.8s %10.1f %12.1f %8d %6d %8.2f %8d %8d",
-            now.path("time").asText().substring(11),
-            commits,
-            conflicts,
-            now.at("/transactions/unknown").asLong(),
-            now.at("/transactions/open").asLong(),
-            now.at("/gateway/committed/p99_millis").asDouble(),
-            now.at("/observers/pending").asLong(),
-            now.at("/observers/parked").asLong()));
-  }
-
-  private static double rate(JsonNode now, JsonNode before, double seconds, String... names) {
-    long more = 0;
-    for (String name : names) {
-      more +=
-          now.at("/transactions/" + name).asLong() - before.at("/transactions/" + name).asLong();
-    }
-    return Math.round(10 * more / Math.max(seconds, 0.001)) / 10.0;
+    output.print(figures.toObject(), figures.toLine());
   }
 }

@@ -34,6 +34,13 @@ class BackupCommandTest {
         .contains("name the whole backup first");
     assertThat(run("backup DIR/increment --since DIR/backup --verify").code())
         .isEqualTo(ExitCode.USAGE);
+    assertThat(run("backup DIR/rows --rows --data DIR/data").out()).contains("t: 2 rows");
+    assertThat(run("restore DIR/rows --data DIR/of-rows").out()).contains("t: 2 rows");
+    assertThat(run("get t r2 --data DIR/of-rows").out()).contains("f:q = later");
+    assertThat(run("restore DIR/rows --store memory --json").out()).contains("\"rows\":{\"t\":2}");
+    assertThat(run("restore DIR/backup --store memory").err()).contains("is no backup of rows");
+    assertThat(run("backup DIR/x --rows --since DIR/backup --data DIR/data").code())
+        .isEqualTo(ExitCode.USAGE);
     assertThat(run("restore DIR/none --data DIR/other").code()).isEqualTo(ExitCode.FAILED);
     assertThat(run("backup DIR/x --data DIR/none").code()).isEqualTo(ExitCode.FAILED);
   }

@@ -13,6 +13,7 @@ import io.braid.store.rocksdb.RocksStore;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -24,9 +25,11 @@ import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 
 /**
- * Makes, verifies and restores backups. A backup is a copy of the store at one moment, as a crash
- * at that moment would have left it: what was committed is in it, and what was under way is rolled
- * back, or forward, by whoever opens the copy. Writers go on meanwhile.
+ * Makes, verifies and restores backups. Writers go on meanwhile. A backup of a database in a
+ * directory is a copy of the store at one moment, as a crash at that moment would have left it:
+ * what was committed is in it, and what was under way is rolled back, or forward, by whoever opens
+ * the copy. A backup of rows, of a database in any store, has all rows of all tables as of one
+ * timestamp, and can be restored into any store.
  */
 public final class Backup {
   private static final String STORE = "store";
@@ -64,14 +67,15 @@ public final class Backup {
   }
 
   /**
-   * Makes a backup of an open database, reads it back and counts what is in it.
+   * Makes a backup of an open database, reads it back and counts what is in it. Where the store is
+   * no directory of this process it is one of rows.
    *
    * @param to a folder that is not there yet; it appears when all is done
    * @throws BackupException when something is there, or it cannot be made
    */
   public Contents create(Braid db, Path to) {
     if (!(db.store() instanceof RocksStore store)) {
-      throw new BackupException("Only a database in a directory can be backed up so.");
+      return createOfRows(db, to);
     }
     try {
       Workplace work = Workplace.begin(to);
@@ -175,15 +179,16 @@ public final class Backup {
   }
 
   private Contents contents(Path directory, BackupManifest manifest) {
-    Map<String, Long> rows = new TreeMap<>();
     try (Braid copy = Braid.open(directory, quiet())) {
-      for (TableSchema table : copy.store().tables()) {
-        if (!table.name().startsWith("~")) {
-          rows.put(table.name(), count(copy, table.name()));
-        }
-      }
+      return new Contents(
+          manifest.timestamp(), manifest.bytes(), manifest.files().size(), rows(copy));
     }
-    return new Contents(manifest.timestamp(), manifest.bytes(), manifest.files().size(), rows);
+  }
+
+  private Map<String, Long> rows(Braid db) {
+    Map<String, Long> rows = new TreeMap<>();
+    tables(db).forEach(table -> rows.put(table, count(db, table)));
+    return rows;
   }
 
   private long count(Braid db, String table) {
@@ -214,10 +219,29 @@ public final class Backup {
    * @throws BackupException when something is there, or it cannot be made
    */
   public Contents increment(Braid db, Path since, Path to) {
+    return written(db, to, increment -> increment.write(since));
+  }
+
+  /**
+   * Makes a backup of rows of an open database, reads it back and counts what is in it. Indexes are
+   * not in it: they are to be created again where it is restored.
+   *
+   * @param to a folder that is not there yet; it appears when all is done
+   * @throws BackupException when something is there, or it cannot be made
+   */
+  public Contents createOfRows(Braid db, Path to) {
+    return written(db, to, Increment::writeRows);
+  }
+
+  private interface Writing {
+    IncrementManifest write(Increment increment) throws IOException;
+  }
+
+  private Contents written(Braid db, Path to, Writing writing) {
     try {
       Workplace work = Workplace.begin(to);
       try {
-        IncrementManifest manifest = new Increment(db, work.folder(), progress).write(since);
+        IncrementManifest manifest = writing.write(new Increment(db, work.folder(), progress));
         Path file = work.folder().resolve(ManifestText.NAME);
         Files.writeString(file, manifest.text(), StandardCharsets.UTF_8);
         sync(file);
@@ -229,7 +253,7 @@ public final class Backup {
         throw e;
       }
     } catch (IOException e) {
-      throw new BackupException("The increment could not be made: " + e, e);
+      throw new BackupException("The backup could not be made: " + e, e);
     }
   }
 
@@ -251,6 +275,9 @@ public final class Backup {
    */
   public Contents restore(Path backup, List<Path> increments, Path to) {
     try {
+      if (IncrementManifest.isWhole(backup)) {
+        return restoreRows(backup, increments, to);
+      }
       BackupManifest manifest = BackupManifest.read(backup);
       checkChain(backup, increments);
       Workplace work = Workplace.begin(to);
@@ -274,6 +301,103 @@ public final class Backup {
     } catch (IOException e) {
       throw new BackupException("The backup could not be restored: " + e, e);
     }
+  }
+
+  private Contents restoreRows(Path backup, List<Path> increments, Path to) throws IOException {
+    Increment.check(backup, progress);
+    checkChain(backup, increments);
+    Workplace work = Workplace.begin(to);
+    try {
+      // A database is made in an empty folder only, and this one bears its mark.
+      Path made = work.folder().resolve("made");
+      complete(made, chain(backup, increments));
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(made)) {
+        for (Path each : all) {
+          Files.move(each, work.folder().resolve(each.getFileName()));
+        }
+      }
+      Files.delete(made);
+      work.finish();
+    } catch (IOException | RuntimeException e) {
+      work.abandon();
+      throw e;
+    }
+    try (Braid db = Braid.open(to, quiet())) {
+      return contents(db, chain(backup, increments));
+    }
+  }
+
+  private static List<Path> chain(Path backup, List<Path> increments) {
+    List<Path> chain = new ArrayList<>(List.of(backup));
+    chain.addAll(increments);
+    return chain;
+  }
+
+  private Contents contents(Braid db, List<Path> chain) throws IOException {
+    IncrementManifest last = IncrementManifest.read(chain.get(chain.size() - 1));
+    long bytes = 0;
+    int files = 0;
+    for (Path each : chain) {
+      IncrementManifest manifest = IncrementManifest.read(each);
+      bytes += manifest.bytes();
+      files += manifest.tables().size();
+    }
+    return new Contents(last.timestamp(), bytes, files, rows(db));
+  }
+
+  /**
+   * Restores a backup of rows into a database that is open and has no table yet: one in HBase, or
+   * in any other store. Nobody else may use it meanwhile. When this fails the tables that it made
+   * are dropped; a crash leaves them, to be dropped by hand.
+   *
+   * @param increments each made since the one before, the first one since the backup
+   * @throws BackupException when there are tables, the backup is one of files, or it is damaged;
+   *     nothing was changed then
+   */
+  public Contents restoreInto(Braid db, Path backup, List<Path> increments) {
+    try {
+      if (!IncrementManifest.isWhole(backup)) {
+        throw new BackupException(
+            backup
+                + " is no backup of rows, which alone can be restored into this store: restore it"
+                + " into a directory, and make one of rows of that.");
+      }
+      List<String> there = tables(db);
+      if (!there.isEmpty()) {
+        throw new BackupException(
+            "There are tables, such as "
+                + there.get(0)
+                + ", and nothing is overwritten: restore into a database that has none.");
+      }
+      Increment.check(backup, progress);
+      checkChain(backup, increments);
+      List<Path> chain = chain(backup, increments);
+      try {
+        replay(db, chain);
+        Lineage.renew(db);
+      } catch (IOException | RuntimeException e) {
+        dropAll(db, e);
+        throw e;
+      }
+      return contents(db, chain);
+    } catch (IOException e) {
+      throw new BackupException("The backup could not be restored: " + e, e);
+    }
+  }
+
+  private static void dropAll(Braid db, Exception failure) {
+    try {
+      tables(db).forEach(db::dropTable);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private static List<String> tables(Braid db) {
+    return db.store().tables().stream()
+        .map(TableSchema::name)
+        .filter(name -> !name.startsWith("~"))
+        .toList();
   }
 
   private void checkChain(Path backup, List<Path> increments) throws IOException {

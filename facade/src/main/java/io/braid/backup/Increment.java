@@ -85,20 +85,48 @@ final class Increment {
     String lineage = Lineage.of(db);
     Lineage.requireSame(base, lineage);
     Since since = since(base);
-    Set<String> indexes = db.indexes().all().stream().map(Index::name).collect(Collectors.toSet());
-    List<Part> parts = new ArrayList<>();
     try (Snapshot now = db.snapshot()) {
-      for (TableSchema schema : db.store().tables()) {
-        String table = schema.name();
-        if (!table.startsWith("~") && !indexes.contains(table)) {
-          parts.add(part(now, table, since.of(table), parts.size() + ".jsonl"));
-        }
-      }
       return new IncrementManifest(
-          lineage, CheckedCopy.sha256(base.resolve(ManifestText.NAME)), now.timestamp(), parts);
+          lineage,
+          CheckedCopy.sha256(base.resolve(ManifestText.NAME)),
+          now.timestamp(),
+          parts(now, since));
     } catch (ChangesException e) {
       throw new BackupException(e.getMessage() + " Make a whole backup.", e);
     }
+  }
+
+  /**
+   * Writes all files of a backup of rows but the manifest: every table as of one timestamp, which
+   * is pinned until all is written, so that no collection in any process takes what it still reads.
+   */
+  IncrementManifest writeRows() throws IOException {
+    String lineage = Lineage.of(db);
+    try (Snapshot now = db.snapshot()) {
+      String pin = "backup-" + now.timestamp();
+      db.transactions().pin(pin, now.timestamp());
+      try {
+        return new IncrementManifest(
+            lineage,
+            IncrementManifest.NOTHING,
+            now.timestamp(),
+            parts(now, table -> OptionalLong.empty()));
+      } finally {
+        db.transactions().unpin(pin);
+      }
+    }
+  }
+
+  private List<Part> parts(Snapshot now, Since since) throws IOException {
+    Set<String> indexes = db.indexes().all().stream().map(Index::name).collect(Collectors.toSet());
+    List<Part> parts = new ArrayList<>();
+    for (TableSchema schema : db.store().tables()) {
+      String table = schema.name();
+      if (!table.startsWith("~") && !indexes.contains(table)) {
+        parts.add(part(now, table, since.of(table), parts.size() + ".jsonl"));
+      }
+    }
+    return parts;
   }
 
   private Part part(Snapshot now, String table, OptionalLong since, String name)

@@ -13,14 +13,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an increment must hold.
+ * What an increment must hold, or a backup of rows, which is an increment since nothing.
  *
  * @param lineage which database it is of; null in a format that did not say
- * @param base SHA-256 of the manifest of the backup or increment that it goes on from
+ * @param base SHA-256 of the manifest of the backup or increment that it goes on from, or {@link
+ *     #NOTHING}
  * @param timestamp with it, everything is as it was at this timestamp
  * @param tables all tables there were then
  */
 record IncrementManifest(@Nullable String lineage, String base, long timestamp, List<Part> tables) {
+  /** The base of what holds all rows of all tables. */
+  static final String NOTHING = "0".repeat(64);
+
   private static final String FIRST = "braid-increment 2";
   private static final String BEFORE = "braid-increment 1";
   private static final Pattern BASE = Pattern.compile("base ([0-9a-f]{64})");
@@ -44,6 +48,16 @@ record IncrementManifest(@Nullable String lineage, String base, long timestamp, 
 
   static boolean isFirst(List<String> lines) {
     return !lines.isEmpty() && lines.get(0).startsWith("braid-increment ");
+  }
+
+  /** Whether it goes on from nothing: a backup of rows. */
+  boolean isWhole() {
+    return base.equals(NOTHING);
+  }
+
+  /** Whether a folder holds a backup of rows. */
+  static boolean isWhole(Path folder) throws IOException {
+    return isFirst(ManifestText.read(folder)) && read(folder).isWhole();
   }
 
   long bytes() {

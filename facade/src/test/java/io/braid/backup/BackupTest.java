@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.Braid;
 import io.braid.BraidConfig;
+import io.braid.Index;
+import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -12,10 +14,12 @@ import io.braid.core.data.Row;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.testkit.MemoryStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -182,6 +186,97 @@ class BackupTest {
       return false;
     } catch (Crash e) {
       return true;
+    }
+  }
+
+  /** All rows as of one timestamp, which comes back in a directory and in any other store. */
+  @Test
+  void aBackupOfRowsIsOfOneTimestampAndFitsAnyStore() throws Exception {
+    Path backup = dir.resolve("backup");
+    Path increment = dir.resolve("increment");
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicLong moved = new AtomicLong();
+    try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
+      fill(db);
+      db.ensureTable("orders", Protocol.OMID, "f");
+      db.indexes().create("by-usd", "accounts", BALANCE.name(), Index.Kind.GLOBAL, seen -> {});
+      Thread writer =
+          new Thread(
+              () -> {
+                for (int i = 0; !stop.get(); i++) {
+                  move(db, i);
+                  moved.incrementAndGet();
+                }
+              });
+      writer.start();
+      while (moved.get() < 50) {
+        Thread.onSpinWait();
+      }
+      Backup.Contents made = QUIET.create(db, backup);
+      stop.set(true);
+      writer.join();
+      assertThat(made.rows())
+          .containsExactlyInAnyOrderEntriesOf(
+              Map.of("accounts", (long) ACCOUNTS, "big", 1L, "orders", 0L));
+      assertThat(db.transactions().pins()).isEmpty();
+      db.run(
+          tx -> {
+            tx.set(Row.of("orders", "o"), Column.of("f", "q", Codecs.utf8()), "late");
+            return true;
+          });
+      QUIET.increment(db, backup, increment);
+      assertThatThrownBy(() -> QUIET.restoreInto(db, backup, List.of()))
+          .hasMessageContaining("nothing is overwritten");
+    }
+    assertThat(QUIET.restore(backup, dir.resolve("copy")).rows()).containsEntry("orders", 0L);
+    try (Braid copy = open("copy")) {
+      assertThat(sum(copy)).isEqualTo(ACCOUNTS * EACH);
+      assertThat(copy.protocol("orders")).isEqualTo(Protocol.OMID);
+      QUIET.create(copy, dir.resolve("of-files"));
+      QUIET.createOfRows(copy, dir.resolve("of-rows"));
+    }
+    try (Braid other = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
+      assertThatThrownBy(() -> QUIET.restoreInto(other, dir.resolve("of-files"), List.of()))
+          .hasMessageContaining("is no backup of rows");
+      assertThatThrownBy(() -> QUIET.restoreInto(other, increment, List.of()))
+          .hasMessageContaining("is no backup of rows");
+      // The copy went its own way: what is of the source does not fit its backup.
+      assertThatThrownBy(() -> QUIET.restoreInto(other, dir.resolve("of-rows"), List.of(increment)))
+          .hasMessageContaining("was not made since");
+      assertThat(QUIET.restoreInto(other, backup, List.of(increment)).rows())
+          .containsEntry("orders", 1L);
+      assertThat(sum(other)).isEqualTo(ACCOUNTS * EACH);
+      assertThat(move(other, 1)).isPositive();
+    }
+  }
+
+  @Test
+  void aBackupOfRowsThatIsDamagedOrBreaksOffLeavesNoTable() throws IOException {
+    Path backup = dir.resolve("backup");
+    try (Braid db = open("data")) {
+      fill(db);
+      QUIET.createOfRows(db, backup);
+    }
+    try (Braid other = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
+      Backup breaking =
+          new Backup(
+              (step, done) -> {
+                if (step.startsWith("applying")) {
+                  throw new IllegalStateException("It breaks off here.");
+                }
+              });
+      assertThatThrownBy(() -> breaking.restoreInto(other, backup, List.of()))
+          .hasMessageContaining("breaks off");
+      Path file = backup.resolve("0.jsonl");
+      String text = Files.readString(file);
+      Files.writeString(file, text.substring(0, text.length() / 2));
+      assertThatThrownBy(() -> QUIET.restoreInto(other, backup, List.of()))
+          .hasMessageContaining("is damaged");
+      assertThatThrownBy(() -> QUIET.restore(backup, dir.resolve("copy")))
+          .hasMessageContaining("is damaged");
+      assertThat(dir.resolve("copy")).doesNotExist();
+      Files.writeString(file, text);
+      assertThat(QUIET.restoreInto(other, backup, List.of()).rows()).containsEntry("big", 1L);
     }
   }
 

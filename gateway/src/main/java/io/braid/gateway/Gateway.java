@@ -136,8 +136,8 @@ public final class Gateway implements AutoCloseable {
         asked(exchange),
         identity,
         changes,
-        () -> {
-          identity.require(changes ? Role.ADMIN : Role.READ, name);
+        asks -> {
+          asks.require(changes ? Role.ADMIN : Role.READ, name);
           stores.answer(exchange);
           return true;
         });
@@ -152,8 +152,8 @@ public final class Gateway implements AutoCloseable {
           asked(exchange),
           identity,
           match.changes(),
-          () -> {
-            HttpEndpoint.send(exchange, 200, core.api().answer(exchange, identity, match));
+          asks -> {
+            HttpEndpoint.send(exchange, 200, core.api().answer(exchange, asks, match));
             return true;
           });
       status = 200;

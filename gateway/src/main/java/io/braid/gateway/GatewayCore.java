@@ -6,6 +6,7 @@ import io.braid.gateway.access.Access;
 import io.braid.gateway.access.AuditLog;
 import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
+import io.braid.gateway.access.Needs;
 import io.braid.gateway.access.Pace;
 import io.braid.gateway.api.Api;
 import io.braid.gateway.api.Failures;
@@ -19,6 +20,7 @@ import io.braid.serving.net.StoreRoutes;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.context.Context;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -48,7 +50,10 @@ public final class GatewayCore implements Reception, AutoCloseable {
 
   /** Answers a request. */
   public interface Answer<R> {
-    R give() throws IOException;
+    /**
+     * @param identity who asks; to be used for what it may do, so that what it needed is noted
+     */
+    R give(Identity identity) throws IOException;
   }
 
   GatewayCore(Gateway.Backing backing, Gateway.Options options, Access access, AuditLog audit) {
@@ -125,7 +130,7 @@ public final class GatewayCore implements Reception, AutoCloseable {
       identity = who.get();
     } catch (HttpRefusal e) {
       access.countRefused();
-      note(asked, "-", e.status());
+      note(asked, "-", List.of(), e.status());
       throw e;
     }
     metrics.asked(identity.name());
@@ -160,13 +165,14 @@ public final class GatewayCore implements Reception, AutoCloseable {
   public <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer)
       throws IOException {
     if (changes && !audit.healthy()) {
-      note(asked, identity.name(), 503);
+      note(asked, identity.name(), List.of(), 503);
       throw new HttpRefusal(
           503, "no audit", "The audit log cannot be written, so nothing may be changed.");
     }
+    Needs needs = new Needs();
     int status = 500;
     try {
-      R answered = answer.give();
+      R answered = answer.give(identity.telling(needs));
       status = 200;
       return answered;
     } catch (RuntimeException e) {
@@ -180,13 +186,13 @@ public final class GatewayCore implements Reception, AutoCloseable {
       throw e;
     } finally {
       if (changes || status == 403) {
-        note(asked, identity.name(), status);
+        note(asked, identity.name(), needs.all(), status);
       }
     }
   }
 
-  private void note(Asked asked, String identity, int status) {
-    audit.add(identity, asked.from(), asked.method(), asked.path(), status);
+  private void note(Asked asked, String identity, List<String> needs, int status) {
+    audit.add(identity, asked.from(), asked.method(), asked.path(), needs, status);
   }
 
   @Override

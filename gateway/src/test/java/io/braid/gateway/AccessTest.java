@@ -67,7 +67,21 @@ class AccessTest {
       assertThat(root.post("/stores/people/swap", "{'version':1}").status()).isEqualTo(409);
       String open = loader.post("/v1/transactions", "{}").json().path("transaction").asText();
       assertThat(reader.post("/v1/transactions/" + open + "/commit", "{}").status()).isEqualTo(404);
+      // Three who were not known, six who were not allowed.
+      assertThat(root.get("/metrics").text())
+          .containsPattern("(?m)^braid_gateway_refused_total 9(\\.0)?$");
       String noted = Files.readString(log);
+      assertThat(noted.lines().filter(line -> line.contains("/v1/transactions/run")))
+          .satisfiesExactly(
+              done ->
+                  assertThat(done)
+                      .contains("\"loader\"", "\"needs\":[\"write:accounts\"]", "\"status\":200"),
+              refused ->
+                  assertThat(refused)
+                      .contains("\"reader\"", "\"needs\":[\"write:accounts\"]", "\"status\":403"),
+              refused ->
+                  assertThat(refused)
+                      .contains("\"loader\"", "\"needs\":[\"write:other\"]", "\"status\":403"));
       assertThat(noted)
           .contains("\"identity\":\"loader\"", "/v1/tables/accounts", "\"status\":403")
           .doesNotContain("token", "hidden value");

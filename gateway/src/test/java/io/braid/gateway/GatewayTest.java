@@ -264,6 +264,9 @@ class GatewayTest {
     assertThat(node.get("/metrics").text())
         .contains("braid_gateway_transactions_seconds_count{outcome=\"committed\"} 1")
         .contains("braid_commits_total{phase=\"one_phase\",protocol=\"percolator\"}");
+    JsonNode office = node.get("/v1/status").json().path("coordinator");
+    assertThat(office.path("here").asBoolean()).isTrue();
+    assertThat(office.path("processes").asInt()).isEqualTo(1);
     assertThat(
             node.get("/v1/status").json().path("gateway").path("committed").path("count").asInt())
         .isEqualTo(1);

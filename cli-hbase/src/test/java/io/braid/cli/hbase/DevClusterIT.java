@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Setting;
+import io.braid.backup.Backup;
 import io.braid.cli.DatabaseOptions;
 import io.braid.cli.ExitCode;
 import io.braid.cli.Main;
@@ -88,6 +89,7 @@ class DevClusterIT {
         for (Braid db : List.of(second, third, second, third)) {
           ends.add(threads.submit(increments(db)));
         }
+        assertThat(second.coordinator().processes()).hasSize(2);
         braid(ExitCode.DONE, "dev-cluster", "move", "pages", "zoo", "rs1");
         braid(ExitCode.DONE, "dev-cluster", "kill", "rs1");
         long expected = 0;
@@ -101,8 +103,38 @@ class DevClusterIT {
       assertThat(braid(ExitCode.UNAVAILABLE, "dev-cluster", "status"))
           .contains("rs1        does not run", "rs2        runs as process");
       observersGoOnWithoutAWorkerThatWasKilled(second);
+      aBackupOfRowsComesBackHereAndElsewhere(second, threads);
     } finally {
       threads.shutdownNow();
+    }
+  }
+
+  /** Both rows of each increment are in a backup that is made meanwhile, or neither. */
+  private void aBackupOfRowsComesBackHereAndElsewhere(Braid db, ExecutorService threads)
+      throws Exception {
+    long before = read(db);
+    String folder = data.resolve("backup").toString();
+    Future<Long> writer = threads.submit(increments(db));
+    String made = braid(ExitCode.DONE, "backup", folder, "--store", "hbase", "--json");
+    assertThat(made).contains("\"pages\":2");
+    writer.get();
+    assertThat(db.transactions().pins()).isEmpty();
+    Path copy = data.resolve("copy");
+    new Backup((step, done) -> {}).restore(Path.of(folder), copy);
+    long backedUp;
+    try (Braid embedded = Braid.open(copy)) {
+      backedUp = read(embedded);
+    }
+    assertThat(backedUp).isBetween(before, before + TRANSACTIONS);
+    braid(ExitCode.FAILED, "restore", folder, "--store", "hbase");
+    for (String table : List.of("pages", DoublingApp.TABLE)) {
+      db.dropTable(table);
+    }
+    assertThat(braid(ExitCode.DONE, "restore", folder, "--store", "hbase", "--json"))
+        .contains("\"pages\":2");
+    try (Braid again = connect()) {
+      assertThat(read(again)).isEqualTo(backedUp);
+      assertThat(increment(again)).isTrue();
     }
   }
 

@@ -2,7 +2,14 @@ package io.braid.connect.hbase;
 
 import io.braid.BraidConfig;
 import io.braid.Connector;
+import io.braid.CoordinatorStatus;
+import io.braid.core.time.TimestampUnavailableException;
+import io.braid.server.coordination.Member;
 import io.braid.server.coordinator.Participant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Connects to a database in HBase, whose processes meet in the ZooKeeper that HBase uses. */
 public final class HBaseConnector implements Connector {
@@ -20,6 +27,21 @@ public final class HBaseConnector implements Connector {
         participant.oracle(),
         participant.manager(),
         participant.seams(),
-        participant::close);
+        participant::close,
+        () -> status(participant));
+  }
+
+  private static CoordinatorStatus status(Participant participant) {
+    List<String> processes = participant.members().stream().map(Member::description).toList();
+    boolean inOffice = participant.isCoordinator();
+    try {
+      Map<String, Long> figures = new TreeMap<>();
+      participant
+          .figures()
+          .forEach((figure, value) -> figures.put(figure.name().toLowerCase(Locale.ROOT), value));
+      return new CoordinatorStatus(inOffice, true, processes, figures);
+    } catch (TimestampUnavailableException e) {
+      return new CoordinatorStatus(inOffice, false, processes, Map.of());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package io.braid.gateway.access;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.core.runtime.Seams;
 import io.braid.http.Json;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,14 +38,21 @@ public final class AuditLog implements AutoCloseable {
             : Files.newBufferedWriter(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  /** Adds a line. */
-  public void add(String identity, String from, String method, String path, int status) {
+  /**
+   * Adds a line.
+   *
+   * @param needs what the request needed, as far as it was looked at
+   */
+  public void add(
+      String identity, String from, String method, String path, List<String> needs, int status) {
     if (out == null) {
       return;
     }
     ObjectNode line = Json.object();
     line.put("time", Instant.ofEpochMilli(seams.wallMillis()).toString());
     line.put("identity", identity).put("from", from).put("method", method).put("path", path);
+    ArrayNode needed = line.putArray("needs");
+    needs.forEach(needed::add);
     line.put("status", status);
     try {
       synchronized (writing) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
+import io.braid.CoordinatorStatus;
 import io.braid.Setting;
 import io.braid.core.time.Timestamp;
 import io.braid.gateway.access.Role;
@@ -25,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** What operators see and do: observers, garbage collection, how the node fares. */
@@ -94,6 +96,7 @@ final class OperatorRoutes {
                     .put("omid_commits", omid.commits())
                     .put("omid_conflicts", omid.conflicts()));
     transactions.put("open", open.count()).put("leases_expired", open.expiredCount());
+    answer.set("coordinator", coordinator(request));
     ObjectNode gateway = answer.putObject("gateway");
     for (Map.Entry<String, HistogramSnapshot> each : commits.seen().entrySet()) {
       gateway.set(each.getKey(), timer(each.getValue()));
@@ -107,6 +110,20 @@ final class OperatorRoutes {
         .put("parked", stats.parked())
         .put("lag_p50_millis", stats.lag().p50Millis())
         .put("lag_p99_millis", stats.lag().p99Millis());
+    return answer;
+  }
+
+  /** Where processes run is told to those only who may read everything. */
+  private ObjectNode coordinator(Request request) {
+    CoordinatorStatus status = db.coordinator();
+    ObjectNode answer = Json.object();
+    answer.put("here", status.inOffice()).put("answers", status.answers());
+    answer.put("processes", status.processes().size());
+    if (request.identity().may(Role.READ, "*")) {
+      status.processes().forEach(answer.putArray("names")::add);
+    }
+    ObjectNode figures = answer.putObject("figures");
+    new TreeMap<>(status.figures()).forEach(figures::put);
     return answer;
   }
 

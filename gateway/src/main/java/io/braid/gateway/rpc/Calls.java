@@ -1,7 +1,6 @@
 package io.braid.gateway.rpc;
 
 import io.braid.gateway.GatewayCore;
-import io.braid.gateway.GatewayCore.Answer;
 import io.braid.gateway.GatewayCore.Asked;
 import io.braid.gateway.Reception;
 import io.braid.gateway.access.Identity;
@@ -77,8 +76,7 @@ final class Calls {
     long begin = reception.seams().nanoTime();
     int status = 500;
     try (Scope in = Guard.TRACE.get(context).makeCurrent()) {
-      Answer<R> answer = () -> body.answer(identity);
-      R answered = reception.noted(asked, identity, changes, answer);
+      R answered = reception.noted(asked, identity, changes, body::answer);
       status = 200;
       return answered;
     } catch (RuntimeException e) {

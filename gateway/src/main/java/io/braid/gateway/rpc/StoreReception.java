@@ -68,7 +68,7 @@ final class StoreReception implements Reception {
   public <R> R noted(Asked asked, Identity identity, boolean changes, Answer<R> answer)
       throws IOException {
     try {
-      return answer.give();
+      return answer.give(identity);
     } catch (RuntimeException e) {
       if (GatewayCore.refusal(e).status() == 403) {
         LOG.warn("A call of {} from {} was refused.", asked.path(), asked.from());

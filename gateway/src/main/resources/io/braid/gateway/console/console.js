@@ -113,6 +113,7 @@ function overview(status) {
     tile(number(status.observers.pending), "rows wait for observers"),
     tile(number(status.observers.lag_p99_millis) + " ms", "observer lag, p99"),
     tile(number(status.observers.parked), "parked changes", status.observers.parked > 0));
+  byId("manager").textContent = manager(status.coordinator);
   draw("chart-rate", [["one", history.map((h) => h.rate)]]);
   draw("chart-latency", [["one", history.map((h) => h.p50)], ["two", history.map((h) => h.p99)]]);
   fill(
@@ -124,6 +125,17 @@ function overview(status) {
         cell(number(t.p50_millis, 2), "n"), cell(number(t.p99_millis, 2), "n"),
         cell(MEANINGS[outcome] || "", "remark"))),
     6, "Nothing yet.");
+}
+
+// Who is in office, and who would take over.
+function manager(office) {
+  const names = office.names || [];
+  const figures = Object.entries(office.figures).map(([name, value]) => name.replace("_", " ") + " " + number(value));
+  return [
+    office.here ? "This process is in office." : office.answers ? "Another process is in office." : "Nobody in office answers.",
+    office.processes > 1 ? office.processes + " processes share the database: " + names.join(", ") + "." : "Nobody stands by.",
+    figures.length ? "Since it took office: " + figures.join(", ") + "." : "",
+  ].join(" ");
 }
 
 function draw(id, series) {
