@@ -160,10 +160,12 @@ final class Browser implements AutoCloseable {
     return result.at("/result/value");
   }
 
-  /** Waits until an expression in the page is true. */
+  /** Waits until an expression in the page is true; while the page is not there yet, it is not. */
   void await(String expression) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!evaluate("!!(" + expression + ")").asBoolean()) {
+    String safe =
+        "(() => { try { return !!(" + expression + "); } catch (e) { return false; } })()";
+    while (!evaluate(safe).asBoolean()) {
       if (System.nanoTime() > end) {
         throw new AssertionError(
             "Never true: " + expression + "; the page: " + evaluate("document.body.innerText"));
