@@ -40,6 +40,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -408,25 +409,38 @@ class GroupsTest {
     }
   }
 
+  /** A store in which a procedure is not executed while there is trouble; closed by nobody. */
+  private static CellStore troubled(
+      CellStore store, String troubled, AtomicBoolean trouble, Supplier<Outcome<?>> outcome) {
+    return new ForwardingStore(store) {
+      @Override
+      @SuppressWarnings("unchecked")
+      public <A, R> List<Outcome<R>> execute(
+          Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+        if (trouble.get() && procedure.name().equals(troubled)) {
+          return arguments.stream().map(each -> (Outcome<R>) outcome.get()).toList();
+        }
+        return super.execute(procedure, arguments, durability);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
   /** Fault 38: what somebody was told to be the newest value is never lost with the log. */
   @Test
   void aValueIsReadOnlyOnceItIsDurable() {
     AtomicBoolean full = new AtomicBoolean();
     CellStore memory = new MemoryStore();
     CellStore store =
-        new ForwardingStore(memory) {
-          @Override
-          public <A, R> List<Outcome<R>> execute(
-              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
-            if (full.get() && procedure.name().equals("groups.append-log")) {
+        troubled(
+            memory,
+            "groups.append-log",
+            full,
+            () -> {
               throw new IllegalStateException("There is no space left.");
-            }
-            return super.execute(procedure, arguments, durability);
-          }
-
-          @Override
-          public void close() {}
-        };
+            });
     try (Braid db = Braid.over(store, BraidConfig.defaults())) {
       db.ensureTable("players", "f");
       deal(db, 2);
@@ -507,26 +521,15 @@ class GroupsTest {
   }
 
   /**
-   * Faults 36 and 38: the answer to the change of the record is lost, and the change comes late.
-   * Whoever led until then acknowledges nothing any more, because another may lead.
+   * Faults 36 and 38: no answer comes to the change of the record. Whoever led until then
+   * acknowledges nothing any more, because another may lead.
    */
   @Test
   void whoeverDoesNotKnowWhetherAGroupWasHandedOverLeadsItNoMore() {
     AtomicBoolean lost = new AtomicBoolean();
-    CellStore memory = new MemoryStore();
     CellStore store =
-        new ForwardingStore(memory) {
-          @Override
-          public <A, R> List<Outcome<R>> execute(
-              Procedure<A, R> procedure, List<A> arguments, Durability durability) {
-            if (lost.get() && procedure.name().equals("groups.change-record")) {
-              return arguments.stream()
-                  .map(each -> Outcome.<R>unknown("The answer is lost."))
-                  .toList();
-            }
-            return super.execute(procedure, arguments, durability);
-          }
-        };
+        troubled(
+            new MemoryStore(), "groups.change-record", lost, () -> Outcome.unknown("It is lost."));
     try (Braid db = Braid.over(store, BraidConfig.defaults())) {
       db.ensureTable("players", "f");
       deal(db, 2);

@@ -1,5 +1,7 @@
 package io.braid.batch;
 
+import io.braid.batch.job.JobView;
+import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.rows.Conflicts;
@@ -32,11 +34,14 @@ import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.hostile.Call;
 import io.braid.testkit.hostile.ItemStore;
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -187,6 +192,30 @@ public final class Bench implements AutoCloseable {
       }
     }
     return rows;
+  }
+
+  /**
+   * Runs a job in a thread of its own, which is interrupted; what it broke off with.
+   *
+   * @param reached counted down when it is to be interrupted
+   */
+  public static @Nullable Throwable interrupted(LoadJob job, CountDownLatch reached)
+      throws InterruptedException {
+    AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
+    Thread worker =
+        new Thread(
+            () -> {
+              try {
+                job.run(JobView.NONE);
+              } catch (IOException | RuntimeException e) {
+                broken.set(e);
+              }
+            });
+    worker.start();
+    reached.await();
+    worker.interrupt();
+    worker.join();
+    return broken.get();
   }
 
   @Override

@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordSink {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
-  private static final Duration LOOK = Duration.ofSeconds(1);
 
   private final Seams seams;
   private final RecordWriter writer;
@@ -125,14 +124,7 @@ public final class RecordSink {
   /** Whether all workers have ended; not when the thread was interrupted. */
   private boolean close() {
     queue.close();
-    for (Task worker : workers) {
-      while (!worker.join(LOOK)) {
-        if (Backoff.interrupted()) {
-          return false;
-        }
-      }
-    }
-    return true;
+    return Workers.haveEnded(workers);
   }
 
   private Tally settled() {

@@ -4,6 +4,7 @@ import io.braid.batch.LoadContext;
 import io.braid.batch.Parallel;
 import io.braid.batch.job.JobException;
 import io.braid.batch.sink.RecordWriter;
+import io.braid.batch.sink.Workers;
 import io.braid.core.data.KeyRange;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Task;
@@ -37,7 +38,6 @@ public final class SnapshotImport {
   private static final int STORE_ATTEMPTS = 20;
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
-  private static final Duration LOOK = Duration.ofMillis(50);
 
   private final LoadContext context;
   private final Path directory;
@@ -178,7 +178,7 @@ public final class SnapshotImport {
   public void finish() {
     senders.close();
     arrivals.complete();
-    boolean ended = end();
+    boolean ended = Workers.haveEnded(receivers);
     rethrow();
     if (!ended) {
       throw new StoreException("The load was interrupted: resume it.");
@@ -189,19 +189,7 @@ public final class SnapshotImport {
   public void abandon() {
     senders.close();
     arrivals.close();
-    end();
-  }
-
-  /** Whether all imports have come to their end; not when the thread was interrupted. */
-  private boolean end() {
-    for (Task receiver : receivers) {
-      while (!receiver.join(LOOK)) {
-        if (Backoff.interrupted()) {
-          return false;
-        }
-      }
-    }
-    return true;
+    Workers.haveEnded(receivers);
   }
 
   private void rethrow() {

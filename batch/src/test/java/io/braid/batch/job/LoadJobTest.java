@@ -1,5 +1,6 @@
 package io.braid.batch.job;
 
+import static io.braid.batch.Bench.interrupted;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,7 +28,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,21 +138,7 @@ class LoadJobTest {
           return Fate.LOST;
         };
     LoadJob job = job(Bench.OPTIONS, file(text.toString()));
-    AtomicReference<Throwable> broken = new AtomicReference<>();
-    Thread worker =
-        new Thread(
-            () -> {
-              try {
-                job.run(JobView.NONE);
-              } catch (IOException | RuntimeException e) {
-                broken.set(e);
-              }
-            });
-    worker.start();
-    reached.await();
-    worker.interrupt();
-    worker.join();
-    assertThat(broken.get()).hasMessageContaining("interrupted");
+    assertThat(interrupted(job, reached)).hasMessageContaining("interrupted");
     assertThat(lines("round-0/attempt-1/checkpoint.jsonl")).isEmpty();
     ended.countDown();
     bench.store.fate = call -> Fate.PASS;

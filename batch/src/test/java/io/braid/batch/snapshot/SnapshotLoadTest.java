@@ -4,17 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
-import io.braid.batch.LoadContext;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.Books;
-import io.braid.batch.job.Duplicates;
 import io.braid.batch.job.JobException;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
-import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.FieldType;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.rows.Conflicts;
@@ -31,15 +28,11 @@ import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.ForwardingStore;
-import io.braid.core.store.Lift;
-import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.Selection;
-import io.braid.core.store.StoreException;
 import io.braid.core.store.Tablet;
-import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Snapshot;
@@ -53,178 +46,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Loads by files that the store takes over (section 5). Faults 43 to 46. */
-class SnapshotLoadTest {
-  private static final int KEYS = 300;
+/** Loads by files that the store takes over (section 5). Faults 43 and 45. */
+class SnapshotLoadTest extends SnapshotLoads {
   private static final List<Algorithm> SNAPSHOTS =
       List.of(Algorithm.IMPORT_SORT, Algorithm.HADOOP_SORT, Algorithm.VANILLA_SORT);
-
-  @TempDir Path dir;
-
-  /** Which columns are observed: all of them. */
-  private static final ChangeSink OBSERVED =
-      new ChangeSink() {
-        @Override
-        public boolean isObserved(String table, ColumnName column) {
-          return true;
-        }
-
-        @Override
-        public void changed(Row row, ColumnName column, long start, long commit) {}
-      };
-
-  /** Dies at a call that changes something: before it, or after it. */
-  private static final class Mortal extends ForwardingStore {
-    final AtomicInteger calls = new AtomicInteger();
-    volatile int last = Integer.MAX_VALUE;
-    volatile boolean after;
-    volatile Runnable atIngest = () -> {};
-    final Set<Bytes> removed = new TreeSet<>();
-
-    Mortal(CellStore store) {
-      super(store);
-    }
-
-    private <T> T call(Supplier<T> call) {
-      int n = calls.incrementAndGet();
-      if (n > last || n == last && !after) {
-        throw new StoreException("dead");
-      }
-      T answer = call.get();
-      if (n == last) {
-        throw new StoreException("dead");
-      }
-      return answer;
-    }
-
-    @Override
-    public void veil(String table, long version, boolean wins) {
-      call(
-          () -> {
-            super.veil(table, version, wins);
-            return 0;
-          });
-    }
-
-    @Override
-    public void ingest(String table, String family, List<Path> files) {
-      atIngest.run();
-      call(
-          () -> {
-            super.ingest(table, family, files);
-            return 0;
-          });
-    }
-
-    @Override
-    public Lift lift(
-        String table, long version, long start, long epoch, String family, LiftCheck check) {
-      return call(() -> super.lift(table, version, start, epoch, family, check));
-    }
-
-    @Override
-    public boolean discard(String table, long version) {
-      return call(() -> super.discard(table, version));
-    }
-
-    @Override
-    public List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
-      for (RowWrite write : writes) {
-        if (!write.removals().isEmpty()) {
-          removed.add(write.row().key());
-        }
-      }
-      return super.write(writes, durability);
-    }
-  }
-
-  private static LoadOptions options(Algorithm algorithm, Conflicts conflicts) {
-    LoadOptions o = Bench.OPTIONS;
-    return new LoadOptions(
-        3,
-        2,
-        16,
-        2000,
-        o.retries(),
-        o.pauseMillis(),
-        o.inputTries(),
-        o.windowMillis(),
-        o.leastSuccess(),
-        o.rate(),
-        conflicts,
-        Duplicates.LAST,
-        true,
-        false,
-        300,
-        new SnapshotOptions(algorithm, 1500, 4000, 3));
-  }
-
-  private static LoadContext over(Bench bench, CellStore store) {
-    LoadContext c = bench.context;
-    return new LoadContext(
-        store,
-        c.transactions(),
-        c.loadable(),
-        c.oracle(),
-        c.changes(),
-        c.seams(),
-        c.limits(),
-        c.smallValueBytes());
-  }
-
-  private static String key(int i) {
-    return String.format("k%02d%d", i % 100, i / 100);
-  }
-
-  /** Records in a mixed order; some keys come again with another value, which counts. */
-  private Path input() throws IOException {
-    StringBuilder text = new StringBuilder("id,x,y\n");
-    for (int i = 0; i < KEYS; i++) {
-      int k = i * 7 % KEYS;
-      text.append(key(k)).append(k % 50 == 3 ? ",first,gone\n" : ",L" + k + "," + k + "\n");
-    }
-    for (int k = 3; k < KEYS; k += 50) {
-      text.append(key(k)).append(",L" + k + ",\n");
-    }
-    text.append("large,").append("x".repeat(3000)).append(",\n");
-    return Files.writeString(dir.resolve("in.csv"), text);
-  }
-
-  private static Map<String, String> expected() {
-    Map<String, String> rows = new TreeMap<>();
-    for (int k = 0; k < KEYS; k++) {
-      rows.put(key(k), "x=L" + k + " y=" + (k % 50 == 3 ? "" : k));
-    }
-    rows.put("large", "x=" + "x".repeat(3000) + " y=");
-    return rows;
-  }
-
-  private LoadJob job(LoadContext context, String id, LoadOptions options) throws IOException {
-    return LoadJob.create(
-        context, dir.resolve("jobs"), id, Bench.TABLE, List.of(input()), Bench.MAPPING, options);
-  }
-
-  private static void write(Bench bench, String key, String value) {
-    try (Transaction tx = bench.transactions.begin()) {
-      tx.set(Bench.row(key), Bench.column("x"), value);
-      tx.commit();
-    }
-  }
 
   static Stream<Arguments> all() {
     return SNAPSHOTS.stream()
@@ -284,142 +117,6 @@ class SnapshotLoadTest {
         .toList();
   }
 
-  /** Fault 44: whatever step dies, all or nothing is visible, and the job can be gone on with. */
-  @ParameterizedTest
-  @EnumSource(
-      value = Algorithm.class,
-      names = {"IMPORT_SORT", "HADOOP_SORT", "VANILLA_SORT"})
-  void aLoadThatDiesAnywhereIsTakenToItsEnd(Algorithm algorithm) throws IOException {
-    boolean alive = false;
-    for (int dead = 1; !alive; dead += dead < 4 ? 1 : 5) {
-      try (Bench bench = new Bench(dead % 2 == 0, OBSERVED)) {
-        Mortal mortal = new Mortal(bench.memory);
-        mortal.last = dead;
-        mortal.after = dead % 3 == 0;
-        LoadJob job = job(over(bench, mortal), "j" + dead, options(algorithm, Conflicts.NEWER));
-        write(bench, key(2), "mine");
-        try {
-          alive = job.run(JobView.NONE).state().phase() == JobState.Phase.DONE;
-        } catch (StoreException | JobException e) {
-          assertThat(bench.table()).as("dead at %d", dead).hasSizeBetween(1, KEYS + 1);
-          assertThat(bench.table().size()).isIn(1, KEYS + 1);
-        }
-        Map<String, String> expected = expected();
-        expected.put(key(2), "x=mine y=2");
-        if (!alive) {
-          LoadJob again = LoadJob.open(bench.context, dir.resolve("jobs"), "j" + dead);
-          JobReport report = again.run(JobView.NONE);
-          assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
-          assertThat(report.books()).isEqualTo(new Books(KEYS + 7, KEYS + 1, 0, 6, 0, 0));
-        }
-        assertThat(bench.table()).as("dead at %d", dead).isEqualTo(expected);
-      }
-    }
-  }
-
-  /** A region that moves while a veil is lifted: the answer is lost, whether or not it was done. */
-  @Test
-  void aLiftWhoseAnswerIsLostIsAskedForAgain() throws IOException {
-    for (boolean done : List.of(false, true)) {
-      try (Bench bench = new Bench(false, OBSERVED)) {
-        AtomicInteger lifts = new AtomicInteger();
-        CellStore moving =
-            new ForwardingStore(bench.memory) {
-              @Override
-              public Lift lift(
-                  String table,
-                  long version,
-                  long start,
-                  long epoch,
-                  String family,
-                  LiftCheck check) {
-                if (lifts.incrementAndGet() < 3) {
-                  if (done) {
-                    super.lift(table, version, start, epoch, family, check);
-                  }
-                  throw new TabletUnavailableException("moved, on purpose");
-                }
-                return super.lift(table, version, start, epoch, family, check);
-              }
-            };
-        LoadJob job =
-            job(over(bench, moving), "j" + done, options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
-        assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
-        assertThat(bench.table()).isEqualTo(expected());
-      }
-    }
-  }
-
-  /** Fault 44: whoever is interrupted while imports are under way does not commit the load. */
-  @Test
-  void aJobThatIsInterruptedWhileItImportsCommitsNothing() throws Exception {
-    try (Bench bench = new Bench(false, OBSERVED)) {
-      CountDownLatch reached = new CountDownLatch(1);
-      CountDownLatch ended = new CountDownLatch(1);
-      Mortal mortal = new Mortal(bench.memory);
-      mortal.atIngest =
-          () -> {
-            reached.countDown();
-            try {
-              ended.await();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          };
-      LoadJob job = job(over(bench, mortal), "j", options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
-      AtomicReference<Throwable> broken = new AtomicReference<>();
-      Thread worker =
-          new Thread(
-              () -> {
-                try {
-                  job.run(JobView.NONE);
-                } catch (IOException | RuntimeException e) {
-                  broken.set(e);
-                }
-              });
-      worker.start();
-      reached.await();
-      worker.interrupt();
-      worker.join();
-      assertThat(broken.get()).hasMessageContaining("interrupted");
-      assertThat(bench.table()).isEmpty();
-      ended.countDown();
-      mortal.atIngest = () -> {};
-      assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
-      assertThat(bench.table()).isEqualTo(expected());
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      value = Algorithm.class,
-      names = {"IMPORT_SORT", "HADOOP_SORT", "VANILLA_SORT"})
-  void aCancelledLoadIsNeverSeenAndItsSpaceIsReclaimed(Algorithm algorithm) throws IOException {
-    try (Bench bench = new Bench(false, OBSERVED)) {
-      Mortal mortal = new Mortal(bench.memory);
-      mortal.last = 6;
-      LoadJob job = job(over(bench, mortal), "j", options(algorithm, Conflicts.NEWER));
-      assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessage("dead");
-      mortal.last = Integer.MAX_VALUE;
-
-      job.cancel();
-
-      assertThat(job.directory().state().phase()).isEqualTo(JobState.Phase.CANCELLED);
-      assertThat(bench.table()).isEmpty();
-      assertThat(mortal.removed).isNotEmpty();
-      assertThatThrownBy(
-              () ->
-                  bench.memory.lift(
-                      Bench.TABLE,
-                      job.spec().start(),
-                      bench.oracle.next(),
-                      bench.memory.epoch(Bench.TABLE),
-                      Families.INTENT,
-                      (row, veiled) -> false))
-          .isInstanceOf(StoreException.class);
-    }
-  }
-
   /** Fault 45. */
   @ParameterizedTest
   @CsvSource({"false", "true"})
@@ -461,40 +158,6 @@ class SnapshotLoadTest {
             .write(List.of(RowWrite.put(row, new Cell(column, version, value))), Durability.SYNCED)
             .get(0)
         instanceof Outcome.Done<Void>;
-  }
-
-  /** Fault 46: nothing of a damaged snapshot gets into the store. */
-  @Test
-  void aDamagedSnapshotIsRefusedBeforeAnythingOfItIsImported() throws IOException {
-    for (int damage = 0; damage < 4; damage++) {
-      try (Bench bench = new Bench(false, ChangeSink.NONE)) {
-        Mortal mortal = new Mortal(bench.memory);
-        mortal.last = 2;
-        LoadJob job =
-            job(over(bench, mortal), "j" + damage, options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
-        assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessage("dead");
-        Path snapshots = dir.resolve("jobs/j" + damage + "/round-0/snapshots");
-        Path victim;
-        try (Stream<Path> all = Files.list(snapshots)) {
-          victim = all.filter(file -> file.toString().endsWith(".snap")).sorted().toList().get(1);
-        }
-        byte[] whole = Files.readAllBytes(victim);
-        switch (damage) {
-          case 0 -> Files.delete(victim);
-          case 1 -> Files.write(victim, java.util.Arrays.copyOf(whole, whole.length / 2));
-          case 2 -> Files.write(victim, new byte[0]);
-          default -> {
-            whole[whole.length / 2] ^= 4;
-            Files.write(victim, whole);
-          }
-        }
-        LoadJob again = LoadJob.open(bench.context, dir.resolve("jobs"), "j" + damage);
-        assertThatThrownBy(() -> again.run(JobView.NONE)).isInstanceOf(JobException.class);
-        assertThat(bench.table()).isEmpty();
-        again.cancel();
-        assertThat(bench.table()).isEmpty();
-      }
-    }
   }
 
   @Test
@@ -571,30 +234,6 @@ class SnapshotLoadTest {
         }
         assertThat(bench.table()).hasSize(1).doesNotContainValue("n=five");
       }
-    }
-  }
-
-  /** Faults 44 and 61: what tasks that are done have written is known, or the job says so. */
-  @Test
-  void aTornLogOfSnapshotsLosesNoTask() throws IOException {
-    try (Bench bench = new Bench(false, ChangeSink.NONE)) {
-      Mortal mortal = new Mortal(bench.memory);
-      mortal.last = 2;
-      LoadJob job = job(over(bench, mortal), "j", options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
-      Path round = Files.createDirectories(dir.resolve("jobs/j/round-0"));
-      Files.writeString(round.resolve("snapshots.jsonl"), "{\"task\":1,\"snap");
-      assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessage("dead");
-      mortal.last = Integer.MAX_VALUE;
-      String log = Files.readString(round.resolve("snapshots.jsonl"));
-      Files.writeString(
-          round.resolve("snapshots.jsonl"), log.substring(0, log.trim().lastIndexOf('\n') + 1));
-      assertThatThrownBy(() -> job.run(JobView.NONE))
-          .isInstanceOf(JobException.class)
-          .hasMessageContaining("does not tell what tasks that are done have written");
-      Files.writeString(round.resolve("snapshots.jsonl"), log);
-      Files.writeString(round.resolve("imported.jsonl"), "{\"snapsh");
-      assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
-      assertThat(bench.table()).isEqualTo(expected());
     }
   }
 

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 public final class FileGroupLog implements GroupLog {
   private static final Logger LOG = LoggerFactory.getLogger(FileGroupLog.class);
 
-  private final LogFolder folder;
+  private final LocalFolder folder;
   private final String identity;
   private final Lanes lanes;
   private final Map<Long, List<LogEntry>> recovered = new ConcurrentHashMap<>();

@@ -135,11 +135,6 @@ final class HadoopFolder implements LogFolder {
   }
 
   @Override
-  public void cut(String name, long end) {
-    throw new UnsupportedOperationException("What was sealed says how far it is read.");
-  }
-
-  @Override
   public void delete(String name) throws IOException {
     files.delete(new Path(folder, name), false);
   }

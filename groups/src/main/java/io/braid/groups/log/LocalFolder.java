@@ -55,8 +55,8 @@ final class LocalFolder implements LogFolder {
     };
   }
 
-  @Override
-  public void cut(String name, long end) throws IOException {
+  /** Keeps only so many bytes of a file, or removes it if that is none. */
+  void cut(String name, long end) throws IOException {
     if (end == 0) {
       delete(name);
       return;

@@ -15,9 +15,6 @@ interface LogFolder {
   /** Begins a file; that it is there is as durable as what is forced. */
   OpenFile create(String name) throws IOException;
 
-  /** Keeps only so many bytes of a file, or removes it if that is none. */
-  void cut(String name, long end) throws IOException;
-
   void delete(String name) throws IOException;
 
   /** Where a file is, in words for operators. */
