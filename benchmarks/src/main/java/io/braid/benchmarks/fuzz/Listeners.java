@@ -139,22 +139,18 @@ final class Listeners implements AutoCloseable {
     }
   }
 
-  private void groups() {
+  private Braid databaseOfGroups() {
     Braid db = keep(Braid.over(new MemoryStore(), BraidConfig.defaults()));
     db.ensureTable("t", "f");
-    GroupNode udp = db.groupNode(NodeOptions.named("udp"));
-    GroupNode streams = db.groupNode(NodeOptions.named("grpc").over(NodeOptions.Network.GRPC));
-    StreamTarget.Asking asking =
-        () -> {
-          try (Groups groups = Braid.groupsAt(udp.info().address());
-              Group group = groups.create(List.of(Row.of("t", "good-1"), Row.of("t", "good-2")))) {
-            group.run(
-                tx -> {
-                  tx.set(Row.of("t", "good-1"), CHIPS, 1L);
-                  return true;
-                });
-          }
-        };
+    return db;
+  }
+
+  private void groups() {
+    // Each on a database of its own: those of one database could not talk to each other.
+    GroupNode udp = databaseOfGroups().groupNode(NodeOptions.named("udp"));
+    GroupNode streams =
+        databaseOfGroups().groupNode(NodeOptions.named("grpc").over(NodeOptions.Network.GRPC));
+    StreamTarget.Asking asking = asking(udp);
     targets.add(
         new StreamTarget(
             "clients of group nodes",
@@ -174,7 +170,21 @@ final class Listeners implements AutoCloseable {
       byte[] frame = ByteBuffer.allocate(8 + packet.length).putLong(number++).put(packet).array();
       calls.add(new CallTarget.Call(CARRY, List.of(hello), frame));
     }
-    targets.add(new CallTarget("group messages by gRPC", channel, calls, asking));
+    targets.add(new CallTarget("group messages by gRPC", channel, calls, asking(streams)));
+  }
+
+  /** A client of a node, that makes a group, uses it and ends it. */
+  private static StreamTarget.Asking asking(GroupNode node) {
+    return () -> {
+      try (Groups groups = Braid.groupsAt(node.info().address());
+          Group group = groups.create(List.of(Row.of("t", "good-1"), Row.of("t", "good-2")))) {
+        group.run(
+            tx -> {
+              tx.set(Row.of("t", "good-1"), CHIPS, 1L);
+              return true;
+            });
+      }
+    };
   }
 
   private static InetSocketAddress at(String address) {
