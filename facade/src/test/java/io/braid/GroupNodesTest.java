@@ -178,6 +178,23 @@ class GroupNodesTest {
     return db.groupNodes().stream().mapToLong(node -> node.statistics().letters()).sum();
   }
 
+  /** They would wait for each other's keys until patience ends, and blame the rows. */
+  @Test
+  void aNodeThatSpeaksAnotherNetworkThanTheLivingIsRefused() {
+    try (Groups client = nodes(2, Network.UDP)) {
+      NodeOptions options = NodeOptions.named("stranger").over(Network.GRPC);
+      assertThatThrownBy(() -> db.groupNode(options))
+          .isInstanceOf(GroupException.class)
+          .hasMessageContaining("node-0")
+          .hasMessageContaining("--messages udp");
+      assertThat(db.groupNodes()).hasSize(2);
+      client.create(players(PLAYERS)).close();
+      List.copyOf(db.groupNodes()).forEach(db::closeNode);
+    }
+    GroupNode first = db.groupNode(NodeOptions.named("stranger").over(Network.GRPC));
+    assertThat(first.nodes()).containsExactly(first.info());
+  }
+
   @Test
   void aGroupIsHandedOverWithoutBeingDissolvedAndItsClientsGoOn() {
     try (Groups client = nodes(2, Network.UDP)) {

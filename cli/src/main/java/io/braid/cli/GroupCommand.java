@@ -249,12 +249,14 @@ final class GroupCommand {
                           Map.of(
                               "node", node.name(),
                               "address", node.address(),
-                              "messages", node.messages()),
+                              "messages", node.messages(),
+                              "network", node.network()),
                           node.name()
                               + "  "
                               + node.address()
                               + "  messages at "
-                              + node.messages()));
+                              + node.messages()
+                              + (node.network().isEmpty() ? "" : " by " + node.network())));
           return ExitCode.DONE;
         });
   }

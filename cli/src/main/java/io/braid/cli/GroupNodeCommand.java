@@ -13,7 +13,6 @@ import io.braid.groups.node.Roles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -186,7 +185,7 @@ final class GroupNodeCommand implements Callable<Integer> {
     object.put("node", node.info().name());
     object.put("address", node.info().address());
     object.put("messages", node.info().messages());
-    object.put("network", network.name().toLowerCase(Locale.ROOT));
+    object.put("network", network.word());
     object.put("groups", node.statistics().groups());
     output.print(
         object,
@@ -197,7 +196,7 @@ final class GroupNodeCommand implements Callable<Integer> {
             + ", other nodes at "
             + node.info().messages()
             + " by "
-            + network.name().toLowerCase(Locale.ROOT)
+            + network.word()
             + "; it leads "
             + node.statistics().groups()
             + " groups.");

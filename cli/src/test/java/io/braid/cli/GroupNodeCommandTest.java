@@ -44,7 +44,7 @@ class GroupNodeCommandTest {
       assertThat(CommandRun.of("group create t7 players/alice players/bob" + at).code()).isZero();
       CommandRun set = CommandRun.of("group set t7 players/alice f:chips 95" + at);
       assertThat(set.out()).contains("Commit 1");
-      assertThat(CommandRun.of("group nodes" + at).out()).contains("n-1", "n-2");
+      assertThat(CommandRun.of("group nodes" + at).out()).contains("n-1", "n-2", "by udp");
       CommandRun moved = CommandRun.of("group hand-over t7 n-2" + at);
       assertThat(moved.err() + moved.code()).isEqualTo("0");
       assertThat(CommandRun.of("group get t7 players/alice f:chips" + at).out()).contains("95");

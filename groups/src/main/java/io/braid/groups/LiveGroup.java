@@ -1,14 +1,8 @@
 package io.braid.groups;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.data.Codecs;
-import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.store.StoreException;
-import io.braid.core.transaction.BlockedByTransactionException;
-import io.braid.core.transaction.RowValues;
-import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogBrokenException;
@@ -18,13 +12,11 @@ import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import io.braid.groups.rows.Reign;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class LiveGroup {
-  private final Transactions transactions;
   private final GroupLog log;
   private final LeaderLease lease;
   private final long term;
@@ -54,9 +45,9 @@ final class LiveGroup {
   private final Set<String> tables;
   private final List<NotJoined> notJoined;
   private final MemberCache cache = new MemberCache();
-  private final ReadAhead ahead;
   private final Backlog unshipped = new Backlog();
   private final Object monitor = new Object();
+  private final MemberReader reader;
   private volatile GroupRecord record;
   private volatile long usedNanos;
   private volatile boolean logOpen;
@@ -84,9 +75,8 @@ final class LiveGroup {
     this.record = record;
     this.members = Collections.unmodifiableSet(new LinkedHashSet<>(members));
     this.tables = members.stream().map(Row::table).collect(Collectors.toUnmodifiableSet());
-    this.ahead = ahead;
+    this.reader = new MemberReader(transactions, cache, ahead, monitor);
     this.notJoined = List.copyOf(notJoined);
-    this.transactions = transactions;
     this.log = log;
     this.lease = lease;
     this.term = term;
@@ -209,42 +199,7 @@ final class LiveGroup {
           return cached.value();
         }
       }
-      load(row, column);
-    }
-  }
-
-  /** Reads a column of a row into the cache, and of others along with it. */
-  private void load(Row row, ColumnName column) {
-    List<Row> rows;
-    synchronized (monitor) {
-      rows = ahead.with(row, column, cache);
-    }
-    try {
-      load(rows, column);
-    } catch (StoreException | BlockedByTransactionException e) {
-      if (rows.size() == 1) {
-        throw e;
-      }
-      // Nobody has asked for the others.
-      load(List.of(row), column);
-    }
-  }
-
-  private void load(List<Row> rows, ColumnName column) {
-    Column<Bytes> raw = new Column<>(column, Codecs.bytes());
-    Map<Row, RowValues> found;
-    try (Snapshot snapshot = transactions.snapshot()) {
-      found = snapshot.getAll(rows, List.of(raw));
-    }
-    synchronized (monitor) {
-      List<Optional<Bytes>> read = new ArrayList<>(found.size());
-      found.forEach(
-          (row, values) -> {
-            Optional<Bytes> value = values.get(raw);
-            cache.loaded(row, column, value.orElse(null));
-            read.add(value);
-          });
-      ahead.took(rows.get(0).table(), column, read);
+      reader.load(row, column);
     }
   }
 
@@ -262,13 +217,7 @@ final class LiveGroup {
           return values;
         }
       }
-      Map<ColumnName, Bytes> values;
-      try (Snapshot snapshot = transactions.snapshot()) {
-        values = snapshot.getRow(row, family).values();
-      }
-      synchronized (monitor) {
-        cache.loadedFamily(row, family, values);
-      }
+      reader.loadFamily(row, family);
     }
   }
 

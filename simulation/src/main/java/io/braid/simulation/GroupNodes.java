@@ -5,6 +5,8 @@ import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.TransactionException;
 import io.braid.groups.LocalGroups;
+import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.StoreGroupLog;
 import io.braid.groups.node.GroupNode;
 import io.braid.simulation.cluster.LineNetwork;
@@ -23,6 +25,7 @@ import java.util.stream.IntStream;
 /** The group nodes of a scenario, each in a process; who dies is started again after a while. */
 final class GroupNodes {
   private static final long MEAN_RESTART_NANOS = Duration.ofMillis(800).toNanos();
+  private static final Duration LOOK = Duration.ofMillis(100);
   private static final long MEAN_LIFE_NANOS = Duration.ofSeconds(6).toNanos();
 
   private final World world;
@@ -105,6 +108,10 @@ final class GroupNodes {
               node.seams(),
               new StoreGroupLog(node.store(), settings.groups().durability(), node.seams()),
               new LocalGroups.Surroundings(Limits.DEFAULT, table -> "percolator"));
+      LocalGroups.Base base = world.tampering().groups(honest);
+      if (world.tampering().restartsBrokenNodes()) {
+        process.start("supervisor", () -> endOnceBroken(process, node, base.log()));
+      }
       GroupNode.Networks networks =
           new GroupNode.Networks(
               packets.join(process, settings.messages(number, life)),
@@ -113,12 +120,7 @@ final class GroupNodes {
       running.put(
           number,
           new Running(
-              node,
-              GroupNode.over(
-                  networks,
-                  world.tampering().groups(honest),
-                  settings.groups(),
-                  settings.node(number))));
+              node, GroupNode.over(networks, base, settings.groups(), settings.node(number))));
       starts++;
       if (closing) {
         close(Objects.requireNonNull(running.get(number), "it has just begun"));
@@ -127,8 +129,20 @@ final class GroupNodes {
       if (settings.restarts()) {
         process.start("operator", () -> restart(node, number));
       }
-    } catch (StoreException | TransactionException | TimestampUnavailableException e) {
+    } catch (StoreException
+        | TransactionException
+        | TimestampUnavailableException
+        | LogBrokenException e) {
       // As a program ends that could not be started; somebody starts it again.
+      process.crash();
+    }
+  }
+
+  private void endOnceBroken(SimProcess process, Node node, GroupLog log) {
+    while (!log.isBroken()) {
+      node.seams().sleep(LOOK);
+    }
+    if (!closing) {
       process.crash();
     }
   }

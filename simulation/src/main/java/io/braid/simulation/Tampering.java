@@ -30,6 +30,14 @@ public interface Tampering {
     return honest;
   }
 
+  /**
+   * Whether a group node whose log is broken is ended, and started again after a while: as the exit
+   * code of its process asks for.
+   */
+  default boolean restartsBrokenNodes() {
+    return false;
+  }
+
   /** Called for each message of the grouping protocol when it arrives. */
   default Envelope message(Envelope honest, ProtocolNode receiver) {
     return honest;

@@ -90,8 +90,13 @@ public final class HadoopGroupLog implements GroupLog {
     }
   }
 
-  /** As {@link #open}, with a file system that the caller brings; closed with the log. */
-  HadoopGroupLog(
+  /**
+   * As {@link #open}, with a file system that the caller brings.
+   *
+   * @param files closed with the log
+   * @throws IOException when it cannot be reached
+   */
+  public HadoopGroupLog(
       CellStore store,
       FileSystem files,
       Path folder,

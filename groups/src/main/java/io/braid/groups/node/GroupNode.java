@@ -143,16 +143,17 @@ public final class GroupNode implements AutoCloseable {
     this.holds = new Holds(store, base.transactions(), seams, groupOptions);
     this.directory = new NodeDirectory(store, seams, groupOptions.durability());
     this.ranges = new KeyRanges(store, directory, seams, options.name());
-    refuseTwin(options.name());
-    long unique = oracle.next();
-    this.post = new PostOffice(transport, directory, seams);
     this.self =
         new NodeInfo(
             options.name(),
             seams.liveness().token(),
             networks.door().address(),
             transport.address(),
-            base.log().describe());
+            base.log().describe(),
+            options.network().word());
+    directory.admit(self);
+    long unique = oracle.next();
+    this.post = new PostOffice(transport, directory, seams);
     this.followers =
         new MessagedFollowers(
             options.name(),
@@ -163,7 +164,7 @@ public final class GroupNode implements AutoCloseable {
             options.messagePatience(),
             seams,
             post);
-    directory.enter(self, unique);
+    enterOrLeave(unique);
     transport.start(followers::receive);
     this.groups = new LocalGroups(base, groupOptions, Optional.of(followers));
     this.looking = Duty.start(seams, "braid-group-nodes", LOOK, this::look);
@@ -175,20 +176,16 @@ public final class GroupNode implements AutoCloseable {
     return new ProtocolOptions(messaging, RETRY, LONGEST_RETRY);
   }
 
-  private void refuseTwin(String name) {
-    directory.refresh();
-    directory
-        .named(name)
-        .ifPresent(
-            twin -> {
-              throw new GroupException(
-                  "There is a group node '"
-                      + name
-                      + "' already, at "
-                      + twin.address()
-                      + ": choose another name, or stop it.",
-                  null);
-            });
+  /** Two that start at once do not see each other before both have entered. */
+  private void enterOrLeave(long version) {
+    try {
+      directory.enter(self, version);
+      directory.requireSameNetwork(self);
+    } catch (RuntimeException e) {
+      post.close();
+      directory.remove(self);
+      throw e;
+    }
   }
 
   private boolean look() {

@@ -17,6 +17,7 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.groups.GroupException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,55 @@ final class NodeDirectory {
 
   private static Row row(String name) {
     return Row.of(Families.SYSTEM_TABLE, PREFIX + name);
+  }
+
+  /**
+   * Looks whether a node may enter.
+   *
+   * @throws GroupException when there is one of its name, or one that speaks another network
+   */
+  void admit(NodeInfo node) {
+    refresh();
+    named(node.name())
+        .ifPresent(
+            twin -> {
+              throw new GroupException(
+                  "There is a group node '"
+                      + twin.name()
+                      + "' already, at "
+                      + twin.address()
+                      + ": choose another name, or stop it.",
+                  null);
+            });
+    requireSameNetwork(node);
+  }
+
+  /**
+   * Nodes that cannot read each other's messages would each wait for the other's keys in vain, and
+   * groups over the ranges of both could never be created.
+   *
+   * @throws GroupException when a node that is known to be alive speaks another network
+   */
+  void requireSameNetwork(NodeInfo node) {
+    for (NodeInfo other : live) {
+      if (node.isDeafTo(other)) {
+        throw new GroupException(
+            "Group node '"
+                + other.name()
+                + "' at "
+                + other.address()
+                + " talks to other nodes by "
+                + other.network()
+                + ", and '"
+                + node.name()
+                + "' would by "
+                + node.network()
+                + ": all nodes of a database use the same. Start this one with --messages "
+                + other.network()
+                + ", or stop all others first.",
+            null);
+      }
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.braid.groups.node;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -33,7 +34,12 @@ public record NodeOptions(
     /** Datagrams: anything may happen to them (section 4.2). */
     UDP,
     /** Streams of gRPC: nothing is lost (section 4.1). */
-    GRPC
+    GRPC;
+
+    /** What people write, and what stands in the records of nodes. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** What becomes of groups whose client has disappeared. */

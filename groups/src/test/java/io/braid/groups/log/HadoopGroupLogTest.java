@@ -32,7 +32,7 @@ import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Logs of several processes in one folder, through Hadoop's own client. */
+/** Faults 36 and 38: logs of several processes in one folder, through Hadoop's own client. */
 class HadoopGroupLogTest {
   private static final ColumnName X = ColumnName.of("f", "x");
   private static final Reign FIRST = new Reign(1, 1);

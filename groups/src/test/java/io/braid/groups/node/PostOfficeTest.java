@@ -74,8 +74,8 @@ class PostOfficeTest {
     clocks.alive.add("t2");
     NodeDirectory nodes =
         new NodeDirectory(memory, new ManualSeams(clocks, "t1"), Durability.BUFFERED);
-    nodes.enter(new NodeInfo("b", "t1", "unknown:1", "unknown:2", "store"), 10);
-    nodes.enter(new NodeInfo("c", "t2", "known:1", "known:2", "store"), 20);
+    nodes.enter(new NodeInfo("b", "t1", "unknown:1", "unknown:2", "store", "udp"), 10);
+    nodes.enter(new NodeInfo("c", "t2", "known:1", "known:2", "store", "udp"), 20);
     Network network = new Network();
     try (PostOffice office = new PostOffice(network, nodes, new SystemSeams())) {
       office.post(letter("b"));

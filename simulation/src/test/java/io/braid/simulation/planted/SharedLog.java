@@ -1,0 +1,111 @@
+package io.braid.simulation.planted;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.Durability;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.groups.LocalGroups;
+import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.HadoopGroupLog;
+import io.braid.groups.log.LogEntry;
+import io.braid.simulation.Tampering;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FilterFileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Group nodes of a simulation log in a folder that all of them reach, not in the store. A node that
+ * finds its log sealed is ended and started again, as its operators do.
+ */
+final class SharedLog implements Tampering {
+  private static final Path LOGS = new Path("/logs");
+  private static final int LANES = 2;
+  private static final long SEGMENT_BYTES = 2000;
+
+  private final UnaryOperator<FileSystem> change;
+  private SharedFolder folder = new SharedFolder();
+  private int takeovers;
+
+  /**
+   * @param change what a node sees in the place of the folder
+   */
+  private SharedLog(UnaryOperator<FileSystem> change) {
+    this.change = change;
+  }
+
+  static SharedLog asItIs() {
+    return new SharedLog(files -> files);
+  }
+
+  /** A node does not look whether its log was sealed before it acknowledges what it has added. */
+  static SharedLog sealOverlooked() {
+    return new SharedLog(
+        files ->
+            new FilterFileSystem(files) {
+              @Override
+              public FileStatus getFileStatus(Path path) throws IOException {
+                return path.getName().equals("OPEN")
+                    ? new FileStatus(1, false, 1, 1, 0, path)
+                    : super.getFileStatus(path);
+              }
+            });
+  }
+
+  /** How often a node has found commits of another in the folder. */
+  int takeovers() {
+    return takeovers;
+  }
+
+  /** A new folder, for the next run. */
+  void clear() {
+    folder = new SharedFolder();
+  }
+
+  @Override
+  public Surroundings tamper(Surroundings honest) {
+    return honest;
+  }
+
+  @Override
+  public boolean restartsBrokenNodes() {
+    return true;
+  }
+
+  @Override
+  public LocalGroups.Base groups(LocalGroups.Base honest) {
+    return new LocalGroups.Base(
+        honest.store(),
+        honest.oracle(),
+        honest.transactions(),
+        honest.seams(),
+        open(honest, honest.seams()),
+        honest.surroundings());
+  }
+
+  private GroupLog open(LocalGroups.Base base, Seams seams) {
+    try {
+      GroupLog log =
+          new HadoopGroupLog(
+              base.store(),
+              change.apply(folder.view(seams)),
+              LOGS,
+              LANES,
+              Durability.SYNCED,
+              SEGMENT_BYTES,
+              seams);
+      return new ForwardingLog(log) {
+        @Override
+        public List<LogEntry> read(long group, long after) {
+          List<LogEntry> found = super.read(group, after);
+          takeovers += found.isEmpty() ? 0 : 1;
+          return found;
+        }
+      };
+    } catch (IOException e) {
+      throw new TabletUnavailableException("The folder of the logs does not answer: " + e);
+    }
+  }
+}
