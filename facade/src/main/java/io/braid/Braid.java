@@ -44,7 +44,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -203,15 +202,7 @@ public final class Braid implements AutoCloseable {
    *     jars, or a table was altered; the text says which
    */
   public static Braid connect(BraidConfig config) {
-    Connector connector =
-        ServiceLoader.load(Connector.class)
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new ConfigurationException(
-                        "Nothing on the class path connects to HBase: add the artifact"
-                            + " io.braid:braid-connect-hbase, or use the launcher 'braid'."));
-    return over(connector.connect(config.checked()), config);
+    return over(Connector.find().connect(config.checked()), config);
   }
 
   /** As {@link #connect}, over what a connector has brought; closes it in the end. */
@@ -261,6 +252,17 @@ public final class Braid implements AutoCloseable {
    */
   public long fence(String table) {
     return tables.fence(table);
+  }
+
+  /**
+   * Waits until all that was committed at or below a timestamp stands as commit records, and
+   * nothing else that was begun by then is undecided. What commits later does so above it.
+   *
+   * @param timestamp one that the oracle gave out
+   * @throws io.braid.core.store.TabletUnavailableException when that takes minutes
+   */
+  public void settle(long timestamp) {
+    new OldIntents(store, transactions, on.seams()).awaitAll(timestamp);
   }
 
   /** Secondary indexes; all processes on a database keep them. */

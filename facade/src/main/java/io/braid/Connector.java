@@ -6,6 +6,7 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.omid.manager.TransactionManager;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +24,42 @@ public interface Connector {
    * @throws io.braid.core.store.StoreException when it does not answer, or is none of Braid's
    */
   Connection connect(BraidConfig config);
+
+  /**
+   * Reaches a database that nobody uses, to put other tables in the place of its own.
+   *
+   * @throws ConfigurationException when the configuration names none, or the engine cannot do that
+   */
+  default Vacant vacant(BraidConfig config) {
+    throw new ConfigurationException("A database in " + engine() + " is restored otherwise.");
+  }
+
+  /** The one on the class path. */
+  static Connector find() {
+    return ServiceLoader.load(Connector.class)
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ConfigurationException(
+                    "Nothing on the class path connects to HBase: add the artifact"
+                        + " io.braid:braid-connect-hbase, or use the launcher 'braid'."));
+  }
+
+  /**
+   * A database that is about to get other tables.
+   *
+   * @param store is of {@link io.braid.core.store.FrozenTables}, too
+   * @param others who uses the database, in words, looked up at each call; this process not
+   * @param leave ends the participation; the store is closed after it
+   */
+  record Vacant(CellStore store, Supplier<List<String>> others, Runnable leave)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      leave.run();
+      store.close();
+    }
+  }
 
   /**
    * What a process has of a shared database.

@@ -10,6 +10,7 @@ import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
+import io.braid.core.store.TableSchema;
 import io.braid.core.store.TabletUnavailableException;
 import java.time.Duration;
 
@@ -21,6 +22,9 @@ import java.time.Duration;
 final class OldIntents {
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /** How long owners are left to decide for themselves where nobody is kept from anything. */
+  private static final Duration LEAVE = Duration.ofSeconds(1);
 
   private final CellStore store;
   private final BoundTransactions transactions;
@@ -52,9 +56,45 @@ final class OldIntents {
     }
   }
 
+  /**
+   * Waits, in all tables, until what was committed at or below a timestamp stands as commit records
+   * and nothing else begun by then is undecided. Every tablet has passed the timestamp then: what
+   * commits later commits above it. New epochs are not needed for that: of transactions that write
+   * their first intent only now the commit timestamp is yet to be drawn.
+   *
+   * @throws TabletUnavailableException when it takes too long
+   */
+  void awaitAll(long timestamp) {
+    long begun = seams.nanoTime();
+    for (TableSchema schema : store.tables()) {
+      while (schema.has(Families.INTENT) && stands(schema.name(), timestamp, timestamp)) {
+        long waited = seams.nanoTime() - begun;
+        if (waited > PATIENCE.toNanos()) {
+          throw new TabletUnavailableException(
+              "A transaction begun two minutes ago is still undecided in table "
+                  + schema.name()
+                  + ": do the same again when it has ended.");
+        }
+        if (waited > LEAVE.toNanos()) {
+          transactions.settle(schema.name());
+          transactions.percolator().sweepNow();
+        }
+        seams.sleep(PAUSE);
+      }
+    }
+  }
+
   private boolean stands(String table, long before) {
+    return stands(table, before, 0);
+  }
+
+  /**
+   * @param snapshot what all tablets pass first; 0 for none
+   */
+  private boolean stands(String table, long before, long snapshot) {
     ScanRequest request =
-        ScanRequest.of(table, KeyRange.ALL, Selection.family(Families.INTENT).upTo(before));
+        ScanRequest.of(table, KeyRange.ALL, Selection.family(Families.INTENT).upTo(before))
+            .at(snapshot);
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
         for (Cell cell : row.cells()) {

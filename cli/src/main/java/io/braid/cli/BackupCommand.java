@@ -21,7 +21,9 @@ import picocli.CommandLine.Parameters;
       "With --since, makes an increment: what has changed since a backup or another increment. Tables"
           + " whose changes are kept ('braid table changes') bring those, others all their rows.",
       "The folder appears when all is done; nothing is overwritten. A server that runs makes one with"
-          + " PUT /v1/backups/NAME."
+          + " PUT /v1/backups/NAME.",
+      "With --snapshot, HBase keeps all tables as they are at one timestamp, in seconds and without"
+          + " copying: beside the data, so a disk that is lost takes both."
     },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
@@ -31,11 +33,17 @@ import picocli.CommandLine.Parameters;
       "  braid backup /backups/tuesday --since /backups/monday",
       "  braid backup /backups/monday --rows",
       "  braid backup /backups/monday --store hbase --config braid.conf",
-      "  braid backup /backups/monday --verify"
+      "  braid backup /backups/monday --verify",
+      "  braid backup --snapshot monday --store hbase",
+      "  braid backup --snapshots --store hbase",
+      "  braid backup --snapshot monday --delete --store hbase"
     })
 final class BackupCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "FOLDER", description = "Where the backup is to be, or is.")
-  Path folder = Path.of("");
+  @Parameters(
+      paramLabel = "FOLDER",
+      arity = "0..1",
+      description = "Where the backup is to be, or is.")
+  @Nullable Path folder;
 
   @Option(
       names = "--since",
@@ -54,11 +62,26 @@ final class BackupCommand implements Callable<Integer> {
   @Option(names = "--verify", description = "Compare a backup with its checksums; copy nothing.")
   boolean verify;
 
+  @Mixin KeptSnapshots snapshot = new KeptSnapshots();
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() {
+    if (snapshot.isAsked()) {
+      if (folder != null || since != null || rows || verify) {
+        throw new UsageException("Snapshots are in no folder, and of all tables: name them alone.");
+      }
+      return snapshot.call(database, output);
+    }
+    Path place = folder;
+    if (place == null) {
+      throw new UsageException("Name the folder of the backup, or --snapshot NAME.");
+    }
+    return toFolder(place);
+  }
+
+  private Integer toFolder(Path folder) {
     try (Progress progress = new Progress(output.err())) {
       Backup backup = new Backup((step, done) -> progress.show(step, done, done, unit(step)));
       Backup.Contents contents;
@@ -72,7 +95,7 @@ final class BackupCommand implements Callable<Integer> {
         contents = backup.verify(folder);
       } else {
         try (Braid db = database.openExisting()) {
-          contents = make(backup, db);
+          contents = make(backup, db, folder);
         }
       }
       progress.close();
@@ -82,7 +105,7 @@ final class BackupCommand implements Callable<Integer> {
     }
   }
 
-  private Backup.Contents make(Backup backup, Braid db) {
+  private Backup.Contents make(Backup backup, Braid db, Path folder) {
     if (since != null) {
       return backup.increment(db, since, folder);
     }

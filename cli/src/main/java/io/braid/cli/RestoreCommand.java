@@ -5,8 +5,10 @@ import io.braid.backup.Backup;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Makes a database out of a backup. */
@@ -16,7 +18,10 @@ import picocli.CommandLine.Parameters;
       "Makes a database out of a backup, checking every byte, and counts what is in it.",
       "With increments, in their order, it is as it was when the last one was made.",
       "Nothing is overwritten: the database is made where none is. With --store hbase a backup of rows"
-          + " is restored into a cluster that has no table of Braid's yet."
+          + " is restored into a cluster that has no table of Braid's yet.",
+      "With --snapshot the tables that HBase has kept become those of a database without tables, as"
+          + " they were at one timestamp. Nobody can use it until that is done; broken off, do it"
+          + " again."
     },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
@@ -24,20 +29,33 @@ import picocli.CommandLine.Parameters;
       "  braid restore /backups/monday --data restored-data",
       "  braid restore /backups/monday /backups/tuesday --data restored-data",
       "  braid restore /backups/monday --data restored-data --json",
-      "  braid restore /backups/monday --store hbase --config braid.conf"
+      "  braid restore /backups/monday --store hbase --config braid.conf",
+      "  braid restore --snapshot monday --store hbase --config other.conf"
     })
 final class RestoreCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "FOLDER",
-      arity = "1..*",
+      arity = "0..*",
       description = "The backup, then its increments, each made since the one before.")
   List<Path> folders = List.of();
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "NAME",
+      description = "The snapshot that 'braid backup --snapshot' made, instead of folders.")
+  @Nullable String snapshot;
 
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() {
+    if (folders.isEmpty() == (snapshot == null)) {
+      throw new UsageException("Name the folders of a backup, or --snapshot NAME.");
+    }
+    if (snapshot != null) {
+      return KeptSnapshots.restore(snapshot, database, output);
+    }
     try (Progress progress = new Progress(output.err())) {
       Backup backup =
           new Backup((step, done) -> progress.show(step, done, done, BackupCommand.unit(step)));

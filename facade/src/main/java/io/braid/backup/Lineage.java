@@ -6,6 +6,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.ReplaceCell;
@@ -38,37 +39,40 @@ final class Lineage {
 
   /** The id of a database, which it gets if it has none; durable when this returns. */
   static String of(Braid db) {
-    Bytes standing = stored(db);
+    Bytes standing = stored(db.store());
     while (standing.isEmpty()) {
-      replace(db, standing);
-      standing = stored(db);
+      replace(db.store(), db.loads().seams().random(), standing);
+      standing = stored(db.store());
     }
     return standing.toHex();
   }
 
   /** Gives a database that was restored an id of its own; durable when this returns. */
   static void renew(Braid db) {
-    if (!replace(db, stored(db))) {
+    renew(db.store(), db.loads().seams().random());
+  }
+
+  /** As the other, where no database is open. */
+  static void renew(CellStore store, RandomGenerator random) {
+    if (!replace(store, random, stored(store))) {
       throw new BackupException("Another process writes the database that is being restored.");
     }
   }
 
-  private static Bytes stored(Braid db) {
-    List<Cell> cells = db.store().read(RowRead.of(ROW, Selection.column(COLUMN))).cells();
+  private static Bytes stored(CellStore store) {
+    List<Cell> cells = store.read(RowRead.of(ROW, Selection.column(COLUMN))).cells();
     return cells.isEmpty() ? Bytes.EMPTY : cells.get(0).value();
   }
 
   /** Whether the new id stands there; if not, somebody else's does. */
-  private static boolean replace(Braid db, Bytes expected) {
-    RandomGenerator random = db.loads().seams().random();
+  private static boolean replace(CellStore store, RandomGenerator random, Bytes expected) {
     byte[] id = new byte[BYTES];
     random.nextBytes(id);
     Outcome<Boolean> outcome =
-        db.store()
-            .execute(
-                ReplaceCell.INSTANCE,
-                new ReplaceCell.Request(ROW, COLUMN, VERSION, expected, Bytes.wrap(id)),
-                Durability.SYNCED);
+        store.execute(
+            ReplaceCell.INSTANCE,
+            new ReplaceCell.Request(ROW, COLUMN, VERSION, expected, Bytes.wrap(id)),
+            Durability.SYNCED);
     if (outcome instanceof Outcome.Done<Boolean> done) {
       return done.result();
     }

@@ -389,6 +389,11 @@ public final class PercolatorTransactions implements Transactions {
     return sweep;
   }
 
+  /** Has the intents of writers that are dead, or were silent for long, resolved now. */
+  public void sweepNow() {
+    sweep.sweepAll();
+  }
+
   /** What is known of the tables now. */
   public Map<String, TableCatalog.Table> tables() {
     return around.tables().view();

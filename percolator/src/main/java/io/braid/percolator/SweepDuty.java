@@ -48,6 +48,13 @@ final class SweepDuty implements AutoCloseable {
     }
   }
 
+  /** Sweeps once over all tablets. */
+  void sweepAll() {
+    for (int share = 0; share < Math.max(1, options.duties().sweepTasks()); share++) {
+      sweep(share);
+    }
+  }
+
   /** Sweeps once over the tablets of one task's share. */
   boolean sweep(int share) {
     int number = 0;

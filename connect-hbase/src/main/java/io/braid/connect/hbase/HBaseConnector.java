@@ -31,6 +31,11 @@ public final class HBaseConnector implements Connector {
         () -> status(participant));
   }
 
+  @Override
+  public Vacant vacant(BraidConfig config) {
+    return HBaseMember.vacant(config);
+  }
+
   private static CoordinatorStatus status(Participant participant) {
     List<String> processes = participant.members().stream().map(Member::description).toList();
     boolean inOffice = participant.isCoordinator();

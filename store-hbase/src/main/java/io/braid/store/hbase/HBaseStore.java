@@ -7,6 +7,7 @@ import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.FrozenTables;
 import io.braid.core.store.Lift;
 import io.braid.core.store.LiftCheck;
 import io.braid.core.store.Outcome;
@@ -58,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Versions reach from 0 to {@link HBaseNames#MAX_VERSION}.
  */
-public final class HBaseStore implements CellStore {
+public final class HBaseStore implements CellStore, FrozenTables {
   private static final BlindWrite WRITE = new BlindWrite();
 
   /** How soon the master is asked again whether it has done something; the pauses grow. */
@@ -72,6 +73,7 @@ public final class HBaseStore implements CellStore {
   private final ClusterClock clock;
   private final Watermark watermark;
   private final ClusterVeils veils;
+  private final FrozenCopies copies;
   private volatile boolean closed;
 
   private HBaseStore(AsyncConnection connection, HBaseOptions options) {
@@ -96,6 +98,7 @@ public final class HBaseStore implements CellStore {
             watermark.veils(),
             new VeilCalls(regions, options),
             new LiftObstacles(regions, options));
+    copies = new FrozenCopies(admin, options, tables, connection::clearRegionLocationCache);
   }
 
   /**
@@ -103,8 +106,21 @@ public final class HBaseStore implements CellStore {
    *
    * @param configuration as HBase reads it from {@code hbase-site.xml}
    * @throws TabletUnavailableException when it does not answer
+   * @throws StoreException also when the namespace is being made out of snapshots
    */
   public static HBaseStore connect(Configuration configuration, HBaseOptions options) {
+    HBaseStore store = connectToThaw(configuration, options);
+    try {
+      store.requireWhole();
+      return store;
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+  }
+
+  /** As {@link #connect}, for one who makes the namespace out of snapshots. */
+  public static HBaseStore connectToThaw(Configuration configuration, HBaseOptions options) {
     AsyncConnection connection =
         Futures.await(
             ConnectionFactory.createAsyncConnection(configuration),
@@ -406,6 +422,65 @@ public final class HBaseStore implements CellStore {
   @Override
   public long takeLongestPause() {
     return veils.takeLongestPause();
+  }
+
+  /**
+   * Refuses a namespace that is being made out of snapshots.
+   *
+   * @throws StoreException when it is
+   */
+  public void requireWhole() {
+    String thawing = thawing();
+    if (!thawing.isEmpty()) {
+      throw new StoreException(
+          "Namespace "
+              + options.namespace()
+              + " is being restored from snapshot "
+              + thawing
+              + ": wait until that has ended, or restore it again if it was broken off.");
+    }
+  }
+
+  @Override
+  public void freeze(String name, String table) {
+    open();
+    copies.freeze(name, table);
+  }
+
+  @Override
+  public List<Copy> frozen(String prefix) {
+    open();
+    return copies.frozen(prefix);
+  }
+
+  @Override
+  public void removeFrozen(String name) {
+    open();
+    copies.removeFrozen(name);
+  }
+
+  @Override
+  public long beginThaw(String what, long floor) {
+    open();
+    return copies.beginThaw(what, floor);
+  }
+
+  @Override
+  public String thawing() {
+    open();
+    return copies.thawing();
+  }
+
+  @Override
+  public void thaw(List<Copy> of) {
+    open();
+    copies.thaw(of);
+  }
+
+  @Override
+  public void endThaw() {
+    open();
+    copies.endThaw();
   }
 
   private void open() {

@@ -262,6 +262,19 @@ final class Tables {
     look(table);
   }
 
+  /**
+   * Says where the epoch of a table is to go, for regions that have not been asked since they
+   * opened; those that have been keep theirs.
+   */
+  void announceEpoch(String table, long epoch) {
+    cells.raise(WatermarkCell.epoch(get(table).marks.id()), epoch);
+  }
+
+  /** Forgets what was looked at: other tables have come in their place. */
+  void forget() {
+    known.clear();
+  }
+
   /** Changes the table as it is at this moment. */
   private CompletableFuture<Void> install(Known table, long epoch) {
     TableMarks marks = new TableMarks(table.marks.family(), table.marks.id(), epoch);

@@ -1,0 +1,112 @@
+package io.braid.cli;
+
+import io.braid.Braid;
+import io.braid.Connector;
+import io.braid.backup.SnapshotBackup;
+import io.braid.backup.SnapshotBackup.Taken;
+import io.braid.core.time.Timestamp;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Backups that HBase keeps: how they are asked for, made, listed, deleted and restored. */
+final class KeptSnapshots {
+  @Option(
+      names = "--snapshot",
+      paramLabel = "NAME",
+      description = "Have HBase keep all tables under this name, instead of writing a folder.")
+  @Nullable String name;
+
+  @Option(names = "--snapshots", description = "List the snapshots there are in the cluster.")
+  boolean list;
+
+  @Option(names = "--delete", description = "Delete the snapshot of --snapshot.")
+  boolean delete;
+
+  boolean isAsked() {
+    return name != null || list || delete;
+  }
+
+  /** Makes, lists or deletes. */
+  Integer call(DatabaseOptions database, OutputOptions output) {
+    String wanted = name;
+    if (list == (wanted != null)) {
+      throw new UsageException("Name a snapshot with --snapshot, or list them with --snapshots.");
+    }
+    try (Progress progress = new Progress(output.err());
+        Braid db = database.openExisting()) {
+      SnapshotBackup backup = backup(progress);
+      if (wanted == null) {
+        print(SnapshotBackup.list(db.store()), output);
+      } else if (delete) {
+        backup.delete(db, wanted);
+        progress.close();
+        output.print(Map.of("snapshot", wanted, "deleted", true), "Deleted snapshot " + wanted);
+      } else {
+        Taken taken = backup.create(db, wanted);
+        progress.close();
+        output.print(json(taken), text("Made", taken));
+      }
+      return ExitCode.DONE;
+    }
+  }
+
+  private static SnapshotBackup backup(Progress progress) {
+    return new SnapshotBackup((step, done) -> progress.show(step, done, done, unit(step)));
+  }
+
+  private static String unit(String step) {
+    return step.contains("rows") ? "rows" : "tables";
+  }
+
+  static Integer restore(String name, DatabaseOptions database, OutputOptions output) {
+    if (database.store != DatabaseOptions.Engine.hbase) {
+      throw new UsageException("HBase alone keeps snapshots: add --store hbase.");
+    }
+    try (Progress progress = new Progress(output.err());
+        Connector.Vacant vacant = Connector.find().vacant(database.configuration().checked())) {
+      Taken taken = backup(progress).restore(vacant, name);
+      progress.close();
+      output.print(json(taken), text("Restored", taken));
+      return ExitCode.DONE;
+    }
+  }
+
+  private static void print(List<Taken> all, OutputOptions output) {
+    String text =
+        all.isEmpty()
+            ? "There is no snapshot of Braid's."
+            : all.stream().map(KeptSnapshots::line).collect(Collectors.joining("\n"));
+    output.print(Map.of("snapshots", all.stream().map(KeptSnapshots::json).toList()), text);
+  }
+
+  private static String line(Taken taken) {
+    return taken.name()
+        + "  "
+        + Timestamp.instant(taken.timestamp())
+        + "  "
+        + (taken.whole() ? String.join(", ", taken.tables()) : "not whole: delete it");
+  }
+
+  private static String text(String what, Taken taken) {
+    return String.format(
+        "%s snapshot %s: %d tables as of %d (%s).",
+        what,
+        taken.name(),
+        taken.tables().size(),
+        taken.timestamp(),
+        Timestamp.instant(taken.timestamp()));
+  }
+
+  private static Map<String, Object> json(Taken taken) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("snapshot", taken.name());
+    object.put("timestamp", OutputOptions.timestamp(taken.timestamp()));
+    object.put("whole", taken.whole());
+    object.put("tables", taken.tables());
+    return object;
+  }
+}

@@ -1,0 +1,69 @@
+package io.braid.core.store;
+
+import java.util.List;
+
+/**
+ * What a store can do besides that is able to keep a table as it is without copying its bytes.
+ * Implementing classes must comply with the following:
+ *
+ * <ul>
+ *   <li>A frozen copy has, of each tablet, what stood there at one instant between the call of
+ *       {@link #freeze} and its return; of different tablets at different instants. Nothing that is
+ *       done to the table later changes it, not even its removal.
+ *   <li>Copies belong to the whole cluster: one that was made of a database can be thawed into
+ *       another.
+ *   <li>From the return of {@link #beginThaw} until {@link #endThaw} nobody connects to the
+ *       database but who thaws, whatever crashes meanwhile.
+ * </ul>
+ */
+public interface FrozenTables {
+  /** In the place of a table: what the store itself knows of its tables. */
+  String OWN = "";
+
+  /**
+   * A frozen copy.
+   *
+   * @param name letters, digits, dots, dashes and underscores; unique in the cluster
+   * @param table what it is of: a table, or {@link #OWN}
+   * @param wallMillis when it was made
+   */
+  record Copy(String name, String table, long wallMillis) {}
+
+  /**
+   * Makes a frozen copy of a table, or of {@link #OWN}; durable when it returns.
+   *
+   * @throws StoreException when there is one of this name, or it cannot be made
+   */
+  void freeze(String name, String table);
+
+  /** The frozen copies whose names begin so, in the order of their names. */
+  List<Copy> frozen(String prefix);
+
+  /** Removes a frozen copy; does nothing when there is none. */
+  void removeFrozen(String name);
+
+  /**
+   * Marks the database as one that is being made out of copies, durably; goes on if it was marked
+   * before.
+   *
+   * @param what for people to read
+   * @param floor to be remembered with the mark
+   * @return the highest floor that was remembered since the database was first marked
+   */
+  long beginThaw(String what, long floor);
+
+  /** What the database was marked with; empty if it is not being thawed. */
+  String thawing();
+
+  /**
+   * Removes all tables, and puts copies in their place. Tables are as they were, under an epoch of
+   * their own, so that calls that were sent before do not run. To be called again after a failure.
+   *
+   * @param copies of all tables and of {@link #OWN}
+   * @throws StoreException when the database is not marked
+   */
+  void thaw(List<Copy> copies);
+
+  /** Takes the mark away: the database may be used. */
+  void endThaw();
+}
