@@ -281,12 +281,6 @@ enum PlantedBug {
       Scenarios.GROUP_NODES,
       30,
       GroupAlterations.takenOverWithoutLog()),
-  SEAL_OVERLOOKED(
-      "seal overlooked",
-      "a node whose log in a shared folder was sealed acknowledges what it adds to it",
-      Scenarios.GROUP_NODES,
-      100,
-      SharedLog.sealOverlooked()),
   BATCH_TORN(
       "batch torn",
       "the shipper brings a batch to the store by two transactions",

@@ -10,10 +10,6 @@ import io.braid.groups.log.LogEntry;
 import io.braid.simulation.Tampering;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.UnaryOperator;
-import org.apache.hadoop.fs.FileStatus;
-import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FilterFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -25,34 +21,8 @@ final class SharedLog implements Tampering {
   private static final int LANES = 2;
   private static final long SEGMENT_BYTES = 2000;
 
-  private final UnaryOperator<FileSystem> change;
   private SharedFolder folder = new SharedFolder();
   private int takeovers;
-
-  /**
-   * @param change what a node sees in the place of the folder
-   */
-  private SharedLog(UnaryOperator<FileSystem> change) {
-    this.change = change;
-  }
-
-  static SharedLog asItIs() {
-    return new SharedLog(files -> files);
-  }
-
-  /** A node does not look whether its log was sealed before it acknowledges what it has added. */
-  static SharedLog sealOverlooked() {
-    return new SharedLog(
-        files ->
-            new FilterFileSystem(files) {
-              @Override
-              public FileStatus getFileStatus(Path path) throws IOException {
-                return path.getName().equals("OPEN")
-                    ? new FileStatus(1, false, 1, 1, 0, path)
-                    : super.getFileStatus(path);
-              }
-            });
-  }
 
   /** How often a node has found commits of another in the folder. */
   int takeovers() {
@@ -90,7 +60,7 @@ final class SharedLog implements Tampering {
       GroupLog log =
           new HadoopGroupLog(
               base.store(),
-              change.apply(folder.view(seams)),
+              folder.view(seams),
               LOGS,
               LANES,
               Durability.SYNCED,

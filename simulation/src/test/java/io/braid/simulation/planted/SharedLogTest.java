@@ -19,7 +19,7 @@ class SharedLogTest {
 
   @Test
   void groupsAreTakenOverWithTheirLogsWhateverGoesWrong() {
-    SharedLog logs = SharedLog.asItIs();
+    SharedLog logs = new SharedLog();
     for (long seed = FIRST; seed < FIRST + SEEDS; seed++) {
       logs.clear();
       SimulationOptions options =
