@@ -107,9 +107,9 @@ public final class HadoopGroupLog implements GroupLog {
       throws IOException {
     this.files = files;
     this.seams = seams;
-    this.seals = new Seals(store, durability);
+    this.seals = new Seals(store, durability, seams);
     // Numbers of groups are those of one database.
-    this.root = files.makeQualified(new Path(folder, seals.database(seams.random())));
+    this.root = files.makeQualified(new Path(folder, seals.database()));
     byte[] name = new byte[16];
     seams.random().nextBytes(name);
     this.own = folder("log-" + HexFormat.of().formatHex(name));

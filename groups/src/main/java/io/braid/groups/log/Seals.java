@@ -8,6 +8,8 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
@@ -15,11 +17,12 @@ import io.braid.core.store.ReplaceCell;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.random.RandomGenerator;
 
 /**
  * How far sealed logs are read, in the store: the first who seals a log decides it, by
@@ -31,23 +34,27 @@ final class Seals {
   private static final long VERSION = 1;
   private static final int ID_BYTES = 16;
 
+  private static final int ATTEMPTS = 8;
+
   private final CellStore store;
   private final Durability durability;
+  private final Seams seams;
 
-  Seals(CellStore store, Durability durability) {
+  Seals(CellStore store, Durability durability, Seams seams) {
     this.store = store;
     this.durability = durability;
+    this.seams = seams;
   }
 
   /** The name of the folder that the logs of this database are in; it gets one if it has none. */
-  String database(RandomGenerator random) {
+  String database() {
     while (true) {
       List<Cell> cells = store.read(RowRead.of(DATABASE, Selection.column(COLUMN))).cells();
       if (!cells.isEmpty()) {
         return cells.get(0).value().toHex();
       }
       byte[] id = new byte[ID_BYTES];
-      random.nextBytes(id);
+      seams.random().nextBytes(id);
       replace(DATABASE, Bytes.wrap(id));
     }
   }
@@ -67,11 +74,18 @@ final class Seals {
     replace(row(log), encode(ends));
   }
 
+  /** May be repeated where the outcome is unknown: what stands there already stays. */
   private void replace(Row row, Bytes value) {
     ReplaceCell.Request request = new ReplaceCell.Request(row, COLUMN, VERSION, Bytes.EMPTY, value);
-    Outcome<Boolean> outcome = store.execute(ReplaceCell.INSTANCE, request, durability);
-    if (!(outcome instanceof Outcome.Done<Boolean>)) {
-      throw new LogBrokenException(row + " could not be written: " + outcome, null);
+    Backoff backoff = new Backoff(seams, Duration.ofMillis(5), Duration.ofMillis(500));
+    for (int attempt = 1; ; attempt++) {
+      Outcome<Boolean> outcome = store.execute(ReplaceCell.INSTANCE, request, durability);
+      if (outcome instanceof Outcome.Done<Boolean>) {
+        return;
+      }
+      if (attempt == ATTEMPTS || !backoff.pause()) {
+        throw new TabletUnavailableException(row + " could not be written: " + outcome);
+      }
     }
   }
 

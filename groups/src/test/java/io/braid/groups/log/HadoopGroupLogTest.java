@@ -12,6 +12,11 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.store.ForwardingStore;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.ReplaceCell;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.groups.rows.Reign;
 import io.braid.testkit.MemoryStore;
 import java.io.IOException;
@@ -21,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -154,6 +160,55 @@ class HadoopGroupLogTest {
     GroupLog other = open();
     takeOver(other, first, 7, SECOND);
     assertThat(other.read(7, 0)).isEqualTo(entries(7, 1, 5));
+  }
+
+  /** A store that is away for a moment, or does not say what it did, does not keep a log open. */
+  @Test
+  void theSealIsWrittenAgainUntilTheStoreTakesIt() {
+    GroupLog first = open();
+    write(first, 7, FIRST, 1, 5);
+    AtomicInteger troubles = new AtomicInteger(4);
+    GroupLog second = openOver(troubledSeals(troubles));
+    takeOver(second, first, 7, SECOND);
+    assertThat(troubles).hasValue(0);
+    assertThat(second.read(7, 0)).isEqualTo(entries(7, 1, 5));
+  }
+
+  /** Such a store may be back soon: the log is not broken, and whoever waits may try again. */
+  @Test
+  void aStoreThatStaysAwayIsNotTakenForABrokenLog() {
+    GroupLog first = open();
+    write(first, 7, FIRST, 1, 5);
+    AtomicInteger troubles = new AtomicInteger(Integer.MAX_VALUE);
+    GroupLog second = openOver(troubledSeals(troubles));
+    assertThatThrownBy(() -> second.supersede(first.describe()))
+        .isInstanceOf(TabletUnavailableException.class);
+    troubles.set(0);
+    takeOver(second, first, 7, SECOND);
+    assertThat(second.read(7, 0)).isEqualTo(entries(7, 1, 5));
+  }
+
+  private HadoopGroupLog openOver(CellStore other) {
+    return HadoopGroupLog.open(
+        other, directory.toUri(), LANES, Durability.SYNCED, 1 << 20, process());
+  }
+
+  /** Seals are not written so many times; every other time nobody can tell. */
+  private CellStore troubledSeals(AtomicInteger troubles) {
+    return new ForwardingStore(store) {
+      @Override
+      public <A, R> List<Outcome<R>> execute(
+          Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+        if (procedure != ReplaceCell.INSTANCE || troubles.get() == 0) {
+          return super.execute(procedure, arguments, durability);
+        }
+        Outcome<R> trouble =
+            troubles.getAndDecrement() % 2 == 0
+                ? Outcome.unknown("It does not answer.")
+                : Outcome.notExecuted(Outcome.Reason.UNAVAILABLE, "It is away.");
+        return arguments.stream().map(each -> trouble).toList();
+      }
+    };
   }
 
   /** Half a block was not acknowledged; what follows in other files is no sign of it. */
