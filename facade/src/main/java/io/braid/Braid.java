@@ -6,6 +6,7 @@ import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.Position;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Duty;
+import io.braid.core.runtime.Opened;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
@@ -76,13 +77,12 @@ public final class Braid implements AutoCloseable {
   private final Transactions clients;
 
   private final Observers observers;
-  private final ClockDuty clock;
-  private final Duty follower;
   private final OwnGroups groups;
   private final ChangeLogs changes;
 
   Braid(Foundation on) {
     this.on = on;
+    Opened opened = on.opened();
     this.store = on.store();
     BraidConfig config = on.config();
     Seams seams = on.seams();
@@ -92,19 +92,23 @@ public final class Braid implements AutoCloseable {
     TableBindings bindings = new TableBindings(store, seams, locks, on.shared());
     this.registry = new IndexRegistry(store, Options.limits(config).keyBytes(), on.shared());
     this.transactions =
-        new BoundTransactions(
-            bindings,
-            registry,
-            new PercolatorTransactions(
-                store, oracle, seams, Options.percolator(config), Options.collection(config)),
-            this::openOmid,
-            seams);
+        opened.keep(
+            new BoundTransactions(
+                bindings,
+                registry,
+                new PercolatorTransactions(
+                    store, oracle, seams, Options.percolator(config), Options.collection(config)),
+                this::openOmid,
+                seams),
+            BoundTransactions::close);
     this.clients =
         on.tracing()
             .<Transactions>map(by -> new TracedTransactions(transactions, by, seams))
             .orElse(transactions);
-    this.observers = new Observers(store, clients, seams, Options.observers(config));
-    this.clock = ClockDuty.start(store, oracle, seams);
+    this.observers =
+        opened.keep(
+            new Observers(store, clients, seams, Options.observers(config)), Observers::close);
+    opened.keep(ClockDuty.start(store, oracle, seams), ClockDuty::close);
     TableFence fence = new TableFence(store, oracle, transactions, seams);
     this.tables = new Tables(on, transactions, bindings, registry, fence, locks);
     this.indexes =
@@ -123,9 +127,10 @@ public final class Braid implements AutoCloseable {
             fence,
             oracle,
             locks);
-    this.follower = Duty.start(seams, "braid-index-follower", FOLLOW_EVERY, this::follow);
+    opened.keep(Duty.start(seams, "braid-index-follower", FOLLOW_EVERY, this::follow), Duty::close);
     this.groups = new OwnGroups(on, transactions, bindings);
-    this.changes = new ChangeLogs(loads());
+    this.changes = opened.keep(new ChangeLogs(loads()), ChangeLogs::close);
+    opened.keep(groups, OwnGroups::closeNodes);
   }
 
   private boolean follow() {
@@ -499,15 +504,7 @@ public final class Braid implements AutoCloseable {
 
   @Override
   public void close() {
-    groups.closeNodes();
-    changes.close();
-    groups.close();
-    clock.close();
-    follower.close();
-    observers.close();
-    transactions.close();
-    on.leave().run();
-    store.close();
+    on.opened().close();
   }
 
   private OmidTransactions openOmid() {

@@ -1,6 +1,7 @@
 package io.braid;
 
 import io.braid.core.cells.Families;
+import io.braid.core.runtime.Opened;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
@@ -29,7 +30,8 @@ import java.util.function.Supplier;
  * @param manager asked for when the first table is Omid's
  * @param shared whether other processes have the same database
  * @param coordinator who is in office
- * @param leave tells the others, in the end, that this process goes
+ * @param opened what is closed in the end, the store last; when something cannot be opened, whoever
+ *     made this closes it
  */
 record Foundation(
     CellStore store,
@@ -39,7 +41,7 @@ record Foundation(
     Supplier<TransactionManager> manager,
     boolean shared,
     Supplier<CoordinatorStatus> coordinator,
-    Runnable leave,
+    Opened opened,
     LogOpener logs,
     Optional<Tracing> tracing) {
 
@@ -91,6 +93,8 @@ record Foundation(
       CellStore opened, BraidConfig config, Seams seams, LogOpener logs, OpenTelemetry telemetry) {
     Optional<Tracing> tracing = Tracing.by(telemetry);
     CellStore store = tracing.map(by -> by.store(opened)).orElse(opened);
+    Opened all = new Opened();
+    all.keep(store, CellStore::close);
     try {
       store.ensureTable(Families.system());
       TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
@@ -103,11 +107,11 @@ record Foundation(
               () -> manager(store, oracle, config, seams),
               false,
               () -> CoordinatorStatus.ALONE,
-              () -> {},
+              all,
               logs,
               tracing));
-    } catch (RuntimeException e) {
-      store.close();
+    } catch (RuntimeException | Error e) {
+      all.closeAfter(e);
       throw e;
     }
   }
@@ -122,6 +126,9 @@ record Foundation(
 
   /** A database that several processes have; leaves and closes it if that cannot be. */
   static Braid shared(Connector.Connection to, BraidConfig config) {
+    Opened all = new Opened();
+    all.keep(to.store(), CellStore::close);
+    all.keep(to.leave(), Runnable::run);
     try {
       requireEntriesByClient(config);
       return new Braid(
@@ -133,12 +140,11 @@ record Foundation(
               to::manager,
               true,
               to.coordinator(),
-              to.leave(),
+              all,
               LogOpener.IN_STORE,
               Optional.empty()));
-    } catch (RuntimeException e) {
-      to.leave().run();
-      to.store().close();
+    } catch (RuntimeException | Error e) {
+      all.closeAfter(e);
       throw e;
     }
   }

@@ -1,5 +1,6 @@
 package io.braid;
 
+import io.braid.core.runtime.Opened;
 import io.braid.core.runtime.Seams;
 import io.braid.groups.Groups;
 import io.braid.groups.LocalGroups;
@@ -15,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The key groups of a database: those that this process leads, its group nodes, and others'. */
-final class OwnGroups implements AutoCloseable {
+final class OwnGroups {
   private final Foundation on;
   private final BoundTransactions transactions;
   private final TableBindings bindings;
@@ -30,9 +31,15 @@ final class OwnGroups implements AutoCloseable {
     this.on = on;
     this.transactions = transactions;
     this.bindings = bindings;
-    this.log = on.logs().openConfigured(on.store(), on.config(), on.seams());
-    this.local = new LocalGroups(base(""), Options.groups(on.config(), on.shared()));
+    Opened opened = on.opened();
+    this.log =
+        opened.keep(on.logs().openConfigured(on.store(), on.config(), on.seams()), GroupLog::close);
+    this.local =
+        opened.keep(
+            new LocalGroups(base(""), Options.groups(on.config(), on.shared())),
+            LocalGroups::close);
     this.remote = remote(on.config(), on.seams());
+    remote.ifPresent(elsewhere -> opened.keep(elsewhere, RemoteGroups::close));
     Groups led = remote.isPresent() ? remote.get() : local;
     this.all = on.tracing().<Groups>map(by -> new TracedGroups(led, by)).orElse(led);
   }
@@ -99,15 +106,8 @@ final class OwnGroups implements AutoCloseable {
     }
   }
 
-  /** Ends nodes and what leads elsewhere; this process leads its groups on. */
+  /** Ends the nodes; this process leads its groups on. */
   void closeNodes() {
     nodes.forEach(GroupNode::close);
-    remote.ifPresent(RemoteGroups::close);
-  }
-
-  @Override
-  public void close() {
-    local.close();
-    log.close();
   }
 }

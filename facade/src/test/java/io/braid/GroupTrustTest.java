@@ -13,6 +13,7 @@ import io.braid.groups.GroupException;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupScript;
 import io.braid.groups.Groups;
+import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.GrpcTransport;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.Network;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -193,6 +195,50 @@ class GroupTrustTest {
           assertRefused(() -> bob.membersOf(other.name()), "read on secrets");
           assertRefused(() -> bob.latest(Row.of("secrets", "s"), CHIPS), "read on secrets");
         }
+      }
+    }
+  }
+
+  /** A group of other rows that gets its name while it is looked at who may use the first one. */
+  @Test
+  void aGroupThatIsMadeAnewIsLookedAtAnew() throws Exception {
+    StringBuilder known = new StringBuilder();
+    for (String name : List.of("node", "alice")) {
+      Certificates.make(dir, name);
+      known.append(Files.readString(dir.resolve(name + ".crt")));
+    }
+    Files.writeString(dir.resolve("known.crt"), known);
+    List<Row> secret = List.of(Row.of("secrets", "s"));
+    AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+    Roles roles =
+        subject ->
+            new Roles.Visitor(
+                subject,
+                (asked, on) -> {
+                  meanwhile.getAndSet(() -> {}).run();
+                  return on.equals("players") || subject.equals("CN=node");
+                });
+    try (Braid db = Braid.over(new MemoryStore(), tls("node"))) {
+      db.ensureTable("players", "f");
+      db.ensureTable("secrets", "f");
+      GroupNode node = db.groupNode(NodeOptions.named("node").over(Network.GRPC), roles);
+      Runnable anew =
+          () -> {
+            node.groups().delete("g");
+            node.groups().create(GroupRequest.of(secret).named("g")).detach();
+          };
+      try (Groups alice = Braid.groupsAt(tls("alice"), node.info().address())) {
+        alice.create(GroupRequest.of(players()).named("g")).detach();
+        meanwhile.set(anew);
+        Group seen = alice.open("g");
+        assertThat(seen.members()).containsExactlyElementsOf(players());
+        seen.detach();
+        node.groups().delete("g");
+        alice.create(GroupRequest.of(players()).named("g")).detach();
+        meanwhile.set(anew);
+        alice.delete("g");
+        assertThat(node.groups().membersOf("g")).isEqualTo(secret);
+        assertRefused(() -> alice.delete("g"), "write on secrets");
       }
     }
   }

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -15,7 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TutorialsTest {
   private static final Path DOCS = Path.of("../docs").toAbsolutePath().normalize();
-  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(?:#[^)]*)?\\)");
+  private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]*)(?:#([^)]*))?\\)");
+  private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.*)$");
 
   @TempDir Path dir;
 
@@ -53,14 +57,32 @@ class TutorialsTest {
 
   @Test
   void pagesLinkToWhatThereIs() throws IOException {
-    List<Path> all = new ArrayList<>(pages(DOCS));
-    all.addAll(pages(DOCS.resolve("tutorials")));
-    all.add(DOCS.resolveSibling("README.md"));
-    for (Path page : all) {
-      LINK.matcher(Files.readString(page))
-          .results()
-          .map(link -> page.resolveSibling(link.group(1)).normalize())
-          .forEach(to -> assertThat(to).as("a link of " + page).exists());
+    List<Path> all = new ArrayList<>(pages(HOME));
+    all.add(HOME.resolve("client/README.md"));
+    all.add(HOME.resolve("clients/python/README.md"));
+    try (Stream<Path> docs = Files.walk(DOCS)) {
+      docs.filter(each -> each.toString().endsWith(".md")).forEach(all::add);
     }
+    for (Path page : all) {
+      for (MatchResult link : LINK.matcher(Files.readString(page)).results().toList()) {
+        Path to = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1)).normalize();
+        assertThat(to).as("a link of " + page).exists();
+        if (link.group(2) != null) {
+          assertThat(headings(to))
+              .as("headings that " + page + " links to")
+              .contains(link.group(2));
+        }
+      }
+    }
+  }
+
+  /** What headings are linked to by, where the pages are shown. */
+  private static List<String> headings(Path page) throws IOException {
+    return HEADING
+        .matcher(Files.readString(page))
+        .results()
+        .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+        .map(words -> words.replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-'))
+        .toList();
   }
 }

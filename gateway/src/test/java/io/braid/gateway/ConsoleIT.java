@@ -59,4 +59,33 @@ class ConsoleIT {
       assertThat(browser.errors()).isEmpty();
     }
   }
+
+  /** Clicks on a button that is drawn, and answers the question whether that is meant. */
+  private static void click(Browser browser, String label) throws Exception {
+    String button =
+        "[...document.querySelectorAll('main button')].find(b => b.innerText === '" + label + "')";
+    browser.await(button);
+    browser.evaluate(button + ".click()");
+    browser.await("document.getElementById('ask').open");
+    browser.evaluate("document.querySelector('#ask button[value=yes]').click()");
+  }
+
+  @Test
+  void aVersionIsSwappedInAndRolledBackByItsButtons() throws Exception {
+    try (TestNode node = TestNode.start(dir);
+        Browser browser = browser()) {
+      ConsoleTest.fetch(node, dir, 1);
+      node.post("/stores/people/swap", "{'version':1}");
+      ConsoleTest.fetch(node, dir, 2);
+      browser.open(node.uri("/#stores"));
+      click(browser, "Swap in");
+      browser.await("/2\\s+live/.test(document.getElementById('store-list').innerText)");
+      assertThat(node.get("/stores/people/versions").json().path("live").asLong()).isEqualTo(2);
+      click(browser, "Roll back");
+      browser.await("/1\\s+live/.test(document.getElementById('store-list').innerText)");
+      assertThat(node.get("/stores/people/versions").json().path("live").asLong()).isEqualTo(1);
+      keep(browser, "stores-with-versions");
+      assertThat(browser.errors()).isEmpty();
+    }
+  }
 }

@@ -72,11 +72,20 @@ final class LocalGroup implements Group {
 
   @Override
   public long update(Consumer<GroupTransaction> updates) {
-    OptimisticTransaction tx = groups.begin(live, false);
+    OptimisticTransaction tx = updater();
     try (tx) {
       updates.accept(tx);
       return tx.commit();
     }
+  }
+
+  OptimisticTransaction updater() {
+    return groups.begin(live, false);
+  }
+
+  /** The tables of the members. */
+  Set<String> tables() {
+    return live.tables();
   }
 
   @Override

@@ -214,12 +214,11 @@ public final class LocalGroups implements Groups {
     return records.members(name);
   }
 
-  /** The tables of the members of a group. */
-  public Collection<String> tablesOf(String name) {
-    LiveGroup here = led.named(name);
-    return here == null
-        ? records.members(name).stream().map(Row::table).distinct().toList()
-        : here.tables();
+  /** The tables of the members of a group that was opened here. */
+  public Collection<String> tablesOf(Group group) {
+    return group instanceof LocalGroup local
+        ? local.tables()
+        : group.members().stream().map(Row::table).distinct().toList();
   }
 
   private GroupInfo info(GroupRecord record) {
@@ -246,9 +245,12 @@ public final class LocalGroups implements Groups {
     return records.find(name).map(GroupRecord::owner);
   }
 
-  /** A transaction without isolation; see {@link Group#update}. */
-  public GroupTransaction updater(String name) {
-    return begin(require(name), false);
+  /** A transaction without isolation on a group that was opened here; see {@link Group#update}. */
+  public GroupTransaction updater(Group group) {
+    if (group instanceof LocalGroup local) {
+      return local.updater();
+    }
+    throw new IllegalArgumentException("Group '" + group.name() + "' was not opened here.");
   }
 
   /** Deletes a group, unless somebody has it open. */

@@ -137,6 +137,10 @@ public final class HttpEndpoint implements AutoCloseable {
         answering.answer(exchange);
       } catch (RuntimeException e) {
         refuse(exchange, e instanceof HttpRefusal known ? known : refusal(exchange, e));
+      } catch (Error e) {
+        // Whoever asked is told; the thread goes on, as it does after any other failure.
+        LOG.error("Request {} failed.", exchange.getRequestURI().getRawPath(), e);
+        refuse(exchange, HttpRefusal.defect());
       }
     } catch (IOException e) {
       LOG.debug("A client has gone.", e);

@@ -18,6 +18,12 @@ public final class HttpRefusal extends RuntimeException {
     this.error = error;
   }
 
+  /** What is answered when it is not the request that is wrong. */
+  public static HttpRefusal defect() {
+    return new HttpRefusal(
+        500, "defect", "This looks like a defect of the server; its log has the details.");
+  }
+
   /** Adds something to the object. */
   public HttpRefusal with(String key, String value) {
     details.put(key, value);

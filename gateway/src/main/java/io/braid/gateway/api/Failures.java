@@ -83,8 +83,7 @@ public final class Failures {
     if (failure instanceof StoreException) {
       return refusal(503, "store", failure);
     }
-    return new HttpRefusal(
-        500, "defect", "This looks like a defect of the server; its log has the details.");
+    return HttpRefusal.defect();
   }
 
   private static HttpRefusal refusal(int status, String error, Throwable failure) {

@@ -152,36 +152,24 @@ final class GroupRoutes {
     rows.stream().map(Row::table).distinct().forEach(table -> identity.require(role, table));
   }
 
-  /** The members of a group, if the identity may do that with all their tables. */
-  private List<Row> members(Request request, Role role) {
-    return members(request.identity(), request.part("group"), role);
-  }
-
-  private List<Row> members(Identity identity, String name, Role role) {
-    List<Row> members = db.groups().membersOf(name);
-    if (members.isEmpty()) {
-      throw new HttpRefusal(404, "no such group", "There is no group " + name + ".");
-    }
-    require(identity, role, members);
-    return members;
-  }
-
   private JsonNode show(Request request) {
-    List<Row> members = members(request, Role.READ);
     String name = request.part("group");
-    ObjectNode answer =
-        db.groups()
-            .find(name)
-            .map(GroupRoutes::info)
-            .orElseThrow(
-                () -> new HttpRefusal(404, "no such group", "Group " + name + " has just gone."));
+    GroupInfo info = db.groups().find(name).orElseThrow(() -> none(name));
+    List<Row> members = db.groups().membersOf(name);
+    require(request.identity(), Role.READ, members);
+    // It may have been made anew between the two.
+    require(request.identity(), Role.READ, List.of(info.leader()));
+    ObjectNode answer = info(info);
     ArrayNode rows = answer.putArray("rows");
     members.forEach(each -> rows.add(object(each)));
     return answer;
   }
 
+  private static HttpRefusal none(String name) {
+    return new HttpRefusal(404, "no such group", "There is no group " + name + ".");
+  }
+
   private JsonNode run(Request request) throws IOException {
-    members(request, Role.WRITE);
     List<Operation> all = reader.read(request.body("operations").path("operations"));
     GroupScript.Done done = run(request.identity(), request.part("group"), all);
     ObjectNode answer = Json.object().put("position", Long.toString(done.position()));
@@ -190,13 +178,13 @@ final class GroupRoutes {
 
   /** Does operations in one transaction of a group, if the identity may write all its tables. */
   GroupScript.Done run(Identity identity, String name, List<Operation> all) {
-    members(identity, name, Role.WRITE);
-    return using(name, group -> GroupScript.run(group, all));
+    all.forEach(each -> identity.require(each.role(), each.table()));
+    return using(identity, name, group -> GroupScript.run(group, all));
   }
 
   private JsonNode ship(Request request) {
-    members(request, Role.WRITE);
     return using(
+        request.identity(),
         request.part("group"),
         group -> {
           group.ship();
@@ -204,9 +192,14 @@ final class GroupRoutes {
         });
   }
 
-  private <R> R using(String name, Function<Group, R> use) {
+  /**
+   * Does something with a group, if the identity may write the tables of all members. They are
+   * looked at when it is open: one that is made anew under its name, of other rows, is another.
+   */
+  private <R> R using(Identity identity, String name, Function<Group, R> use) {
     Group group = db.groups().open(name);
     try {
+      require(identity, Role.WRITE, List.copyOf(group.members()));
       return use.apply(group);
     } finally {
       group.detach();
@@ -214,8 +207,12 @@ final class GroupRoutes {
   }
 
   private JsonNode delete(Request request) {
-    members(request, Role.WRITE);
-    db.groups().delete(request.part("group"));
-    return Json.object().put("group", request.part("group")).put("deleted", true);
+    return using(
+        request.identity(),
+        request.part("group"),
+        group -> {
+          group.close();
+          return Json.object().put("group", group.name()).put("deleted", true);
+        });
   }
 }

@@ -62,7 +62,7 @@ final class Calls {
     R answer;
     try {
       answer = noted(context, changes, body);
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       refuse(out, e);
       return;
     }
@@ -118,12 +118,17 @@ final class Calls {
     }
   }
 
-  /** Ends a call with what a failure means. */
-  static void refuse(StreamObserver<?> out, Exception failure) {
+  /**
+   * Ends a call with what a failure means. Errors end it too: nobody else would, and its caller
+   * would wait for ever.
+   */
+  static void refuse(StreamObserver<?> out, Throwable failure) {
     HttpRefusal refusal =
         failure instanceof RuntimeException known
             ? GatewayCore.refusal(known)
-            : new HttpRefusal(500, "defect", "A file of the server could not be used.");
+            : failure instanceof IOException
+                ? new HttpRefusal(500, "defect", "A file of the server could not be used.")
+                : HttpRefusal.defect();
     if (refusal.status() == 500 || refusal.status() == 502) {
       LOG.warn("A call failed.", failure);
     }

@@ -136,9 +136,12 @@ final class ScanStream {
         }
       }
       return true;
-    } catch (IOException | RuntimeException e) {
-      end();
-      Calls.refuse(out, e);
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        end();
+      } finally {
+        Calls.refuse(out, e);
+      }
       return false;
     }
   }

@@ -352,15 +352,20 @@ async function stores() {
       body,
       detail.versions.slice().reverse().map((v) => {
         const live = v.version === detail.live;
-        const buttons = live
-          ? [action("Roll back", "POST", "/stores/" + name + "/rollback", {}, "Make the version before " + v.version + " of " + each.store + " live again?")]
-          : v.version > detail.live
-            ? [action("Swap in", "POST", "/stores/" + name + "/swap", { version: v.version }, "Make version " + v.version + " of " + each.store + " live?")]
-            : [action("Back to it", "POST", "/stores/" + name + "/rollback", { version: v.version }, "Go back to version " + v.version + " of " + each.store + "?")];
+        const button = (label, verb, body, question) =>
+          action(label, "POST", "/stores/" + name + "/" + verb, body, question);
+        const what = "version " + v.version + " of " + each.store;
+        let does = v.problem;
+        if (live) does = button("Roll back", "rollback", {}, "Make the version before " + what + " live again?");
+        else if (v.state !== "broken") {
+          does = v.version > detail.live
+            ? button("Swap in", "swap", { version: v.version }, "Make " + what + " live?")
+            : button("Back to it", "rollback", { version: v.version }, "Go back to " + what + "?");
+        }
         return element("tr", {},
-          cell(v.version, "n"), cell(live ? "live" : v.state, live ? "good" : ""),
+          cell(v.version, "n"), cell(live ? "live" : v.state, live ? "good" : v.state === "broken" ? "bad" : ""),
           cell(v.keys === undefined ? "" : number(v.keys), "n"), cell(v.pinned ? "pinned" : ""),
-          element("td", {}, ...buttons));
+          element("td", {}, does));
       }),
       5, "No version is there.");
     parts.push(

@@ -83,8 +83,13 @@ public final class HadoopGroupLog implements GroupLog {
       FileSystem files = FileSystem.newInstance(folder, configuration);
       // The checksums that Hadoop adds to local files keep it from syncing; blocks have their own.
       FileSystem usable = files instanceof LocalFileSystem local ? local.getRaw() : files;
-      return new HadoopGroupLog(
-          store, usable, new Path(folder), lanes, durability, segmentBytes, seams);
+      try {
+        return new HadoopGroupLog(
+            store, usable, new Path(folder), lanes, durability, segmentBytes, seams);
+      } catch (IOException | RuntimeException e) {
+        files.close();
+        throw e;
+      }
     } catch (IOException e) {
       throw new LogBrokenException("Key groups cannot log in " + folder + ": " + e, e);
     }

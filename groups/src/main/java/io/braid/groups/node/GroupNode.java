@@ -294,9 +294,9 @@ public final class GroupNode implements AutoCloseable {
 
   // What sessions ask for.
 
-  /** A transaction without isolation on a group that is led here. */
-  GroupTransaction updater(String name) {
-    return groups.updater(name);
+  /** A transaction without isolation on a group that was opened here. */
+  GroupTransaction updater(Group group) {
+    return groups.updater(group);
   }
 
   /** A client that had a group open is gone without a word. */

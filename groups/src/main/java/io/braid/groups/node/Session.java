@@ -81,18 +81,18 @@ final class Session implements ClientNetwork.Visit {
   private void perform(int kind, Decoder from, Encoder to) {
     switch (kind) {
       case Wire.CREATE -> create(Wire.request(from), to);
-      case Wire.OPEN -> view(keep(node.groups().open(known(from.text(), Role.READ))), to);
+      case Wire.OPEN -> view(keep(opened(from.text(), Role.READ)), to);
       case Wire.DETACH -> Optional.ofNullable(open.remove(from.text())).ifPresent(Group::detach);
-      case Wire.DELETE -> delete(known(from.text(), Role.WRITE));
-      case Wire.BEGIN -> begin(known(from.text(), Role.READ), from.bool());
+      case Wire.DELETE -> delete(from.text());
+      case Wire.BEGIN -> begin(from.text(), from.bool());
       case Wire.GET -> get(from.row(), from, to);
       case Wire.GET_ROW -> getRow(from.row(), from, to);
       case Wire.COMMIT -> commit(from, to);
       case Wire.ROLLBACK -> rollback();
-      case Wire.RUN -> run(known(from.text(), Role.READ), from, to);
-      case Wire.SHIP -> ship(known(from.text(), Role.WRITE));
+      case Wire.RUN -> run(from.text(), from, to);
+      case Wire.SHIP -> ship(from.text());
       case Wire.LIST -> Lists.encode(to, visible(), (i, out) -> Wire.encode(out, i));
-      case Wire.SHOW -> show(known(from.text(), Role.READ), to);
+      case Wire.SHOW -> show(from.text(), to);
       case Wire.LATEST -> latest(from.row(), from, to);
       case Wire.HAND_OVER -> handOver(from.text(), from.text());
       case Wire.PING -> ping(from.text());
@@ -111,12 +111,21 @@ final class Session implements ClientNetwork.Visit {
     }
   }
 
-  /** The name of a group, if the visitor has a role on the tables of all members. */
-  private String known(String name, Role role) {
-    if (!visitor.isUnlimited()) {
-      visitor.require(role, node.groups().tablesOf(name));
+  /**
+   * A group, if the visitor has a role on the tables of all members. They are looked at when it is
+   * open: one that is made anew under its name, of other rows, is another group.
+   */
+  private Group opened(String name, Role role) {
+    Group group = node.groups().open(name);
+    try {
+      if (!visitor.isUnlimited()) {
+        visitor.require(role, node.groups().tablesOf(group));
+      }
+      return group;
+    } catch (RuntimeException e) {
+      group.detach();
+      throw e;
     }
-    return name;
   }
 
   private List<GroupInfo> visible() {
@@ -155,8 +164,8 @@ final class Session implements ClientNetwork.Visit {
   }
 
   /** A group that is used once, and not held open by this connection. */
-  private <R> R once(String name, Function<Group, R> use) {
-    Group group = node.groups().open(name);
+  private <R> R once(String name, Role role, Function<Group, R> use) {
+    Group group = opened(name, role);
     try {
       return use.apply(group);
     } finally {
@@ -173,13 +182,14 @@ final class Session implements ClientNetwork.Visit {
   }
 
   private void delete(String name) {
+    Group group = opened(name, Role.WRITE);
     Optional.ofNullable(open.remove(name)).ifPresent(Group::detach);
-    node.groups().delete(name);
+    group.close();
   }
 
   private void begin(String name, boolean isolated) {
     rollback();
-    transaction = isolated ? once(name, Group::begin) : node.updater(name);
+    transaction = once(name, Role.READ, isolated ? Group::begin : node::updater);
   }
 
   private GroupTransaction current() {
@@ -238,7 +248,7 @@ final class Session implements ClientNetwork.Visit {
   private void run(String name, Decoder from, Encoder to) {
     GroupScript script = GroupScript.decode(from);
     require(Role.WRITE, script.written());
-    GroupScript.Result result = once(name, group -> group.run(script));
+    GroupScript.Result result = once(name, Role.READ, group -> group.run(script));
     to.varint(result.position());
     Lists.encode(to, result.values(), Session::value);
   }
@@ -246,6 +256,7 @@ final class Session implements ClientNetwork.Visit {
   private void ship(String name) {
     once(
         name,
+        Role.WRITE,
         group -> {
           group.ship();
           return true;
@@ -253,10 +264,13 @@ final class Session implements ClientNetwork.Visit {
   }
 
   private void show(String name, Encoder to) {
-    Wire.encode(
-        to,
-        node.groups().find(name).orElseThrow(() -> new GroupGoneException(name, "does not exist")));
-    Lists.encode(to, node.groups().membersOf(name), (row, out) -> out.row(row));
+    GroupInfo info =
+        node.groups().find(name).orElseThrow(() -> new GroupGoneException(name, "does not exist"));
+    List<Row> members = node.groups().membersOf(name);
+    require(Role.READ, members);
+    require(Role.READ, List.of(info.leader()));
+    Wire.encode(to, info);
+    Lists.encode(to, members, (row, out) -> out.row(row));
   }
 
   private void latest(Row row, Decoder from, Encoder to) {

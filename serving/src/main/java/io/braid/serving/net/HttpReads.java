@@ -170,6 +170,9 @@ final class HttpReads {
       if (manifest != null) {
         version.put("keys", manifest.keys()).put("checksum", manifest.checksum());
       }
+      if (!info.problem().isEmpty()) {
+        version.put("problem", info.problem());
+      }
     }
     HttpEndpoint.send(exchange, 200, answer);
   }

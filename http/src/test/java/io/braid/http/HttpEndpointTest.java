@@ -1,0 +1,49 @@
+package io.braid.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.runtime.SystemSeams;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Answers over HTTP. */
+class HttpEndpointTest {
+  /** Fault 58: a request that the code is too small for, such as one nested too deeply. */
+  @Test
+  void anErrorIsAnsweredAndTheNextRequestToo() throws Exception {
+    HttpEndpoint.Options options =
+        new HttpEndpoint.Options(
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1, null, false);
+    try (HttpEndpoint endpoint =
+        new HttpEndpoint(
+            new SystemSeams(),
+            options,
+            exchange -> {
+              if (exchange.getRequestURI().getPath().equals("/bad")) {
+                throw new StackOverflowError("on purpose");
+              }
+              HttpEndpoint.send(exchange, 200, Json.object().put("fine", true));
+            },
+            failure -> HttpRefusal.defect())) {
+      HttpResponse<String> failed = get(endpoint, "/bad");
+      assertThat(failed.statusCode()).isEqualTo(500);
+      assertThat(failed.body()).contains("\"error\":\"defect\"").doesNotContain("purpose");
+      assertThat(get(endpoint, "/good").statusCode()).isEqualTo(200);
+    }
+  }
+
+  private static HttpResponse<String> get(HttpEndpoint endpoint, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + endpoint.address().getPort() + path);
+    return HttpClient.newHttpClient()
+        .send(
+            HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30)).build(),
+            BodyHandlers.ofString());
+  }
+}
