@@ -54,6 +54,12 @@ class HBaseStoreContractIT extends CellStoreContract {
     return CUTS;
   }
 
+  /** A raise of the watermark alone takes four seconds. */
+  @Override
+  public int times(int usual) {
+    return Math.max(1, usual / 3);
+  }
+
   @Override
   public long highestVersion() {
     return HBaseNames.MAX_VERSION;

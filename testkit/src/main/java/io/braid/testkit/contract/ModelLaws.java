@@ -34,7 +34,7 @@ interface ModelLaws extends StoreUnderTest {
   @Test
   default void randomCallsAreAnsweredAsTheModelAnswersThem() {
     Seeds.check(
-        10,
+        times(10),
         random -> {
           store().dropTable(TABLE);
           store().ensureTable(SCHEMA);

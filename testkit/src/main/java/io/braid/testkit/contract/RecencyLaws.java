@@ -36,7 +36,7 @@ interface RecencyLaws extends StoreUnderTest {
     Race race =
         new Race()
             .rounds(
-                ANSWERS,
+                times(ANSWERS),
                 version -> {
                   if (version % 2 == 0) {
                     write(RowWrite.put(A, StoreUnderTest.cell(DATA, version, "")));
@@ -106,12 +106,12 @@ interface RecencyLaws extends StoreUnderTest {
     for (int writer = 0; writer < 2; writer++) {
       int own = writer;
       race.rounds(
-          ANSWERS / 2,
+          times(ANSWERS) / 2,
           i -> {
             String key = (char) ('a' + i * 7 % 26) + "" + own + i;
             put(key + " d:q@1=");
             answered.add(key + " d:q@1=");
-            if (i % 25 == 0 && i < ANSWERS) {
+            if (i % 25 == 0) {
               store().splitTablet(TABLE, Bytes.of(key));
             }
           });
@@ -137,7 +137,7 @@ interface RecencyLaws extends StoreUnderTest {
     AtomicLong ids = new AtomicLong();
     new Race()
         .rounds(
-            ANSWERS,
+            times(ANSWERS),
             round -> {
               long version = round * 1_000_000L;
               write(RowWrite.put(A, StoreUnderTest.cell(DATA, version, "0")));

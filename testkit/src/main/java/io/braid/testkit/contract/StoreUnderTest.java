@@ -64,6 +64,14 @@ interface StoreUnderTest {
     return 1000;
   }
 
+  /**
+   * How often a law repeats what shows itself by chance only, which others repeat this often; a
+   * store whose calls take long repeats it less.
+   */
+  default int times(int usual) {
+    return usual;
+  }
+
   /** The highest version that the store takes. */
   default long highestVersion() {
     return Long.MAX_VALUE;

@@ -35,7 +35,7 @@ interface WatermarkLaws extends StoreUnderTest {
   /** No procedure that was shown an older watermark runs once the raise has returned. */
   @Test
   default void noProcedureThatWasShownAnOlderWatermarkRunsAfterTheRaise() throws Exception {
-    for (long watermark = 0; watermark < 10; watermark++) {
+    for (long watermark = 0; watermark < times(10); watermark++) {
       long old = watermark;
       AtomicLong versions = new AtomicLong();
       List<List<String>> atRaise = new ArrayList<>();
