@@ -15,7 +15,7 @@ final class NodeOptions {
   Path node = Path.of("braid-node");
 
   /** To look. */
-  NodeDirectory look() {
+  NodeDirectory look() throws IOException {
     return NodeDirectory.look(node, new SystemSeams());
   }
 

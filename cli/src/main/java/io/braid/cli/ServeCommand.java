@@ -75,7 +75,9 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--fetch-rate",
       paramLabel = "MIB",
-      description = "MiB a second of a fetch (default: no limit).")
+      description =
+          "MiB a second of all fetches, and of reading through what is to go live (default: no"
+              + " limit).")
   long fetchRate;
 
   @Option(

@@ -5,7 +5,7 @@ import io.braid.serving.StoreNames;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.fetch.Fetch;
 import io.braid.serving.fetch.LocalSource;
-import io.braid.serving.fetch.Throttle;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.StoreVersions;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package io.braid.cli;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.chunk.Search;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
@@ -48,6 +49,12 @@ final class StoreSwapCommand implements Callable<Integer> {
       description = "Old versions to keep (default: ${DEFAULT-VALUE}).")
   int backups = 2;
 
+  @Option(
+      names = "--rate",
+      paramLabel = "MIB",
+      description = "Read the version through at most so many MiB a second (default: no limit).")
+  long rate;
+
   @Mixin NodeOptions node = new NodeOptions();
   @Mixin RemoteOptions remote = new RemoteOptions();
   @Mixin OutputOptions output = new OutputOptions();
@@ -60,7 +67,11 @@ final class StoreSwapCommand implements Callable<Integer> {
       return remoteSwap();
     }
     try (NodeDirectory directory = node.own();
-        ServedStore served = ServedStore.open(directory.store(store), Search.BINARY)) {
+        ServedStore served =
+            ServedStore.open(
+                directory.store(store),
+                Search.BINARY,
+                new Throttle(new SystemSeams(), rate << 20))) {
       StoreVersions versions = served.versions();
       long number = version == null ? versions.next() - 1 : StoreNames.version(version);
       served.prepare(number, force);

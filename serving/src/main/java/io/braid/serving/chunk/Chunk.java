@@ -1,5 +1,6 @@
 package io.braid.serving.chunk;
 
+import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever closes it makes sure that nobody reads any more: the files are unmapped at once.
  */
 public abstract class Chunk implements AutoCloseable {
+  private static final int PAGE = 4096;
+
   final MappedFile data;
   final MappedFile index;
 
@@ -108,10 +111,14 @@ public abstract class Chunk implements AutoCloseable {
     }
   }
 
-  /** Touches every page of the index, so that it is in memory before the first reader comes. */
-  public int warm() {
+  /**
+   * Touches every page of the index, so that it is in memory before the first reader comes, as fast
+   * as others let it.
+   */
+  public int warm(Throttle throttle) {
     int sum = 0;
-    for (int i = 0; i < index.bytes.limit(); i += 4096) {
+    for (int i = 0; i < index.bytes.limit(); i += PAGE) {
+      throttle.pass(PAGE);
       sum += index.bytes.get(i);
     }
     return sum;

@@ -1,5 +1,6 @@
 package io.braid.serving.chunk;
 
+import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -7,6 +8,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.IntConsumer;
 
 /**
  * What a file must be.
@@ -31,11 +33,21 @@ public record FileDigest(long bytes, String sha256) {
 
   /** Reads a whole file. */
   public static FileDigest of(Path file) throws IOException {
+    return of(file, 1 << 16, n -> {});
+  }
+
+  /** Reads a whole file, as fast as others let it. */
+  public static FileDigest of(Path file, Throttle throttle) throws IOException {
+    return of(file, throttle.piece(), throttle::pass);
+  }
+
+  private static FileDigest of(Path file, int piece, IntConsumer pass) throws IOException {
     MessageDigest digest = begin();
     long bytes = 0;
-    byte[] buffer = new byte[1 << 16];
+    byte[] buffer = new byte[piece];
     try (InputStream in = Files.newInputStream(file)) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        pass.accept(n);
         digest.update(buffer, 0, n);
         bytes += n;
       }

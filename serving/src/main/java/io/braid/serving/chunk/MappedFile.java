@@ -26,14 +26,26 @@ final class MappedFile implements AutoCloseable {
   final Path file;
   final ByteBuffer bytes;
   final Footer footer;
+  private final Object identity;
 
-  private MappedFile(Path file, ByteBuffer bytes, Footer footer) {
+  private MappedFile(Path file, ByteBuffer bytes, Footer footer, Object identity) {
     this.file = file;
     this.bytes = bytes;
     this.footer = footer;
+    this.identity = identity;
   }
 
   static MappedFile open(Path file, long magic) throws IOException {
+    Object identity = MappedFiles.enter(file);
+    try {
+      return open(file, magic, identity);
+    } catch (IOException | RuntimeException e) {
+      MappedFiles.leave(identity);
+      throw e;
+    }
+  }
+
+  private static MappedFile open(Path file, long magic, Object identity) throws IOException {
     try (FileChannel channel =
         FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       long size = channel.size();
@@ -43,7 +55,7 @@ final class MappedFile implements AutoCloseable {
       MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
       mapped.order(ByteOrder.LITTLE_ENDIAN);
       try {
-        return new MappedFile(file, mapped, footer(file, mapped, magic));
+        return new MappedFile(file, mapped, footer(file, mapped, magic), identity);
       } catch (RuntimeException e) {
         release(mapped);
         throw e;
@@ -92,6 +104,7 @@ final class MappedFile implements AutoCloseable {
   @Override
   public void close() {
     release(bytes);
+    MappedFiles.leave(identity);
   }
 
   private static void release(ByteBuffer mapped) {

@@ -7,6 +7,7 @@ import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.files.Durable;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
@@ -210,7 +211,7 @@ public final class Fetch {
   private boolean isSame(Manifest manifest) throws IOException {
     Manifest here;
     try {
-      here = versions.verify(version);
+      here = versions.verify(version, throttle);
     } catch (VersionRefusedException | BadManifestException e) {
       versions.discard(version);
       return false;

@@ -1,6 +1,7 @@
 package io.braid.serving.fetch;
 
 import io.braid.serving.chunk.FileDigest;
+import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -17,8 +18,6 @@ import java.util.function.LongConsumer;
  * checksum is made of the bytes as they come in.
  */
 public final class FileFetch {
-  private static final int BUFFER = 1 << 16;
-
   /** So the disk has never much to do at once, for which others would wait. */
   private static final int BETWEEN_SYNCS = 1 << 22;
 
@@ -50,7 +49,7 @@ public final class FileFetch {
       if (channel.size() > wanted.bytes()) {
         channel.truncate(0);
       }
-      long have = digestOf(channel, digest);
+      long have = digestOf(channel, digest, throttle);
       boolean resumed = have > 0;
       progress.accept(have);
       try (InputStream in = source.open(name, have)) {
@@ -79,11 +78,13 @@ public final class FileFetch {
     }
   }
 
-  private static long digestOf(FileChannel channel, MessageDigest digest) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+  private static long digestOf(FileChannel channel, MessageDigest digest, Throttle throttle)
+      throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(throttle.piece());
     long have = 0;
     channel.position(0);
     for (int n = channel.read(buffer); n >= 0; n = channel.read(buffer)) {
+      throttle.pass(n);
       digest.update(buffer.flip());
       buffer.clear();
       have += n;

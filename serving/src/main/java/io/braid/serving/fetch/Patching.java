@@ -4,6 +4,7 @@ import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Patch;
 import io.braid.serving.chunk.Delta;
 import io.braid.serving.chunk.FileDigest;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import java.io.BufferedInputStream;
@@ -83,11 +84,11 @@ final class Patching {
       new FileFetch(source, Patch.delta(name), delta, file).run(throttle, n -> {}, () -> false);
       try (DataInputStream in =
               new DataInputStream(new BufferedInputStream(Files.newInputStream(file)));
-          SyncedFile out = new SyncedFile(target)) {
+          SyncedFile out = new SyncedFile(target, throttle)) {
         Delta.apply(base.resolve(name), in, out, wanted.bytes());
         out.sync();
       }
-      if (FileDigest.of(target).equals(wanted)) {
+      if (FileDigest.of(target, throttle).equals(wanted)) {
         Files.delete(file);
         return delta.bytes();
       }

@@ -7,7 +7,7 @@ import io.braid.serving.fetch.HadoopSource;
 import io.braid.serving.fetch.LocalSource;
 import io.braid.serving.fetch.Peers;
 import io.braid.serving.fetch.Source;
-import io.braid.serving.fetch.Throttle;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;

@@ -31,6 +31,9 @@ public final class HttpNode implements PushNode, RebalanceNode {
   private static final Duration SHORT = Duration.ofSeconds(30);
   private static final Duration LONG = Duration.ofMinutes(30);
 
+  /** A large version is read through as slowly as it came in. */
+  private static final Duration READ_THROUGH = Duration.ofHours(6);
+
   private final int id;
   private final URI address;
   private final String token;
@@ -105,7 +108,7 @@ public final class HttpNode implements PushNode, RebalanceNode {
   @Override
   public void prepare(String store, String push, long version, boolean force) throws IOException {
     ObjectNode body = Json.object().put("push", push).put("version", version).put("force", force);
-    post(store, "prepare", body, LONG);
+    post(store, "prepare", body, READ_THROUGH);
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.braid.serving.build.BadManifestException;
 import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.fetch.Peers;
-import io.braid.serving.fetch.Throttle;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
@@ -52,7 +52,8 @@ public final class NodeService implements AutoCloseable {
    * How a node behaves.
    *
    * @param search in sorted indexes
-   * @param fetchRate bytes a second of all fetches together; 0: no limit
+   * @param fetchRate bytes a second of all fetches together, and of what is read through before it
+   *     goes live; 0: no limit
    * @param deleteRate bytes a second
    * @param backups versions that were live to keep
    * @param fetches at a time
@@ -94,10 +95,10 @@ public final class NodeService implements AutoCloseable {
   private ServedStore open(String name) throws IOException {
     StoreVersions versions = node.store(name);
     try {
-      return ServedStore.open(versions, options.search());
+      return ServedStore.open(versions, options.search(), throttle);
     } catch (VersionRefusedException | BadManifestException | CorruptChunkException e) {
       LOG.error("Store {} is not served: {}", name, e.getMessage());
-      return ServedStore.silent(versions, options.search());
+      return ServedStore.silent(versions, options.search(), throttle);
     }
   }
 

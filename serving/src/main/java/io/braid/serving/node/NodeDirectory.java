@@ -36,20 +36,22 @@ public final class NodeDirectory implements AutoCloseable {
   private final Object[] locks = Stream.generate(Object::new).limit(LOCKS).toArray();
 
   private final @Nullable OwnedFile owner;
+  private final Lookers lookers;
 
-  private NodeDirectory(Path path, Seams seams, @Nullable OwnedFile owner) {
+  private NodeDirectory(Path path, Seams seams, @Nullable OwnedFile owner, Lookers lookers) {
     this.path = path;
     this.seams = seams;
     this.owner = owner;
+    this.lookers = lookers;
   }
 
   /** To look: nothing is created. */
-  public static NodeDirectory look(Path path, Seams seams) {
+  public static NodeDirectory look(Path path, Seams seams) throws IOException {
     if (!Files.isDirectory(path)) {
       throw new IllegalArgumentException(
           "There is no directory " + path + ". Name the directory of a node with --node.");
     }
-    return new NodeDirectory(path, seams, null);
+    return new NodeDirectory(path, seams, null, Lookers.look(path));
   }
 
   /**
@@ -68,7 +70,7 @@ public final class NodeDirectory implements AutoCloseable {
     try {
       owner.channel().truncate(0);
       owner.channel().write(ByteBuffer.wrap(self.getBytes(StandardCharsets.UTF_8)), 0);
-      return new NodeDirectory(path, seams, owner);
+      return new NodeDirectory(path, seams, owner, Lookers.own(path));
     } catch (IOException | RuntimeException e) {
       owner.close();
       throw e;
@@ -109,11 +111,13 @@ public final class NodeDirectory implements AutoCloseable {
   /** The versions of a store. Changes of them wait for each other, through whichever object. */
   public StoreVersions store(String name) {
     Path store = path.resolve(StoreNames.store(name));
-    return new StoreVersions(store, name, seams, locks[Math.floorMod(name.hashCode(), LOCKS)]);
+    Object lock = locks[Math.floorMod(name.hashCode(), LOCKS)];
+    return new StoreVersions(store, name, seams, lock, lookers);
   }
 
   @Override
   public void close() throws IOException {
+    lookers.close();
     if (owner != null) {
       owner.close();
     }

@@ -7,9 +7,13 @@ import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.chunk.KeyHash;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.chunk.Search;
+import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A reader first counts itself in and then looks whether the version is retired; retiring first
  * marks and then looks whether anybody is counted. So one of them sees the other. The count is
  * spread over cache lines, so that readers do not wait for each other.
+ *
+ * <p>To unmap gigabytes takes milliseconds, in which a reader would stand still. So the last one
+ * that leaves does not do it, but who retired the version, when it looks again; only of a store
+ * that is closed nobody looks after it.
  */
 final class OpenVersion {
   private static final int STRIPES = 16;
@@ -28,6 +36,7 @@ final class OpenVersion {
 
   private final long version;
   private final Path directory;
+  private final @Nullable Object identity;
   private final Manifest manifest;
   private final Placement place;
   private final KeyHash hash;
@@ -36,12 +45,15 @@ final class OpenVersion {
   private final AtomicLongArray readers = new AtomicLongArray(STRIPES * APART);
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean retired;
+  private volatile boolean abandoned;
   private volatile boolean served;
   private volatile @Nullable ReadSample sample;
 
-  private OpenVersion(long version, Path directory, Manifest manifest, @Nullable Chunk[] chunks) {
+  private OpenVersion(long version, Path directory, Manifest manifest, @Nullable Chunk[] chunks)
+      throws IOException {
     this.version = version;
     this.directory = directory;
+    this.identity = identity(directory);
     this.manifest = manifest;
     this.place = manifest.place();
     this.hash = manifest.kind().hash();
@@ -70,6 +82,19 @@ final class OpenVersion {
     } catch (IOException | RuntimeException e) {
       open.unmap();
       throw e;
+    }
+  }
+
+  private static @Nullable Object identity(Path directory) throws IOException {
+    return Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+  }
+
+  /** Whether its files are those of this directory, and not of one that had the name before. */
+  boolean isIn(Path place) {
+    try {
+      return Objects.equals(identity, identity(place));
+    } catch (IOException e) {
+      return false;
     }
   }
 
@@ -113,14 +138,27 @@ final class OpenVersion {
 
   void leave(int stripe) {
     readers.decrementAndGet(stripe);
-    if (retired) {
+    if (abandoned) {
       closeIfUnused();
     }
   }
 
-  /** No reader comes any more; the files are unmapped when the last one has gone. */
-  void retire() {
+  /**
+   * Lets no reader come any more, and unmaps the files if the last one has gone. If not, whoever
+   * calls does so again.
+   *
+   * @return whether the files are unmapped
+   */
+  boolean retire() {
     retired = true;
+    closeIfUnused();
+    return closed.get();
+  }
+
+  /** As {@link #retire}, for the last time: the last reader unmaps the files. */
+  void abandon() {
+    retired = true;
+    abandoned = true;
     closeIfUnused();
   }
 
@@ -208,12 +246,12 @@ final class OpenVersion {
     }
   }
 
-  /** Brings the index into memory. */
-  int warm() {
+  /** Brings the index into memory, as fast as others let it. */
+  int warm(Throttle throttle) {
     int sum = 0;
     for (Chunk chunk : chunks) {
       if (chunk != null) {
-        sum += chunk.warm();
+        sum += chunk.warm(throttle);
       }
     }
     return sum;

@@ -3,8 +3,10 @@ package io.braid.serving.node;
 import io.braid.core.data.Bytes;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.Search;
+import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,13 +26,19 @@ import org.jspecify.annotations.Nullable;
 public final class ServedStore implements AutoCloseable {
   private final StoreVersions versions;
   private final Search search;
+  private final Throttle throttle;
   private final Map<Long, OpenVersion> mapped = new ConcurrentHashMap<>();
+
+  /** Let go of, but not by all readers. */
+  private final Set<OpenVersion> leaving = new HashSet<>();
+
   private final Set<Long> takenBack = ConcurrentHashMap.newKeySet();
   private volatile @Nullable OpenVersion live;
 
-  private ServedStore(StoreVersions versions, Search search) {
+  private ServedStore(StoreVersions versions, Search search, Throttle throttle) {
     this.versions = versions;
     this.search = search;
+    this.throttle = throttle;
   }
 
   /**
@@ -38,7 +46,17 @@ public final class ServedStore implements AutoCloseable {
    * and of the right lengths; every read is checked by itself, so they are not read through first.
    */
   public static ServedStore open(StoreVersions versions, Search search) throws IOException {
-    ServedStore store = new ServedStore(versions, search);
+    return open(versions, search, new Throttle(versions.seams(), 0));
+  }
+
+  /**
+   * As {@link #open(StoreVersions, Search)}.
+   *
+   * @param throttle how fast versions are read through
+   */
+  public static ServedStore open(StoreVersions versions, Search search, Throttle throttle)
+      throws IOException {
+    ServedStore store = silent(versions, search, throttle);
     long version = versions.live();
     if (version != 0) {
       store.serve(store.map(version, versions.whole(version)));
@@ -47,8 +65,8 @@ public final class ServedStore implements AutoCloseable {
   }
 
   /** A store that answers nothing before a version is swapped in. */
-  public static ServedStore silent(StoreVersions versions, Search search) {
-    return new ServedStore(versions, search);
+  public static ServedStore silent(StoreVersions versions, Search search, Throttle throttle) {
+    return new ServedStore(versions, search, throttle);
   }
 
   public StoreVersions versions() {
@@ -154,12 +172,13 @@ public final class ServedStore implements AutoCloseable {
 
   /**
    * Makes a version ready to go live: reads it through and compares all checksums, maps it, brings
-   * its index into memory.
+   * its index into memory. All of that no faster than the store was told, since it takes disk and
+   * processor from those who read.
    *
    * @throws VersionRefusedException when it cannot go live
    */
   public void prepare(long version, boolean force) throws IOException {
-    Manifest manifest = versions.verify(version);
+    Manifest manifest = versions.verify(version, throttle);
     OpenVersion open;
     synchronized (this) {
       versions.admit(version, manifest, manifest().orElse(null), force);
@@ -169,7 +188,7 @@ public final class ServedStore implements AutoCloseable {
     int stripe = open.enter();
     if (stripe >= 0) {
       try {
-        open.warm();
+        open.warm(throttle);
       } finally {
         open.leave(stripe);
       }
@@ -197,7 +216,8 @@ public final class ServedStore implements AutoCloseable {
 
   /** Whether a swap to this version is a matter of milliseconds. */
   public boolean isPrepared(long version) {
-    return mapped.containsKey(version);
+    OpenVersion open = mapped.get(version);
+    return open != null && isCurrent(open);
   }
 
   /**
@@ -302,17 +322,24 @@ public final class ServedStore implements AutoCloseable {
 
   /**
    * Lets old versions go: all but the last {@code backups} that were live, and the pinned ones.
-   * Readers that still hold one finish undisturbed.
+   * Readers that still hold one finish undisturbed; its files are unmapped by a later call.
    */
   public synchronized void retire(int backups) throws IOException {
+    leaving.removeIf(OpenVersion::retire);
     versions.retire(backups);
     List<Long> kept = versions.numbers();
     for (long version : List.copyOf(mapped.keySet())) {
       OpenVersion open = mapped.get(version);
       if (open != null && !kept.contains(version) && open != live) {
         mapped.remove(version);
-        open.retire();
+        letGo(open);
       }
+    }
+  }
+
+  private void letGo(OpenVersion open) {
+    if (!open.retire()) {
+      leaving.add(open);
     }
   }
 
@@ -330,7 +357,7 @@ public final class ServedStore implements AutoCloseable {
       if (live == old) {
         live = fresh;
       }
-      old.retire();
+      letGo(old);
     }
   }
 
@@ -342,6 +369,11 @@ public final class ServedStore implements AutoCloseable {
     }
   }
 
+  /** No: it was damaged, cleared away, and fetched again since. */
+  private boolean isCurrent(OpenVersion open) {
+    return open.isServed() || open.isIn(versions.directory(open.version()));
+  }
+
   private OpenVersion mapOrGet(long version) throws IOException {
     OpenVersion open = mapped.get(version);
     return open != null ? open : map(version, versions.whole(version));
@@ -349,6 +381,10 @@ public final class ServedStore implements AutoCloseable {
 
   private OpenVersion map(long version, Manifest manifest) throws IOException {
     OpenVersion open = mapped.get(version);
+    if (open != null && !isCurrent(open)) {
+      letGo(open);
+      open = null;
+    }
     if (open == null) {
       open = OpenVersion.open(version, versions.directory(version), manifest, search);
       mapped.put(version, open);
@@ -359,7 +395,9 @@ public final class ServedStore implements AutoCloseable {
   @Override
   public synchronized void close() {
     live = null;
-    mapped.values().forEach(OpenVersion::retire);
+    mapped.values().forEach(OpenVersion::abandon);
     mapped.clear();
+    leaving.forEach(OpenVersion::abandon);
+    leaving.clear();
   }
 }

@@ -8,6 +8,7 @@ import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.files.Durable;
+import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -34,15 +35,17 @@ public final class StoreVersions {
   private final Seams seams;
   private final LatestFile latest;
   private final VersionRules rules;
+  private final Lookers lookers;
 
   /**
    * @param lock that all objects for this store have
    */
-  StoreVersions(Path path, String store, Seams seams, Object lock) {
+  StoreVersions(Path path, String store, Seams seams, Object lock, Lookers lookers) {
     this.path = path;
     this.store = store;
     this.seams = seams;
     this.latest = new LatestFile(path, lock);
+    this.lookers = lookers;
     this.rules = new VersionRules(store);
   }
 
@@ -159,9 +162,15 @@ public final class StoreVersions {
    * @throws VersionRefusedException names the file that differs
    */
   public Manifest verify(long version) throws IOException {
+    return verify(version, new Throttle(seams, 0));
+  }
+
+  /** As {@link #verify(long)}, as fast as others let it. */
+  public Manifest verify(long version, Throttle throttle) throws IOException {
     Manifest manifest = whole(version);
     for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
-      if (!FileDigest.of(directory(version).resolve(file.getKey())).equals(file.getValue())) {
+      Path path = directory(version).resolve(file.getKey());
+      if (!FileDigest.of(path, throttle).equals(file.getValue())) {
         throw new VersionRefusedException(
             "Version "
                 + version
@@ -181,7 +190,7 @@ public final class StoreVersions {
     try {
       open.verify();
     } finally {
-      open.retire();
+      open.abandon();
     }
   }
 
@@ -398,6 +407,6 @@ public final class StoreVersions {
 
   /** Where deleted versions wait. */
   public Trash trash() {
-    return new Trash(path.resolve(".trash"), seams);
+    return new Trash(path.resolve(".trash"), seams, lookers);
   }
 }

@@ -1,37 +1,68 @@
 package io.braid.serving.node;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.chunk.MappedFiles;
 import io.braid.serving.files.Durable;
+import io.braid.serving.files.Throttle;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Directories that are to be deleted (section 4.2: asynchronously, to spare the disk), file by file
- * at a given rate. What a crash leaves is deleted later. Files are never shortened: a reader that
- * still has one mapped goes on undisturbed, and the system frees the space when the last one has
- * gone.
+ * Files that are to be deleted (section 4.2: asynchronously, to spare the disk), at a given rate.
+ * What a crash leaves is deleted later.
+ *
+ * <p>A large file is made shorter step by step: to give all its space back at once keeps the file
+ * system, and so readers that miss a page, for as long as that takes. Nobody may have such a file
+ * mapped. One that is mapped here waits until its last reader has gone; while another process looks
+ * at the node's directory, and where a file has more than one name, only the name is deleted.
  */
 public final class Trash {
+  private static final int STEP = 1 << 22;
+
   private final Path directory;
   private final Seams seams;
+  private final Lookers lookers;
 
-  Trash(Path directory, Seams seams) {
+  Trash(Path directory, Seams seams, Lookers lookers) {
     this.directory = directory;
     this.seams = seams;
+    this.lookers = lookers;
   }
 
+  /** Takes a directory with all it holds. */
   void take(Path version) throws IOException {
-    Files.createDirectories(directory);
-    String name = version.getFileName() + "-" + seams.wallMillis();
-    Path target = directory.resolve(name);
-    for (int i = 1; Files.exists(target, LinkOption.NOFOLLOW_LINKS); i++) {
-      target = directory.resolve(name + "-" + i);
+    Durable.move(version, place(String.valueOf(version.getFileName())));
+  }
+
+  /**
+   * Takes single files.
+   *
+   * @param name of what they are to lie in
+   */
+  void take(String name, List<Path> files) throws IOException {
+    if (!files.isEmpty()) {
+      Path target = Files.createDirectory(place(name));
+      for (Path file : files) {
+        Files.move(file, target.resolve(file.getFileName()));
+      }
     }
-    Durable.move(version, target);
+  }
+
+  private Path place(String name) throws IOException {
+    Files.createDirectories(directory);
+    String dated = name + "-" + seams.wallMillis();
+    Path target = directory.resolve(dated);
+    for (int i = 1; Files.exists(target, LinkOption.NOFOLLOW_LINKS); i++) {
+      target = directory.resolve(dated + "-" + i);
+    }
+    return target;
   }
 
   /** Whether there is nothing to delete. */
@@ -40,22 +71,78 @@ public final class Trash {
   }
 
   /**
-   * Deletes what is there.
+   * Deletes what is there and not mapped.
    *
    * @param bytesPerSecond how fast
    * @param stopped ends it early; the rest waits for the next time
    */
   public void empty(long bytesPerSecond, BooleanSupplier stopped) throws IOException {
-    for (Path version : Durable.list(directory)) {
-      for (Path file : Durable.list(version)) {
+    Throttle throttle = new Throttle(seams, Math.max(1, bytesPerSecond));
+    for (Path taken : Durable.list(directory)) {
+      boolean all = true;
+      for (Path file : Durable.list(taken)) {
         if (stopped.getAsBoolean()) {
           return;
         }
-        long bytes = Files.size(file);
-        Files.deleteIfExists(file);
-        seams.sleep(Duration.ofMillis(1000 * bytes / Math.max(1, bytesPerSecond)));
+        if (!MappedFiles.has(file)) {
+          delete(file, throttle, stopped);
+        }
+        all &= !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
       }
-      Durable.deleteTree(version);
+      if (all) {
+        Durable.deleteTree(taken);
+      }
+    }
+  }
+
+  /** Deletes a file, unless it is stopped before. */
+  private void delete(Path file, Throttle throttle, BooleanSupplier stopped) throws IOException {
+    long bytes =
+        Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).size();
+    if (!isFree(file)) {
+      Files.delete(file);
+      pass(bytes, throttle, stopped, left -> {});
+      return;
+    }
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+      if (!pass(bytes, throttle, stopped, channel::truncate)) {
+        return;
+      }
+    }
+    Files.delete(file);
+  }
+
+  /** What happens to a file when so many bytes are to be left. */
+  private interface Step {
+    void to(long left) throws IOException;
+  }
+
+  /** Lets so many bytes pass, step by step; answers whether it was not stopped. */
+  private static boolean pass(long bytes, Throttle throttle, BooleanSupplier stopped, Step step)
+      throws IOException {
+    for (long left = bytes; left > 0; ) {
+      if (stopped.getAsBoolean()) {
+        return false;
+      }
+      int part = (int) Math.min(STEP, left);
+      throttle.pass(part);
+      left -= part;
+      step.to(left);
+    }
+    return true;
+  }
+
+  /** Whether nobody can have a file but by this name. */
+  private boolean isFree(Path file) throws IOException {
+    if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+      return false;
+    }
+    try {
+      Object names = Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
+      return names.equals(1) && !lookers.any();
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+      return false;
     }
   }
 }

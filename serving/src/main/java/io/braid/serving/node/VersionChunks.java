@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -53,14 +54,16 @@ public final class VersionChunks {
     return changed;
   }
 
-  /** Deletes files of chunks that the manifest does not list. */
+  /** Has files of chunks deleted that the manifest does not list, as slowly as old versions are. */
   public void sweep() throws IOException {
     Set<String> listed = ManifestFile.read(directory).files().keySet();
+    List<Path> unlisted = new ArrayList<>();
     for (Path file : Durable.list(directory)) {
       String name = String.valueOf(file.getFileName());
       if (ChunkName.ofFile(name).isPresent() && !listed.contains(name)) {
-        Files.delete(file);
+        unlisted.add(file);
       }
     }
+    versions.trash().take("chunks-" + version, unlisted);
   }
 }

@@ -9,6 +9,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.chunk.Search;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;

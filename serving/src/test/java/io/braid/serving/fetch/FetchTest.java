@@ -7,6 +7,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.ManifestFile;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.node.StoreVersions;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.node.StoreVersions;

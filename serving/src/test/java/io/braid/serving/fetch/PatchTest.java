@@ -10,6 +10,7 @@ import io.braid.serving.build.Patch;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.IndexKind;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.StoreVersions;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.fetch.Fetch;
 import io.braid.serving.fetch.LocalSource;
-import io.braid.serving.fetch.Throttle;
+import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.nio.file.Path;
 

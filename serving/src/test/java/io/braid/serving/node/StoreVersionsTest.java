@@ -10,8 +10,11 @@ import io.braid.serving.chunk.Search;
 import io.braid.serving.files.Durable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -225,6 +228,26 @@ class StoreVersionsTest {
       store.prepare(2, false);
       store.swap(2, false, "push", Optional.empty());
       assertThat(versions.live()).isEqualTo(2);
+    }
+  }
+
+  /** Fault 50: what was damaged, cleared away and fetched again is not read as it was before. */
+  @Test
+  void aPreparedVersionThatWasFetchedAgainIsMappedAnew() throws IOException {
+    NodeFixture.add(root, versions, 1, 10);
+    try (ServedStore store = serve()) {
+      store.prepare(1, false);
+      Path data = versions.directory(1).resolve("0_0_0.data");
+      byte[] bytes = Files.readAllBytes(data);
+      for (int i = 16; i < bytes.length - 64; i++) {
+        bytes[i] ^= 1;
+      }
+      try (FileChannel channel = FileChannel.open(data, StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.wrap(bytes));
+      }
+      NodeFixture.fetch(versions, root.resolve("built-1-10/node-0"), 1);
+      store.swap(1, false);
+      assertThat(value(store)).isEqualTo("value 1");
     }
   }
 

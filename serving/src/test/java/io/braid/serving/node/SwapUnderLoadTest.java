@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -133,8 +134,9 @@ class SwapUnderLoadTest {
     }
   }
 
+  /** To unmap takes time, which is not the last reader's. */
   @Test
-  void filesAreUnmappedWhenTheLastReaderLeaves() throws IOException {
+  void filesAreUnmappedWhenTheLastReaderHasLeft() throws IOException {
     try (NodeDirectory node = NodeDirectory.own(root.resolve("node"), SEAMS)) {
       StoreVersions versions = node.store(NodeFixture.STORE);
       NodeFixture.add(root, versions, 1, KEYS);
@@ -147,6 +149,23 @@ class SwapUnderLoadTest {
       open.leave(first);
       assertThat(open.isClosed()).isFalse();
       open.leave(second);
+      assertThat(open.isClosed()).isFalse();
+      assertThat(open.retire()).isTrue();
+      assertThat(open.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void ofAStoreThatIsClosedTheLastReaderUnmapsTheFiles() throws IOException {
+    try (NodeDirectory node = NodeDirectory.own(root.resolve("node"), SEAMS)) {
+      ServedStore store = ServedStore.open(node.store(NodeFixture.STORE), Search.BINARY);
+      NodeFixture.add(root, store.versions(), 1, KEYS);
+      store.swap(1, false);
+      OpenVersion open = Objects.requireNonNull(store.live());
+      Lease lease = store.lease();
+      store.close();
+      assertThat(open.isClosed()).isFalse();
+      lease.close();
       assertThat(open.isClosed()).isTrue();
     }
   }

@@ -9,7 +9,7 @@ import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.fetch.Fetch;
 import io.braid.serving.fetch.LocalSource;
-import io.braid.serving.fetch.Throttle;
+import io.braid.serving.files.Throttle;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.push.Push;

@@ -1,4 +1,4 @@
-package io.braid.serving.fetch;
+package io.braid.serving.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

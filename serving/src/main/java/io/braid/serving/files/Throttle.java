@@ -1,4 +1,4 @@
-package io.braid.serving.fetch;
+package io.braid.serving.files;
 
 import io.braid.core.runtime.Seams;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * <p>Bytes pass evenly, in small pieces. Each is hashed and written at once, and whoever reads on
  * the same processor waits for that long; so it must be short even where all of it takes little
- * time.
+ * time. What is read through to be checked passes as what comes in does.
  */
 public final class Throttle {
   /** What may be made up for at once after a wait that was too long. */
@@ -33,14 +33,14 @@ public final class Throttle {
   }
 
   /** How many bytes to let pass at a time. */
-  int piece() {
+  public int piece() {
     return bytesPerSecond == 0
         ? MOST
         : (int) Math.max(LEAST, Math.min(MOST, bytesPerSecond / PIECES_PER_SECOND));
   }
 
   /** Waits until so many bytes more may pass. */
-  void pass(int more) {
+  public void pass(int more) {
     if (bytesPerSecond > 0) {
       long wait = waitFor(more);
       if (wait > 0) {
