@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.testkit.history.HistoryClock;
 import io.braid.testkit.history.HistoryRecorder;
 import io.braid.testkit.workload.Journal;
 import io.braid.testkit.workload.WorkloadRun;
@@ -46,11 +47,12 @@ final class WorkloadProcess implements Callable<Integer> {
     SystemSeams seams = new SystemSeams();
     try (HistoryRecorder recorder = HistoryRecorder.to(new FileOutputStream(FileDescriptor.out));
         Braid db = database.open(options.configure(database.configuration()))) {
+      HistoryClock clock =
+          time < 0
+              ? HistoryClock.shared(seams::nanoTime)
+              : new HistoryClock(seams::nanoTime, time);
       Journal journal =
-          new Journal(
-              seams::nanoTime,
-              new Journal.Origin(time < 0 ? seams.nanoTime() : time, process, value, committed),
-              recorder);
+          new Journal(clock, new Journal.Origin(time, process, value, committed), recorder);
       new WorkloadRun(
               options.workload(), db.transactions(), seams, journal, options.seed * 31 + process)
           .run(options.clients, options.transactions - committed);

@@ -23,8 +23,8 @@ record ClientProcess(long number, Process process, Thread reader) {
   private static final long VALUES = 1_000_000_000;
 
   /** Where a process begins to number, apart from all others. */
-  static Journal.Origin origin(long number, long time) {
-    return new Journal.Origin(time, number * PROCESSES, 1 + number * VALUES, 0);
+  static Journal.Origin origin(long number) {
+    return new Journal.Origin(0, number * PROCESSES, 1 + number * VALUES, 0);
   }
 
   static ClientProcess start(
@@ -37,7 +37,7 @@ record ClientProcess(long number, Process process, Thread reader) {
     command.add("-Dlogback.statusListenerClass=ch.qos.logback.core.status.NopStatusListener");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.add("io.braid.cli.WorkloadProcess");
-    Journal.Origin origin = origin(number, -1);
+    Journal.Origin origin = origin(number);
     command.addAll(List.of("append", "--store", "hbase", "--data", data.toString()));
     command.addAll(List.of("--clients", String.valueOf(clients)));
     command.addAll(List.of("--keys", String.valueOf(keys)));

@@ -6,6 +6,11 @@ enum FaultKind {
   kill_server,
   /** A region server stands still (SIGSTOP) for longer than its session lasts. */
   pause_server,
+  /**
+   * The master is killed, and started again later: meanwhile nobody opens the regions of a server
+   * that dies, and none is split, merged or moved.
+   */
+  kill_master,
   /** A region goes to another server. */
   move,
   /** A region becomes two. */

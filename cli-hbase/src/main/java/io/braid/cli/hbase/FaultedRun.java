@@ -7,6 +7,7 @@ import io.braid.Setting;
 import io.braid.cli.DatabaseOptions;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.StoreException;
+import io.braid.testkit.history.HistoryClock;
 import io.braid.testkit.history.HistoryEntry;
 import io.braid.testkit.history.HistoryEntry.Type;
 import io.braid.testkit.history.HistoryRecorder;
@@ -84,7 +85,7 @@ final class FaultedRun implements AutoCloseable {
     SystemSeams seams = new SystemSeams();
     Journal journal =
         new Journal(
-            seams::nanoTime, ClientProcess.origin(started++, seams.nanoTime()), this::record);
+            HistoryClock.shared(seams::nanoTime), ClientProcess.origin(started++), this::record);
     return new WorkloadRun(workload, db.transactions(), seams, journal, seed);
   }
 

@@ -81,9 +81,10 @@ final class Faults implements AutoCloseable {
 
   /** One whose session ended while ZooKeeper was away stops itself, and nobody else starts it. */
   private void restartMaster() {
-    if (home.master().find().isEmpty()) {
+    ClusterProcess master = home.master();
+    if (!hurt.contains(master.name()) && master.find().isEmpty()) {
       say.accept("the master has ended: starting it again");
-      home.master().start();
+      master.start();
     }
   }
 
@@ -91,6 +92,7 @@ final class Faults implements AutoCloseable {
     return switch (kind) {
       case kill_server -> server("kill", "KILL", RESTART);
       case pause_server -> server("pause", "STOP", PAUSE);
+      case kill_master -> killMaster();
       case move -> move();
       case split -> split();
       case merge -> merge();
@@ -110,6 +112,17 @@ final class Faults implements AutoCloseable {
     hit.signal(signal);
     later.schedule(() -> mend(hit), until.toMillis(), TimeUnit.MILLISECONDS);
     return what + " " + hit.name();
+  }
+
+  private String killMaster() {
+    ClusterProcess master = home.master();
+    if (master.find().isEmpty()) {
+      return "nothing to kill: the master is down";
+    }
+    hurt.add(master.name());
+    master.signal("KILL");
+    later.schedule(() -> mend(master), RESTART.toMillis(), TimeUnit.MILLISECONDS);
+    return "kill " + master.name();
   }
 
   /** Those that nothing was done to, or that have recovered. */

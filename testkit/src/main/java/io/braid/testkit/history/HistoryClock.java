@@ -22,6 +22,23 @@ public final class HistoryClock {
     this.last = new AtomicLong(origin - 1);
   }
 
+  private HistoryClock(LongSupplier nanos) {
+    this.nanos = nanos;
+    this.base = 0;
+    this.last = new AtomicLong(Long.MIN_VALUE);
+  }
+
+  /**
+   * The clock beneath as it is, for processes that run at once on one machine and must agree. One
+   * that is told an origin lags by what passes between the reading of that and its making, which
+   * is as long as the loading of classes takes, and makes the end of a transaction seem too early.
+   *
+   * @param nanos the same for all of them, as that of a machine since its start is
+   */
+  public static HistoryClock shared(LongSupplier nanos) {
+    return new HistoryClock(nanos);
+  }
+
   public long tick() {
     long now = base + nanos.getAsLong();
     return last.updateAndGet(before -> Math.max(before + 1, now));

@@ -31,7 +31,16 @@ public final class Journal {
    * @param sink takes entries as {@link Client} describes
    */
   public Journal(LongSupplier nanos, Origin origin, HistorySink sink) {
-    this.clock = new HistoryClock(nanos, origin.time);
+    this(new HistoryClock(nanos, origin.time), origin, sink);
+  }
+
+  /**
+   * One of several that are written at once by different processes.
+   *
+   * @param clock what they agree on; the origin's time counts for nothing
+   */
+  public Journal(HistoryClock clock, Origin origin, HistorySink sink) {
+    this.clock = clock;
     this.sink = sink;
     this.processes = new AtomicLong(origin.process);
     this.values = new AtomicLong(origin.value);

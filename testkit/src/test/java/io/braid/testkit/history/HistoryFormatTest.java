@@ -181,6 +181,17 @@ class HistoryFormatTest {
     assertThat(clock.tick()).isEqualTo(1020);
   }
 
+  /** Two processes whose first readings lie far apart. */
+  @Test
+  void sharedClocksAgreeWhenTheyWereMadeAtDifferentTimes() {
+    long[] nanos = {500};
+    HistoryClock first = HistoryClock.shared(() -> nanos[0]);
+    nanos[0] = 700_000;
+    HistoryClock second = HistoryClock.shared(() -> nanos[0]);
+    assertThat(first.tick()).isEqualTo(second.tick()).isEqualTo(700_000);
+    assertThat(first.tick()).isEqualTo(700_001);
+  }
+
   private static Op read(String key) {
     return new Op.Read(key, Longs.EMPTY);
   }
