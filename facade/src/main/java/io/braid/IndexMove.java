@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Brings the parts of a local index in line with the tablets of its table, which have been split or
@@ -90,28 +91,44 @@ final class IndexMove {
    */
   void run(Entry from, LongConsumer progress) {
     Entry entry = from;
-    String name = entry.index().name();
     String table = entry.index().table();
     if (entry.state() == State.READY) {
       List<Bytes> wanted = wanted(entry);
       if (wanted.equals(entry.starts())) {
         return;
       }
-      entry = registry.update(name, each -> each.movingTo(wanted));
+      entry = step(entry, each -> each.movingTo(wanted));
     }
     if (entry.state() == State.MOVING) {
       long at = fence.set(table);
       unpin(entry);
       transactions.pin(pin(entry), at);
       forStrays(entry.rows(), entry.otherRows(), IndexMove::copied, progress);
-      entry = registry.update(name, each -> each.moved(at));
+      entry = step(entry, each -> each.moved(at));
       unpin(entry);
     }
     if (entry.state() == State.MOVED) {
       fence.set(table);
       forStrays(entry.otherRows(), entry.rows(), IndexMove::removal, moved -> {});
-      registry.update(name, each -> each.as(State.READY));
+      step(entry, each -> each.as(State.READY));
     }
+  }
+
+  /**
+   * Takes a step from where the index stood when this began. A process that stood still for longer
+   * than its lock lasts may find that another one has taken the step, and the next: once more would
+   * be a step back.
+   */
+  private Entry step(Entry from, UnaryOperator<Entry> change) {
+    return registry.update(
+        from.index().name(),
+        each -> {
+          if (!each.standsAs(from)) {
+            throw new TabletUnavailableException(
+                "Another process moves index " + from.index().name() + ": ask again.");
+          }
+          return change.apply(each);
+        });
   }
 
   private static String pin(Entry entry) {

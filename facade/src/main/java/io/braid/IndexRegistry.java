@@ -114,6 +114,15 @@ final class IndexRegistry {
       return of(index, state, fence, next, id, starts, true, other, since);
     }
 
+    /** Whether nobody has moved it, or begun to, since it stood as another says. */
+    boolean standsAs(Entry before) {
+      return id == before.id
+          && state == before.state
+          && since == before.since
+          && starts.equals(before.starts)
+          && other.equals(before.other);
+    }
+
     /** Its rows are to move to other parts: writers know both. */
     Entry movingTo(List<Bytes> parts) {
       return of(index, State.MOVING, fence, Bytes.EMPTY, id, starts, checked, parts, since);
