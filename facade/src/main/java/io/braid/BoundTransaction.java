@@ -13,6 +13,8 @@ import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.ReadLevel;
+import io.braid.core.transaction.RowCursor;
+import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
 import java.util.HashMap;
@@ -43,6 +45,9 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   private final ReentrantLock inStep = new ReentrantLock();
   // A cell that is written of the table of each index.
   private final Map<String, Indexed> indexed = new ConcurrentHashMap<>(1);
+  // A cell that is written of each table of which no index was known then, and the last of them.
+  private final Map<String, Unindexed> unindexed = new ConcurrentHashMap<>(1);
+  private volatile @Nullable String lastUnindexed;
   // Why a column was not written when some of its index rows were.
   private volatile @Nullable RuntimeException half;
 
@@ -68,6 +73,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     Transaction part = writer(row, column);
     List<Entry> own = indexes.of(row.table());
     if (own.isEmpty()) {
+      unindexed(row, column);
       part.set(row, column, value);
     } else {
       Bytes bytes = column.codec().encode(Objects.requireNonNull(value));
@@ -81,6 +87,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     Transaction part = writer(row, column);
     List<Entry> own = indexes.of(row.table());
     if (own.isEmpty()) {
+      unindexed(row, column);
       part.delete(row, column);
     } else {
       inStep(own, part, row, column, Optional.empty(), () -> part.delete(row, column));
@@ -99,7 +106,8 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     inStep.lock();
     try {
       own.forEach(
-          entry -> indexed.putIfAbsent(entry.index().name(), new Indexed(row, column.name())));
+          entry ->
+              indexed.putIfAbsent(entry.index().name(), new Indexed(entry, row, column.name())));
       IndexUpdates updates = IndexUpdates.of(indexes, own, part, row, column.name(), value);
       if (updates.isEmpty()) {
         write.run();
@@ -119,7 +127,47 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     }
   }
 
-  private record Indexed(Row row, ColumnName column) {}
+  private record Indexed(Entry entry, Row row, ColumnName column) {}
+
+  private record Unindexed(Row row, ColumnName column) {}
+
+  /** A table was written that had no index, as far as is known here. */
+  private void unindexed(Row row, Column<?> column) {
+    String table = row.table();
+    if (!table.equals(lastUnindexed)) {
+      unindexed.putIfAbsent(table, new Unindexed(row, column.name()));
+      lastUnindexed = table;
+    }
+  }
+
+  /**
+   * Own writes have index rows where the index stood then, if there was one. Once it has moved, or
+   * has come about, they are not where it is asked: the table has a new epoch, and this cannot
+   * commit any more.
+   */
+  @Override
+  public RowCursor scan(Scan scan) {
+    if (scan.columns().stream().anyMatch(column -> column.family().equals(Families.INDEX))) {
+      for (Entry now : indexes.at(scan.table())) {
+        Indexed own = indexed.get(now.index().name());
+        if (own == null) {
+          requireNothing(unindexed.get(now.index().table()));
+        } else if (!own.entry.holdsWhatIsAskedOf(now)) {
+          requireNothing(new Unindexed(own.row, own.column));
+        }
+      }
+    }
+    return super.scan(scan);
+  }
+
+  private void requireNothing(@Nullable Unindexed write) {
+    if (write != null) {
+      conflicted = true;
+      long epoch = bindings.epoch(write.row.table());
+      throw new ConflictException(
+          List.of(new Conflict(write.row, write.column, Cause.NEW_EPOCH, epoch)));
+    }
+  }
 
   /**
    * Why a table is not there: if it is an index that was dropped since, then its table has changed,

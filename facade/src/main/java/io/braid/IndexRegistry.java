@@ -123,6 +123,12 @@ final class IndexRegistry {
           && other.equals(before.other);
     }
 
+    /** Whether index rows that were kept by this entry are found by who asks by another. */
+    boolean holdsWhatIsAskedOf(Entry now) {
+      return id == now.id
+          && (starts.equals(now.starts) || (state == State.MOVING && other.equals(now.starts)));
+    }
+
     /** Its rows are to move to other parts: writers know both. */
     Entry movingTo(List<Bytes> parts) {
       return of(index, State.MOVING, fence, Bytes.EMPTY, id, starts, checked, parts, since);
@@ -278,6 +284,13 @@ final class IndexRegistry {
       }
     }
     return indexes;
+  }
+
+  /** The indexes whose rows stand in a table, in parts of it or as the table that they are. */
+  List<Entry> at(String table) {
+    return rows.known().values().stream()
+        .filter(e -> table.equals(e.index.isLocal() ? e.index.table() : e.index.name()))
+        .toList();
   }
 
   /** All indexes of a table, those that are being removed included. */

@@ -48,9 +48,7 @@ final class WorkloadProcess implements Callable<Integer> {
     try (HistoryRecorder recorder = HistoryRecorder.to(new FileOutputStream(FileDescriptor.out));
         Braid db = database.open(options.configure(database.configuration()))) {
       HistoryClock clock =
-          time < 0
-              ? HistoryClock.shared(seams::nanoTime)
-              : new HistoryClock(seams::nanoTime, time);
+          time < 0 ? HistoryClock.shared(seams::nanoTime) : new HistoryClock(seams::nanoTime, time);
       Journal journal =
           new Journal(clock, new Journal.Origin(time, process, value, committed), recorder);
       new WorkloadRun(

@@ -30,8 +30,8 @@ public final class HistoryClock {
 
   /**
    * The clock beneath as it is, for processes that run at once on one machine and must agree. One
-   * that is told an origin lags by what passes between the reading of that and its making, which
-   * is as long as the loading of classes takes, and makes the end of a transaction seem too early.
+   * that is told an origin lags by what passes between the reading of that and its making, which is
+   * as long as the loading of classes takes, and makes the end of a transaction seem too early.
    *
    * @param nanos the same for all of them, as that of a machine since its start is
    */
