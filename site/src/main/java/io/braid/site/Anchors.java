@@ -1,0 +1,24 @@
+package io.braid.site;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The anchors of one page's headings, as GitHub makes them, so that a link works there and here:
+ * small letters, a hyphen for each space, without punctuation, and numbered when a heading repeats.
+ */
+final class Anchors {
+  private final Map<String, Integer> seen = new HashMap<>();
+
+  /** The anchor of the next heading, without the {@code #}. */
+  String next(String heading) {
+    String plain =
+        heading
+            .toLowerCase(Locale.ROOT)
+            .replaceAll("[^\\p{L}\\p{M}\\p{N}\\p{Pc} -]", "")
+            .replace(' ', '-');
+    int before = seen.merge(plain, 1, Integer::sum) - 1;
+    return before == 0 ? plain : plain + "-" + before;
+  }
+}
