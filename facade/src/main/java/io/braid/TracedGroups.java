@@ -46,6 +46,16 @@ final class TracedGroups implements Groups {
   }
 
   @Override
+  public void delete(GroupInfo group) {
+    tracing.in(
+        "group.delete",
+        span -> {
+          inner.delete(group);
+          return group;
+        });
+  }
+
+  @Override
   public List<GroupInfo> list() {
     return inner.list();
   }

@@ -301,7 +301,7 @@ class GroupNodesTest {
   }
 
   private static byte[] magic(int number) {
-    byte[] magic = "BRAIDGC1".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    byte[] magic = "BRAIDGC2".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     // Then a frame that promises up to two gigabytes, or less than nothing.
     byte[] all = java.util.Arrays.copyOf(magic, magic.length + 4);
     all[8] = (byte) (number % 4 == 1 ? 0x7F : 0xFF);

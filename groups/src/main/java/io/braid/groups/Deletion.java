@@ -1,5 +1,6 @@
 package io.braid.groups;
 
+import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.HoldLostException;
@@ -48,24 +49,63 @@ final class Deletion {
   }
 
   void delete(LiveGroup group) {
-    led.acquire(group);
-    try {
-      if (led.contains(group)) {
-        end(group);
-      } else if (isThere(group.record())) {
-        // Whoever was before us lost it: nobody has deleted it.
-        throw new GroupGoneException(group.record().name(), "is led by another process by now");
-      }
-    } catch (HoldLostException | LogFencedException e) {
-      led.lost(group, e);
-      throw new GroupGoneException(group.record().name(), "is led by another process by now");
-    } finally {
-      group.release();
+    if (!endIfLed(group)) {
+      // Whoever was before us has deleted it, or lost it.
+      delete(group.record().name(), group.record().number());
     }
   }
 
-  private boolean isThere(GroupRecord record) {
-    return records.find(record.name()).filter(now -> now.number() == record.number()).isPresent();
+  /** Deletes just this group, led or being formed; does nothing when it is gone. */
+  void delete(String name, long number) {
+    Backoff backoff = new Backoff(seams, Duration.ofMillis(2), Duration.ofMillis(200));
+    boolean stopped = false;
+    while (true) {
+      LiveGroup here = led.named(name);
+      if (here != null && here.record().number() == number && endIfLed(here)) {
+        return;
+      }
+      GroupRecord now = records.find(name).filter(r -> r.number() == number).orElse(null);
+      if (now == null) {
+        return;
+      }
+      stopped |= stop(now);
+      if (!stopped && !now.owner().equals(seams.liveness().token())) {
+        throw new GroupGoneException(
+            name,
+            now.state() == State.DELETING
+                ? "is being deleted by another process: wait"
+                : "is led by another process by now: delete it there");
+      }
+      if (backoff.elapsed().compareTo(PATIENCE) > 0 || !backoff.pause()) {
+        throw unfinished(name);
+      }
+    }
+  }
+
+  /**
+   * Whether a group was being formed and is not to be any more. Who forms it finds that out when it
+   * would make it live, and frees what has joined; if that process is gone, who comes after it.
+   */
+  private boolean stop(GroupRecord record) {
+    return record.state() == State.FORMING
+        && records.change(record, record.with(State.DELETING, record.members()));
+  }
+
+  /** False when the group is not led here any more. */
+  private boolean endIfLed(LiveGroup group) {
+    led.acquire(group);
+    try {
+      if (!led.contains(group)) {
+        return false;
+      }
+      end(group);
+      return true;
+    } catch (HoldLostException | LogFencedException e) {
+      led.lost(group, e);
+      return false;
+    } finally {
+      group.release();
+    }
   }
 
   /** The paper's order (5.4): everything is shipped before the followers get their keys back. */
@@ -82,20 +122,20 @@ final class Deletion {
     while (group.unshipped() > 0) {
       shipper.shipAll(group);
       if (group.unshipped() > 0 && seams.nanoTime() - since > PATIENCE.toNanos()) {
-        throw unfinished(group);
+        throw unfinished(group.record().name());
       }
     }
     if (!followers.release(deleting, group.members()) || !records.remove(deleting)) {
-      throw unfinished(group);
+      throw unfinished(group.record().name());
     }
     log.forget(deleting.number(), oracle::next);
     led.leave(group);
   }
 
-  private static GroupException unfinished(LiveGroup group) {
+  private static GroupException unfinished(String name) {
     return new GroupException(
         "Group '"
-            + group.record().name()
+            + name
             + "' is being deleted, but the store does not answer; it goes on in the background.",
         null);
   }
@@ -107,7 +147,7 @@ final class Deletion {
     if (idle || half) {
       LOG.debug("Group {} is deleted: nobody uses it.", group.record().name());
       try {
-        delete(group);
+        endIfLed(group);
       } catch (RuntimeException e) {
         LOG.debug("Group {} is deleted later.", group.record().name(), e);
       }

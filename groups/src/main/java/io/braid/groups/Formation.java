@@ -118,7 +118,8 @@ final class Formation {
     GroupRecord live = forming.with(State.LIVE, joined.size());
     List<Row> rewritten = refused.isEmpty() ? List.of() : List.copyOf(joined);
     if (!records.change(forming, live, rewritten)) {
-      throw new GroupGoneException(forming.name(), "was taken over while it was formed");
+      throw new GroupGoneException(
+          forming.name(), "was deleted, or taken over, while it was formed");
     }
     return led.enter(live(live, joined, refused, term, live.number()));
   }

@@ -37,11 +37,22 @@ public interface Groups extends AutoCloseable {
   Group open(String name);
 
   /**
-   * Deletes a group: all its commits are in the store when this returns, and its rows are free.
+   * Deletes the group that has a name now; as {@link #delete(GroupInfo)}.
    *
    * @throws GroupGoneException when there is none, or its leader cannot be reached from here
    */
   void delete(String name);
+
+  /**
+   * Deletes just this group: all its commits are in the store when this returns, and its rows are
+   * free. Does nothing when it has ended already, even if another group has its name by now: so it
+   * may be repeated when an answer was lost. A group that is being formed is not formed then; its
+   * creator hears so.
+   *
+   * @throws GroupGoneException when its leader cannot be reached from here
+   * @throws GroupException when the store does not let it end; it goes on in the background
+   */
+  void delete(GroupInfo group);
 
   /** All groups that the store knows, in the order of their names. */
   List<GroupInfo> list();

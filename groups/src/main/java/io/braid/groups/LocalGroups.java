@@ -253,11 +253,11 @@ public final class LocalGroups implements Groups {
     throw new IllegalArgumentException("Group '" + group.name() + "' was not opened here.");
   }
 
-  /** Deletes a group, unless somebody has it open. */
-  public void deleteUnlessOpen(String name) {
-    LiveGroup group = led.named(name);
-    if (group != null && !group.isOpen()) {
-      delete(group);
+  /** Deletes a group that was opened here and is led here still, unless somebody has it open. */
+  public void deleteUnlessOpen(Group group) {
+    LiveGroup now = led.named(group.name());
+    if (now != null && isCurrent(group) && !now.isOpen()) {
+      delete(now);
     }
   }
 
@@ -339,7 +339,18 @@ public final class LocalGroups implements Groups {
   @Override
   public void delete(String name) {
     requireOpen();
-    delete(require(name));
+    LiveGroup here = led.named(name);
+    if (here != null) {
+      delete(here);
+    } else {
+      delete(find(name).orElseThrow(() -> new GroupGoneException(name, "does not exist")));
+    }
+  }
+
+  @Override
+  public void delete(GroupInfo group) {
+    requireOpen();
+    deletion.delete(group.name(), group.number());
   }
 
   void delete(LiveGroup group) {

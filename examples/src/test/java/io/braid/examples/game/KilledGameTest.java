@@ -38,7 +38,7 @@ class KilledGameTest {
     }
     assertThat(restored).isPositive();
     try (Braid db = Braid.open(data)) {
-      db.groups().list().forEach(info -> db.groups().delete(info.name()));
+      db.groups().list().forEach(db.groups()::delete);
       assertThat(db.groups().list()).isEmpty();
       assertThat(Players.books(db).balanced()).isTrue();
       assertThat(Game.play(db, GameOptions.busy(40, 2, 5, 9), GameView.NONE).balanced()).isTrue();

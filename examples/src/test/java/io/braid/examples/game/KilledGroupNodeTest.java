@@ -72,7 +72,7 @@ class KilledGroupNodeTest {
       for (Thread table : tables) {
         table.join();
       }
-      groups.list().forEach(info -> groups.delete(info.name()));
+      groups.list().forEach(groups::delete);
       assertThat(groups.list()).isEmpty();
     } finally {
       over.set(true);

@@ -16,6 +16,7 @@ import io.braid.groups.Holds;
 import io.braid.groups.LocalGroups;
 import io.braid.groups.protocol.Messaging;
 import io.braid.groups.protocol.ProtocolOptions;
+import io.braid.groups.rows.GroupRecord;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -281,6 +282,18 @@ public final class GroupNode implements AutoCloseable {
     return node.map(NodeInfo::address);
   }
 
+  /** The node that deletes a group, if it is another one; any stops one that is being formed. */
+  Optional<String> deleterOf(Wire.Target target) {
+    boolean ask =
+        !groups.leadsLive(target.name())
+            && groups
+                .find(target.name())
+                .filter(each -> target.means(each.number()))
+                .filter(each -> each.state() != GroupRecord.State.FORMING)
+                .isPresent();
+    return ask ? leaderOf(target.name()) : Optional.empty();
+  }
+
   /** The node that leads the group that holds a row, if it is another one. */
   Optional<String> holderOf(Row row) {
     if (groups.holder(row).isPresent()) {
@@ -303,15 +316,15 @@ public final class GroupNode implements AutoCloseable {
   void abandoned(Group group) {
     group.detach();
     if (options.clientGone() == NodeOptions.ClientGone.DELETE) {
-      seams.start("braid-group-abandoned", () -> deleteUnlessOpen(group.name()));
+      seams.start("braid-group-abandoned", () -> deleteUnlessOpen(group));
     }
   }
 
-  private void deleteUnlessOpen(String name) {
+  private void deleteUnlessOpen(Group group) {
     try {
-      groups.deleteUnlessOpen(name);
+      groups.deleteUnlessOpen(group);
     } catch (RuntimeException e) {
-      LOG.debug("Group {} is deleted later.", name, e);
+      LOG.debug("Group {} is deleted later.", group.name(), e);
     }
   }
 

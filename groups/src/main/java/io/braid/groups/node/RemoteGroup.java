@@ -33,7 +33,7 @@ final class RemoteGroup implements Group {
   private final RemoteGroups groups;
   private final long number;
   private final Connections connections;
-  private final String name;
+  private final Wire.Target target;
   private final Row leader;
   private final Set<Row> members;
   private final List<NotJoined> notJoined;
@@ -52,7 +52,7 @@ final class RemoteGroup implements Group {
     this.connections = connections;
     this.anchor = anchor;
     this.address = anchor.address();
-    this.name = view.text();
+    this.target = Wire.Target.decode(view);
     this.leader = view.row();
     this.members =
         Collections.unmodifiableSet(new LinkedHashSet<>(Lists.decode(view, Decoder::row)));
@@ -73,7 +73,7 @@ final class RemoteGroup implements Group {
 
   @Override
   public String name() {
-    return name;
+    return target.name();
   }
 
   @Override
@@ -94,8 +94,9 @@ final class RemoteGroup implements Group {
   @Override
   public GroupInfo info() {
     return groups
-        .find(name)
-        .orElseThrow(() -> new GroupGoneException(name, "does not exist any more"));
+        .find(name())
+        .filter(now -> now.number() == target.number())
+        .orElseThrow(() -> new GroupGoneException(name(), "does not exist any more"));
   }
 
   // Where the leader is.
@@ -120,7 +121,7 @@ final class RemoteGroup implements Group {
 
   private boolean isStillLedAt(NodeConnection mine) {
     try {
-      mine.call(Wire.PING, to -> to.text(name));
+      mine.call(Wire.PING, target::encode);
       return true;
     } catch (GroupGoneException | NodeUnreachableException e) {
       connections.giveBack(mine);
@@ -148,7 +149,7 @@ final class RemoteGroup implements Group {
 
   /** Looks for the node that leads the group now. */
   private void find() {
-    Connections.Answer answer = connections.ask(true, Wire.OPEN, to -> to.text(name));
+    Connections.Answer answer = connections.ask(true, Wire.OPEN, target::encode);
     address = answer.connection().address();
     keep(answer.connection());
   }
@@ -199,12 +200,17 @@ final class RemoteGroup implements Group {
         at -> {
           NodeConnection connection = connections.borrow(at);
           try {
-            connection.call(Wire.BEGIN, to -> to.text(name).bool(isolated));
+            connection.call(
+                Wire.BEGIN,
+                to -> {
+                  target.encode(to);
+                  to.bool(isolated);
+                });
           } catch (RuntimeException e) {
             connections.giveBack(connection);
             throw e;
           }
-          return new RemoteTransaction(name, connections, connection);
+          return new RemoteTransaction(name(), connections, connection);
         });
   }
 
@@ -218,12 +224,12 @@ final class RemoteGroup implements Group {
                 connection.call(
                     Wire.RUN,
                     to -> {
-                      to.text(name);
+                      target.encode(to);
                       script.encode(to);
                     });
             return new GroupScript.Result(from.varint(), Lists.decode(from, RemoteGroups::value));
           } catch (NodeUnreachableException e) {
-            throw GroupOutcomeUnknownException.noAnswer(name, e);
+            throw GroupOutcomeUnknownException.noAnswer(name(), e);
           } finally {
             connections.giveBack(connection);
           }
@@ -249,7 +255,7 @@ final class RemoteGroup implements Group {
         at -> {
           NodeConnection connection = connections.borrow(at);
           try {
-            connection.call(Wire.SHIP, to -> to.text(name));
+            connection.call(Wire.SHIP, target::encode);
             return true;
           } finally {
             connections.giveBack(connection);
@@ -264,7 +270,7 @@ final class RemoteGroup implements Group {
     NodeConnection mine = leave();
     if (mine != null) {
       try {
-        mine.call(Wire.DETACH, to -> to.text(name));
+        mine.call(Wire.DETACH, target::encode);
         connections.giveBack(mine);
       } catch (RuntimeException e) {
         mine.close();
@@ -288,7 +294,7 @@ final class RemoteGroup implements Group {
     NodeConnection mine = leave();
     if (mine != null) {
       try {
-        mine.call(Wire.DELETE, to -> to.text(name));
+        mine.call(Wire.DELETE, target::encode);
         return;
       } catch (ElsewhereException | GroupGoneException | NodeUnreachableException e) {
         // It was handed over, or its leader is lost: whoever leads it now will delete it.
@@ -296,13 +302,6 @@ final class RemoteGroup implements Group {
         connections.giveBack(mine);
       }
     }
-    try {
-      connections.result(true, Wire.DELETE, to -> to.text(name));
-    } catch (GroupGoneException e) {
-      // It was deleted: by this, perhaps, whose answer was lost.
-      if (groups.find(name).isPresent()) {
-        throw e;
-      }
-    }
+    groups.delete(target);
   }
 }

@@ -93,7 +93,8 @@ public final class RemoteGroups implements Groups {
 
   @Override
   public Group open(String name) {
-    return entered(remote(connections.ask(true, Wire.OPEN, to -> to.text(name))));
+    Wire.Target target = new Wire.Target(name, Wire.Target.ANY);
+    return entered(remote(connections.ask(true, Wire.OPEN, target::encode)));
   }
 
   private RemoteGroup remote(Connections.Answer answer) {
@@ -111,7 +112,33 @@ public final class RemoteGroups implements Groups {
 
   @Override
   public void delete(String name) {
-    connections.result(true, Wire.DELETE, to -> to.text(name));
+    // Asked again after a lost answer, a deletion by name could meet the next group of that name.
+    long number = connections.result(true, Wire.NUMBER, to -> to.text(name)).varint();
+    if (number == Wire.Target.ANY) {
+      throw new GroupGoneException(name, "does not exist");
+    }
+    delete(new Wire.Target(name, number));
+  }
+
+  @Override
+  public void delete(GroupInfo group) {
+    delete(new Wire.Target(group.name(), group.number()));
+  }
+
+  void delete(Wire.Target target) {
+    Backoff backoff =
+        new Backoff(connections.seams(), Duration.ofMillis(5), Duration.ofMillis(300));
+    while (true) {
+      try {
+        connections.result(true, Wire.DELETE, target::encode);
+        return;
+      } catch (GroupGoneException e) {
+        // It is there, and was led elsewhere or is being deleted when the question came.
+        if (backoff.elapsed().compareTo(connections.patience()) > 0 || !backoff.pause()) {
+          throw e;
+        }
+      }
+    }
   }
 
   @Override

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 final class Session implements ClientNetwork.Visit {
   private final GroupNode node;
   private final Roles.Visitor visitor;
-  private final Map<String, Group> open = new HashMap<>();
+  private final Map<Long, Group> open = new HashMap<>();
   private @Nullable GroupTransaction transaction;
 
   Session(GroupNode node, Roles.Visitor visitor) {
@@ -72,7 +72,8 @@ final class Session implements ClientNetwork.Visit {
     from.u8();
     return switch (kind) {
       case Wire.CREATE -> node.leaderFor(Wire.request(from).leader());
-      case Wire.OPEN, Wire.DELETE, Wire.HAND_OVER -> node.leaderOf(from.text());
+      case Wire.OPEN, Wire.HAND_OVER -> node.leaderOf(from.text());
+      case Wire.DELETE -> node.deleterOf(Wire.Target.decode(from));
       case Wire.LATEST -> node.holderOf(from.row());
       default -> Optional.empty();
     };
@@ -81,22 +82,23 @@ final class Session implements ClientNetwork.Visit {
   private void perform(int kind, Decoder from, Encoder to) {
     switch (kind) {
       case Wire.CREATE -> create(Wire.request(from), to);
-      case Wire.OPEN -> view(keep(opened(from.text(), Role.READ)), to);
-      case Wire.DETACH -> Optional.ofNullable(open.remove(from.text())).ifPresent(Group::detach);
-      case Wire.DELETE -> delete(from.text());
-      case Wire.BEGIN -> begin(from.text(), from.bool());
+      case Wire.OPEN -> view(keep(opened(Wire.Target.decode(from), Role.READ)), to);
+      case Wire.DETACH -> leave(Wire.Target.decode(from));
+      case Wire.DELETE -> delete(Wire.Target.decode(from));
+      case Wire.BEGIN -> begin(Wire.Target.decode(from), from.bool());
       case Wire.GET -> get(from.row(), from, to);
       case Wire.GET_ROW -> getRow(from.row(), from, to);
       case Wire.COMMIT -> commit(from, to);
       case Wire.ROLLBACK -> rollback();
-      case Wire.RUN -> run(from.text(), from, to);
-      case Wire.SHIP -> ship(from.text());
+      case Wire.RUN -> run(Wire.Target.decode(from), from, to);
+      case Wire.SHIP -> ship(Wire.Target.decode(from));
       case Wire.LIST -> Lists.encode(to, visible(), (i, out) -> Wire.encode(out, i));
       case Wire.SHOW -> show(from.text(), to);
       case Wire.LATEST -> latest(from.row(), from, to);
       case Wire.HAND_OVER -> handOver(from.text(), from.text());
-      case Wire.PING -> ping(from.text());
+      case Wire.PING -> ping(Wire.Target.decode(from));
       case Wire.TAKE_UP -> takeUp();
+      case Wire.NUMBER -> to.varint(number(from.text()));
       case Wire.NODES -> Lists.encode(to, node.lookForNodes(), NodeInfo::write);
       default ->
           throw new IllegalArgumentException("Nothing is known of a request of kind " + kind + ".");
@@ -115,9 +117,13 @@ final class Session implements ClientNetwork.Visit {
    * A group, if the visitor has a role on the tables of all members. They are looked at when it is
    * open: one that is made anew under its name, of other rows, is another group.
    */
-  private Group opened(String name, Role role) {
-    Group group = node.groups().open(name);
+  private Group opened(Wire.Target target, Role role) {
+    Group group = node.groups().open(target.name());
     try {
+      if (!target.means(group.info().number())) {
+        throw new GroupGoneException(
+            target.name(), "has ended; another one has its name by now: open that");
+      }
       if (!visitor.isUnlimited()) {
         visitor.require(role, node.groups().tablesOf(group));
       }
@@ -150,7 +156,7 @@ final class Session implements ClientNetwork.Visit {
   }
 
   private Group keep(Group group) {
-    Group before = open.put(group.name(), group);
+    Group before = open.put(group.info().number(), group);
     if (before != null) {
       before.detach();
     }
@@ -158,14 +164,14 @@ final class Session implements ClientNetwork.Visit {
   }
 
   private static void view(Group group, Encoder to) {
-    to.text(group.name()).row(group.leader());
+    to.text(group.name()).varint(group.info().number()).row(group.leader());
     Lists.encode(to, List.copyOf(group.members()), (row, out) -> out.row(row));
     Lists.encode(to, group.notJoined(), NotJoined::encode);
   }
 
   /** A group that is used once, and not held open by this connection. */
-  private <R> R once(String name, Role role, Function<Group, R> use) {
-    Group group = opened(name, role);
+  private <R> R once(Wire.Target target, Role role, Function<Group, R> use) {
+    Group group = opened(target, role);
     try {
       return use.apply(group);
     } finally {
@@ -174,22 +180,44 @@ final class Session implements ClientNetwork.Visit {
   }
 
   /** A client that has a group open hears when it is not led here any more. */
-  private void ping(String name) {
-    Group group = open.get(name);
+  private void ping(Wire.Target target) {
+    Group group = open.get(target.number());
     if (group == null || !node.groups().isCurrent(group)) {
-      throw new GroupGoneException(name, "is not open here: look for its leader");
+      throw new GroupGoneException(target.name(), "is not open here: look for its leader");
     }
   }
 
-  private void delete(String name) {
-    Group group = opened(name, Role.WRITE);
-    Optional.ofNullable(open.remove(name)).ifPresent(Group::detach);
-    group.close();
+  private void leave(Wire.Target target) {
+    Optional.ofNullable(open.remove(target.number())).ifPresent(Group::detach);
   }
 
-  private void begin(String name, boolean isolated) {
+  /** The number of the group that has a name; 0 if none has. */
+  private long number(String name) {
+    return node.groups().find(name).map(GroupInfo::number).orElse(0L);
+  }
+
+  /** A group that is gone is deleted: the answer to whoever asks again. */
+  private void delete(Wire.Target target) {
+    Group held = open.get(target.number());
+    if (held != null && node.groups().isCurrent(held)) {
+      require(Role.WRITE, held.members());
+      open.remove(target.number());
+      held.close();
+      return;
+    }
+    Optional<GroupInfo> there =
+        node.groups().find(target.name()).filter(each -> target.means(each.number()));
+    if (there.isPresent()) {
+      // If these are the members of a later group of that name by now, nothing is deleted.
+      require(Role.WRITE, node.groups().membersOf(target.name()));
+      require(Role.WRITE, List.of(there.get().leader()));
+      node.groups().delete(there.get());
+    }
+  }
+
+  private void begin(Wire.Target target, boolean isolated) {
     rollback();
-    transaction = once(name, Role.READ, isolated ? Group::begin : node::updater);
+    transaction = once(target, Role.READ, isolated ? Group::begin : node::updater);
   }
 
   private GroupTransaction current() {
@@ -245,17 +273,17 @@ final class Session implements ClientNetwork.Visit {
     }
   }
 
-  private void run(String name, Decoder from, Encoder to) {
+  private void run(Wire.Target target, Decoder from, Encoder to) {
     GroupScript script = GroupScript.decode(from);
     require(Role.WRITE, script.written());
-    GroupScript.Result result = once(name, Role.READ, group -> group.run(script));
+    GroupScript.Result result = once(target, Role.READ, group -> group.run(script));
     to.varint(result.position());
     Lists.encode(to, result.values(), Session::value);
   }
 
-  private void ship(String name) {
+  private void ship(Wire.Target target) {
     once(
-        name,
+        target,
         Role.WRITE,
         group -> {
           group.ship();

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * went wrong.
  */
 final class Wire {
-  static final long MAGIC = 0x4252_4149_4447_4331L; // BRAIDGC1
+  static final long MAGIC = 0x4252_4149_4447_4332L; // BRAIDGC2
 
   static final int CREATE = 1;
   static final int OPEN = 2;
@@ -50,6 +50,7 @@ final class Wire {
   static final int PING = 16;
   static final int TAKE_UP = 17;
   static final int NODES = 18;
+  static final int NUMBER = 19;
 
   static final int DONE = 0;
   static final int ELSEWHERE = 1;
@@ -64,6 +65,27 @@ final class Wire {
   private static final int STATE = 10;
 
   private Wire() {}
+
+  /**
+   * A group that is meant: who has opened it means that one, and none that has its name later.
+   *
+   * @param number of the group; {@link #ANY}: whichever has the name
+   */
+  record Target(String name, long number) {
+    static final long ANY = 0;
+
+    void encode(Encoder to) {
+      to.text(name).varint(number);
+    }
+
+    static Target decode(Decoder from) {
+      return new Target(from.text(), from.varint());
+    }
+
+    boolean means(long other) {
+      return number == ANY || number == other;
+    }
+  }
 
   /** A change of a column; null deletes it. */
   record Change(Row row, ColumnName column, @Nullable Bytes value) {

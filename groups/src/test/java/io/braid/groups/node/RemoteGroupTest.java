@@ -21,7 +21,12 @@ import org.junit.jupiter.api.Test;
 class RemoteGroupTest {
   private static final Row ROW = Row.of("t", "r");
 
+  private static final long NUMBER = 7;
+
   private final List<String> said = new ArrayList<>();
+  private final List<Wire.Target> meant = new ArrayList<>();
+  private int lost;
+  private long number;
   private boolean handedOver;
 
   private final class ScriptedLine implements ClientNetwork.Line {
@@ -35,6 +40,12 @@ class RemoteGroupTest {
     public Bytes ask(Bytes request) throws IOException {
       int kind = new Decoder(request).u8();
       said.add(address + " " + kind);
+      if (kind == Wire.DELETE) {
+        meant.add(Wire.Target.decode(arguments(request)));
+        if (meant.size() <= lost) {
+          throw new IOException("The answer is lost.");
+        }
+      }
       if (kind == Wire.OPEN && address.equals("old:1")) {
         return new Encoder(16).u8(Wire.ELSEWHERE).text("new:1").finish();
       }
@@ -43,9 +54,12 @@ class RemoteGroupTest {
       }
       Encoder to = new Encoder(64).u8(Wire.DONE);
       if (kind == Wire.CREATE || kind == Wire.OPEN) {
-        to.text("g").row(ROW);
+        to.text("g").varint(NUMBER).row(ROW);
         Lists.encode(to, List.of(ROW), (row, out) -> out.row(row));
         Lists.encode(to, List.<NotJoined>of(), NotJoined::encode);
+      }
+      if (kind == Wire.NUMBER) {
+        to.varint(NUMBER + number++);
       }
       return to.finish();
     }
@@ -54,16 +68,39 @@ class RemoteGroupTest {
     public void close() {}
   }
 
+  private static Decoder arguments(Bytes request) {
+    Decoder from = new Decoder(request);
+    from.u8();
+    return from;
+  }
+
+  private RemoteGroups connect() {
+    return RemoteGroups.connect(
+        new ManualSeams(new Clocks(), "client"),
+        ScriptedLine::new,
+        List.of("old:1"),
+        Duration.ofSeconds(1));
+  }
+
+  /** A deletion by name that is asked for again would meet the next group of that name. */
+  @Test
+  void aDeletionWhoseAnswerIsLostIsRepeatedForTheSameGroup() {
+    lost = 2;
+    connect().delete("g");
+    assertThat(meant).hasSize(3).containsOnly(new Wire.Target("g", NUMBER));
+  }
+
+  @Test
+  void aGroupThatIsClosedMeansItselfAlsoOnAnotherConnection() {
+    lost = 1;
+    connect().create(List.of(ROW)).close();
+    assertThat(meant).hasSize(2).containsOnly(new Wire.Target("g", NUMBER));
+  }
+
   /** Else the new leader would take the group for one that nobody uses. */
   @Test
   void aGroupThatIsOpenIsOpenedAgainAtItsNewLeader() {
-    RemoteGroups groups =
-        RemoteGroups.connect(
-            new ManualSeams(new Clocks(), "client"),
-            ScriptedLine::new,
-            List.of("old:1"),
-            Duration.ofSeconds(1));
-    RemoteGroup group = (RemoteGroup) groups.create(List.of(ROW));
+    RemoteGroup group = (RemoteGroup) connect().create(List.of(ROW));
     group.ping();
     assertThat(said).containsExactly("old:1 " + Wire.CREATE, "old:1 " + Wire.PING);
     handedOver = true;
