@@ -83,7 +83,7 @@ final class BackupCommand implements Callable<Integer> {
 
   private Integer toFolder(Path folder) {
     try (Progress progress = new Progress(output.err())) {
-      Backup backup = new Backup((step, done) -> progress.show(step, done, done, unit(step)));
+      Backup backup = new Backup(shown(progress));
       Backup.Contents contents;
       if (verify && (since != null || rows)) {
         throw new UsageException("--verify takes the folder alone, without --since and --rows.");
@@ -112,8 +112,9 @@ final class BackupCommand implements Callable<Integer> {
     return rows ? backup.createOfRows(db, folder) : backup.create(db, folder);
   }
 
-  static String unit(String step) {
-    return step.contains("rows") ? "rows" : "bytes";
+  /** How much of each step is done; of how much it is, nobody knows before. */
+  static Backup.Progress shown(Progress progress) {
+    return (step, done) -> progress.show(step, done, step.contains("rows") ? "rows" : "bytes");
   }
 
   static Map<String, Object> json(Path folder, Backup.Contents contents) {

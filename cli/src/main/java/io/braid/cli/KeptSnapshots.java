@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.Connector;
+import io.braid.backup.Backup;
 import io.braid.backup.SnapshotBackup;
 import io.braid.backup.SnapshotBackup.Taken;
 import io.braid.core.time.Timestamp;
@@ -55,11 +56,19 @@ final class KeptSnapshots {
   }
 
   private static SnapshotBackup backup(Progress progress) {
-    return new SnapshotBackup((step, done) -> progress.show(step, done, done, unit(step)));
+    return new SnapshotBackup(shown(progress));
+  }
+
+  /** How much of each step is done; of how much it is, nobody knows before. */
+  static Backup.Progress shown(Progress progress) {
+    return (step, done) -> progress.show(step, done, unit(step));
   }
 
   private static String unit(String step) {
-    return step.contains("rows") ? "rows" : "tables";
+    if (step.contains("rows")) {
+      return "rows";
+    }
+    return step.contains("tables") ? "tables" : "";
   }
 
   static Integer restore(String name, DatabaseOptions database, OutputOptions output) {

@@ -47,7 +47,8 @@ public final class Progress implements AutoCloseable {
     } else if (System.nanoTime() - lastLine >= BETWEEN_LINES.toNanos()) {
       lastLine = System.nanoTime();
       String of = total == UNKNOWN ? "" : String.format(Locale.ROOT, " of %,d", total);
-      err.printf(Locale.ROOT, "%s: %,d%s %s%n", task, done, of, more);
+      String line = String.format(Locale.ROOT, "%s: %,d%s %s", task, done, of, more);
+      err.println(line.strip());
       err.flush();
     }
   }

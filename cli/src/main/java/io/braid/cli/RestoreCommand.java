@@ -57,8 +57,7 @@ final class RestoreCommand implements Callable<Integer> {
       return KeptSnapshots.restore(snapshot, database, output);
     }
     try (Progress progress = new Progress(output.err())) {
-      Backup backup =
-          new Backup((step, done) -> progress.show(step, done, done, BackupCommand.unit(step)));
+      Backup backup = new Backup(BackupCommand.shown(progress));
       Backup.Contents contents = restore(backup);
       progress.close();
       output.print(

@@ -32,6 +32,18 @@ class ProgressTest {
   }
 
   @Test
+  void aBackupThatHasBegunDoesNotLookDone() {
+    try (Progress progress = new Progress(new PrintWriter(err), true)) {
+      KeptSnapshots.shown(progress).at("settling", 0);
+      KeptSnapshots.shown(progress).at("snapshots of tables", 3);
+      BackupCommand.shown(progress).at("copying", 5000);
+    }
+
+    assertThat(err.toString()).contains("settling", "snapshots of tables", "3", "5000", "bytes");
+    assertThat(err.toString()).doesNotContain("0/0").doesNotContain("100%").doesNotContain("/3");
+  }
+
+  @Test
   void anIndexThatIsBroughtUpToDateIsDoneWhenNoChangeWaits() {
     Counts counts = new Counts(2, 2, 2, 30);
     try (Progress progress = new Progress(new PrintWriter(err), true)) {

@@ -19,7 +19,7 @@
   // How well a part answers: words in headings count most; every word must occur.
   function score(part, words) {
     var title = part[1].toLowerCase(), heading = part[2].toLowerCase(), text = part[3].toLowerCase();
-    var sum = 0;
+    var sum = text.includes(words.join(" ")) || heading.includes(words.join(" ")) ? 5 : 0;
     for (var i = 0; i < words.length; i++) {
       var own = (heading.includes(words[i]) ? 8 : 0) + (title.includes(words[i]) ? 4 : 0) + (text.includes(words[i]) ? 1 : 0);
       if (own === 0) return 0;

@@ -13,7 +13,7 @@ class OwnPagesTest {
     Book book = Book.read(Path.of(".."));
 
     assertThat(book.problems()).isEmpty();
-    assertThat(book.pages()).extracting(Page::source).contains("docs/operations.md", "GLOSSARY.md");
+    assertThat(book.pages()).extracting(Page::source).contains("docs/faq.md", "GLOSSARY.md");
     assertThat(Contents.of(book)).extracting(Contents.Chapter::title).contains("Operate");
   }
 }
