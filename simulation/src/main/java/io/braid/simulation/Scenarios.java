@@ -50,6 +50,9 @@ public final class Scenarios {
   /** Nodes with a read-write store whose partitions move. */
   public static final String SERVING = "serving";
 
+  /** Nodes that versions of built stores are pushed to, and rolled back on. */
+  public static final String PUSHES = "pushes";
+
   private static final Duration REST = Duration.ofMinutes(20);
 
   private Scenarios() {}
@@ -67,7 +70,8 @@ public final class Scenarios {
         CHANGES,
         LOADS,
         INDEXES,
-        SERVING);
+        SERVING,
+        PUSHES);
   }
 
   /** Garbage has a scenario of its own, and is collected in most runs of observers. */
@@ -100,6 +104,9 @@ public final class Scenarios {
     }
     if (options.scenario().equals(SERVING)) {
       faults = ServingScenario.harsher(random.split(), faults);
+    }
+    if (options.scenario().equals(PUSHES)) {
+      faults = PushScenario.harsher(random.split(), faults);
     }
     if (options.scenario().equals(GROUP_NODES)) {
       faults = troubled(random.split(), faults);
@@ -140,6 +147,7 @@ public final class Scenarios {
       case OMID -> new OmidScenario(world, settings, null);
       case LOADS -> new LoadScenario(world, settings);
       case SERVING -> new ServingScenario(world);
+      case PUSHES -> new PushScenario(world);
       case INDEXES -> new IndexScenario(world, settings);
       default -> new PercolatorScenario(world, settings, null);
     };

@@ -6,7 +6,12 @@ import io.braid.groups.LocalGroups;
 import io.braid.groups.protocol.Envelope;
 import io.braid.groups.protocol.ProtocolNode;
 import io.braid.omid.manager.TransactionManager;
+import io.braid.serving.client.NodeNetwork;
+import io.braid.serving.net.MissedPushes;
+import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.push.PushNode;
 import io.braid.serving.writable.Engine;
+import java.io.IOException;
 
 /**
  * Puts something between a process and what it uses. So tests plant bugs without a switch in the
@@ -47,6 +52,24 @@ public interface Tampering {
   default Engine engine(Engine honest) {
     return honest;
   }
+
+  /** Called for each node that serves built stores when it starts: its end of pushes. */
+  default PushNode pushNode(PushNode honest) {
+    return honest;
+  }
+
+  /** Called for each client of built stores: how it reaches the nodes. */
+  default NodeNetwork nodes(NodeNetwork honest) {
+    return honest;
+  }
+
+  /** Called for each node that serves built stores when it starts: how it asks the others. */
+  default MissedPushes missedPushes(MissedPushes honest) {
+    return honest;
+  }
+
+  /** Called with the directory of a node that serves built stores before it opens them. */
+  default void beforeStores(NodeDirectory directory) throws IOException {}
 
   /** Leaves everything as it is. */
   Tampering NONE = honest -> honest;

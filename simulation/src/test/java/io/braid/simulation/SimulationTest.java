@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.braid.simulation.cluster.Fault;
+import io.braid.simulation.serving.PushCluster;
 import io.braid.simulation.serving.ReplicaWorld;
 import io.braid.simulation.workload.Keys;
 import java.net.URL;
@@ -126,6 +127,24 @@ class SimulationTest {
 
   private static SimulationOptions serving(long seed) {
     return SimulationOptions.of(Scenarios.SERVING, seed).duration(Duration.ofSeconds(5));
+  }
+
+  /**
+   * Faults 48, 49, 51 and 52: jobs compete and die, nodes die and stand still while they fetch,
+   * prepare and swap, versions are rolled back by hand; clients read all the while.
+   */
+  @Test
+  void readsAreOfOneVersionAndNodesAgreeInTheEndWhateverGoesWrong() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(8, SimulationTest::pushes).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.faults()).containsKeys(PushCluster.FAULTS.toArray(Fault[]::new));
+    for (String what : List.of("pushes-ok", "pushes-fail", "rollbacks", "pins", "reads-ok")) {
+      assertThat(campaign.operations(what)).as(what).isGreaterThan(5);
+    }
+  }
+
+  private static SimulationOptions pushes(long seed) {
+    return SimulationOptions.of(Scenarios.PUSHES, seed).duration(Duration.ofSeconds(30));
   }
 
   private static SimulationOptions groups(long seed) {

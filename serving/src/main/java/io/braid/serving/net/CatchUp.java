@@ -39,12 +39,6 @@ final class CatchUp implements AutoCloseable {
   private final Task task;
   private volatile boolean closed;
 
-  /** How the others are asked. */
-  interface MissedPushes {
-    /** Of the node at an address, by store. */
-    Map<String, Missed> of(String address) throws IOException;
-  }
-
   /**
    * A store that is behind.
    *

@@ -56,6 +56,11 @@ public final class FetchJob {
     return version;
   }
 
+  /** Where it comes from. */
+  public String from() {
+    return from;
+  }
+
   public State state() {
     return state;
   }

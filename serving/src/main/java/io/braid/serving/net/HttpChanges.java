@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpExchange;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
-import io.braid.serving.StoreNames;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
@@ -27,7 +26,8 @@ import java.util.regex.Pattern;
  * POST /stores/S/prepare  {"version":7,"force":false}                       checks, maps and warms
  * POST /stores/S/canary   {"version":7,"share":0.05,"reads":1000,...}       tries it out on reads of the live one
  * POST /stores/S/swap     {"version":7,"force":false}                       makes it live
- * POST /stores/S/rollback {"version":6}                                     back, to the last one if none is named
+ * POST /stores/S/rollback {"version":6,"from":7}                            back, to the last one if none is named,
+ *                                                                           unless another than "from" is live by now
  * POST /stores/S/takeback {"version":7}                                     undoes its swap, if it is live
  * POST /stores/S/pin      {"version":7,"off":false}                         never deleted
  * POST /stores/S/quota    {"bytes":1000000}                                 of all versions; 0: no limit
@@ -43,10 +43,12 @@ final class HttpChanges {
           "/stores/([^/]+)/(lease|release|fetch|prepare|canary|swap|rollback|takeback|pin|quota)");
 
   private final NodeService service;
+  private final NodeDoor door;
   private final HttpMoves moves;
 
-  HttpChanges(NodeService service) {
+  HttpChanges(NodeService service, NodeDoor door) {
     this.service = service;
+    this.door = door;
     this.moves = new HttpMoves(service);
   }
 
@@ -77,47 +79,41 @@ final class HttpChanges {
     ObjectNode answer = Json.object();
     switch (matcher.group(2)) {
       case "lease" -> {
-        StoreNames.store(store);
-        service.moves().refuse();
-        Duration length = Duration.ofMillis(body.path("millis").asLong());
-        service.leases().take(store, push, length);
+        door.lease(store, push, Duration.ofMillis(body.path("millis").asLong()));
       }
-      case "release" -> service.leases().release(store, push);
+      case "release" -> door.release(store, push);
       case "fetch" -> {
-        service.leases().check(store, push);
         boolean peers = body.path("peers").asBoolean();
         String from = body.path("from").asText();
-        answer.put("version", service.startFetch(store, from, version, peers));
+        answer.put("version", door.begin(store, push, from, version, peers));
       }
       case "prepare" -> {
-        service.leases().check(store, push);
-        service.prepare(store, version, force);
+        door.prepare(store, push, version, force);
         answer.put("prepared", version);
       }
       case "canary" -> {
-        service.leases().check(store, push);
-        CanaryReport seen = service.canary(store, version, canary(body));
+        CanaryReport seen = door.canary(store, push, version, canary(body));
         answer.put("reads", seen.reads()).put("found", seen.found());
         answer.put("missing", seen.missing());
         answer.put("size", seen.size()).put("latency", seen.latency());
       }
       case "swap" -> {
-        service.leases().check(store, push);
         JsonNode missed = body.path("missed");
         Optional<Missed> missing =
             missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty();
-        service.swap(store, version, force, push, missing);
+        door.swap(store, push, version, force, missing);
         answer.put("live", version);
       }
       case "pin" -> {
-        service.store(store).versions().pin(version, !body.path("off").asBoolean());
+        door.pin(store, version, !body.path("off").asBoolean());
         answer.put("version", version);
       }
       case "quota" -> {
         service.limit(store, body.path("bytes").asLong());
         answer.put("quota", body.path("bytes").asLong());
       }
-      case "rollback" -> answer.put("live", service.rollBack(store, version));
+      case "rollback" ->
+          answer.put("live", door.rollBack(store, version, body.path("from").asLong()));
       default -> answer.put("live", service.takeBack(store, version));
     }
     HttpEndpoint.send(exchange, 200, answer);

@@ -9,10 +9,8 @@ import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import io.braid.serving.StoreNames;
 import io.braid.serving.client.Values;
-import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.NotHeldException;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.transform.Part;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -29,11 +27,13 @@ import java.util.Optional;
  */
 final class HttpKeys {
   private final NodeService service;
+  private final NodeDoor door;
   private final RoutedReads routed;
 
-  HttpKeys(NodeService service, RoutedReads routed) {
+  HttpKeys(NodeService service, NodeDoor door) {
     this.service = service;
-    this.routed = routed;
+    this.door = door;
+    this.routed = door.reads();
   }
 
   void one(HttpExchange exchange, String store, String escaped) throws IOException {
@@ -122,16 +122,13 @@ final class HttpKeys {
   void read(HttpExchange exchange, String store) throws IOException {
     List<Bytes> keys = Wire.keys(Wire.body(exchange.getRequestBody(), Json.LIMIT));
     String version = exchange.getRequestHeaders().getFirst(Wire.VERSION);
-    RoutedReads.Packed packed;
-    try {
-      packed = routed.packed(store, keys, version == null ? 0 : StoreNames.version(version));
-    } catch (VersionRefusedException e) {
-      throw new VersionGoneException(String.valueOf(e.getMessage()));
-    }
     String asked = exchange.getRequestHeaders().getFirst(Wire.PART);
-    if (asked != null) {
-      packed = packed.part(Part.parse(asked));
-    }
+    RoutedReads.Packed packed =
+        door.packed(
+            store,
+            keys,
+            version == null ? 0 : StoreNames.version(version),
+            Optional.ofNullable(asked).map(Part::parse));
     Values values = packed.values();
     version(exchange, values.version(), values.schema());
     exchange.getResponseHeaders().set(Wire.COMPRESSION, packed.compression().text());

@@ -99,6 +99,8 @@ public final class HttpNode implements PushNode, RebalanceNode {
   public Progress progress(String store) throws IOException {
     JsonNode answer = get("stores/" + store + "/fetch");
     return new Progress(
+        answer.path("version").asLong(),
+        answer.path("from").asText(),
         answer.path("fetched").asLong(),
         answer.path("total").asLong(),
         !answer.path("state").asText().equals("running"),
@@ -135,11 +137,14 @@ public final class HttpNode implements PushNode, RebalanceNode {
     post(store, "swap", body, SHORT);
   }
 
-  /** Goes back to a version that was live before; 0: the last one. */
+  /**
+   * Goes back to a version that was live before; 0: the last one. A request that is late, and finds
+   * another version live than this one saw, does nothing.
+   */
   public long rollBack(String store, long version) throws IOException {
-    return post(store, "rollback", Json.object().put("version", version), SHORT)
-        .path("live")
-        .asLong();
+    long from = versions(store).path("live").asLong();
+    ObjectNode body = Json.object().put("version", version).put("from", from);
+    return post(store, "rollback", body, SHORT).path("live").asLong();
   }
 
   /** Keeps a version from being deleted, or lets it go again. */

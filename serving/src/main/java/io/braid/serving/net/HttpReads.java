@@ -219,6 +219,7 @@ final class HttpReads {
         200,
         Json.object()
             .put("version", job.version())
+            .put("from", job.from())
             .put("state", job.state().name().toLowerCase(Locale.ROOT))
             .put("fetched", job.fetched())
             .put("total", job.total())

@@ -72,6 +72,14 @@ public final class NodeService implements AutoCloseable {
   }
 
   public NodeService(Seams seams, NodeDirectory node, Options options) throws IOException {
+    this(seams, node, options, new HttpNodes(Duration.ofSeconds(2))::missed);
+  }
+
+  /**
+   * @param peers how the other nodes of its cluster are asked what this one missed
+   */
+  public NodeService(Seams seams, NodeDirectory node, Options options, MissedPushes peers)
+      throws IOException {
     this.seams = seams;
     this.node = node;
     this.options = options;
@@ -86,7 +94,7 @@ public final class NodeService implements AutoCloseable {
         stores.put(name, open(name));
       }
     }
-    this.catchUp = new CatchUp(seams, this, new HttpNodes(Duration.ofSeconds(2))::missed);
+    this.catchUp = new CatchUp(seams, this, peers);
     this.deletions =
         new OldVersions(seams, stores.values(), options, () -> moves.state().isPresent());
   }
@@ -289,26 +297,41 @@ public final class NodeService implements AutoCloseable {
     swap(name, version, force, "", Optional.empty());
   }
 
-  /** Makes a version live, as a part of a push. */
+  /** Makes a version live, as a part of a push, which must have its lease until then. */
   void swap(String name, long version, boolean force, String push, Optional<Missed> missed)
       throws IOException {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = opened(name);
       if (!store.isPrepared(StoreNames.version(version))) {
-        prepare(name, version, force);
+        cluster.admit(store.versions().whole(version));
       }
-      store.swap(version, force, push, missed);
+      Runnable allowed = push.isEmpty() ? () -> {} : () -> leases.check(name, push);
+      store.swap(version, force, push, missed, allowed);
     }
   }
 
-  /** Goes back to a version that was live before; 0: the last one. */
-  public long rollBack(String name, long version) throws IOException {
+  /**
+   * Goes back to a version that was live before. A push of the store that is running is ended by
+   * that: it would make live on some nodes what is just rolled back on others.
+   *
+   * @param version 0: the last one
+   * @param from the version that was live when this was asked for; 0: whichever is
+   */
+  public long rollBack(String name, long version, long from) throws IOException {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = store(name);
-      long target = store.versions().rollbackTarget(version);
-      cluster.refuseGaps(target, store.versions().whole(target));
-      return store.rollBack(version);
+      if (version == 0 || version != store.version()) {
+        long target = store.versions().rollbackTarget(version);
+        cluster.refuseGaps(target, store.versions().whole(target));
+      }
+      leases.revoke(name);
+      return store.rollBack(version, from);
     }
+  }
+
+  /** As {@link #rollBack(String, long, long)}, whichever version is live. */
+  public long rollBack(String name, long version) throws IOException {
+    return rollBack(name, version, 0);
   }
 
   /** Takes a version back that should not have gone live; nothing changes if it did not. */

@@ -4,6 +4,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.serving.node.VersionRefusedException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -12,13 +13,26 @@ import org.jspecify.annotations.Nullable;
  * that ran takes its lease again, unless another one was faster.
  */
 final class PushLeases {
+  private static final int MOST_ENDED = 1000;
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final Seams seams;
   private final String what;
   private final Map<String, Held> leases = new HashMap<>();
 
-  private record Held(String push, long end) {}
+  /** Who must not take a lease again, with the stores; the last ones. */
+  private final Map<Held.Id, Boolean> ended =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Held.Id, Boolean> eldest) {
+          return size() > MOST_ENDED;
+        }
+      };
+
+  private record Held(String push, long end) {
+    /** A push of a store. */
+    private record Id(String store, String push) {}
+  }
 
   /**
    * @param what holds them, for messages
@@ -33,6 +47,14 @@ final class PushLeases {
     if (held != null && !held.push().equals(push)) {
       throw busy(store, held);
     }
+    if (ended.containsKey(new Held.Id(store, push))) {
+      throw new VersionRefusedException(
+          what
+              + push
+              + " of "
+              + store
+              + " was ended by a version rollback. Begin another one, with an id of its own.");
+    }
     Duration bounded = length.compareTo(LONGEST) < 0 ? length : LONGEST;
     leases.put(store, new Held(push, seams.nanoTime() + bounded.toNanos()));
   }
@@ -41,6 +63,14 @@ final class PushLeases {
     Held held = leases.get(store);
     if (held != null && held.push().equals(push)) {
       leases.remove(store);
+    }
+  }
+
+  /** Ends whoever has the lease of a store, for good. */
+  synchronized void revoke(String store) {
+    Held held = leases.remove(store);
+    if (held != null) {
+      ended.put(new Held.Id(store, held.push()), true);
     }
   }
 

@@ -28,8 +28,9 @@ public final class StoreRoutes {
 
   public StoreRoutes(Seams seams, NodeService service) {
     this.service = service;
-    this.reads = new HttpReads(service, new HttpKeys(service, new RoutedReads(seams, service)));
-    this.changes = new HttpChanges(service);
+    NodeDoor door = new NodeDoor(seams, service);
+    this.reads = new HttpReads(service, new HttpKeys(service, door));
+    this.changes = new HttpChanges(service, door);
   }
 
   /** Whether a request asks for a change. */

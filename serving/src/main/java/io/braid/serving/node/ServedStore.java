@@ -178,12 +178,16 @@ public final class ServedStore implements AutoCloseable {
    * @throws VersionRefusedException when it cannot go live
    */
   public void prepare(long version, boolean force) throws IOException {
+    takenBack.remove(version);
+    ready(version, force);
+  }
+
+  private void ready(long version, boolean force) throws IOException {
     Manifest manifest = versions.verify(version, throttle);
     OpenVersion open;
     synchronized (this) {
       versions.admit(version, manifest, manifest().orElse(null), force);
       open = map(version, manifest);
-      takenBack.remove(version);
     }
     int stripe = open.enter();
     if (stripe >= 0) {
@@ -197,7 +201,7 @@ public final class ServedStore implements AutoCloseable {
 
   /** Makes a version live: prepares it if nobody did, then flips. */
   public void swap(long version, boolean force) throws IOException {
-    swap(version, force, "", Optional.empty());
+    swap(version, force, "", Optional.empty(), () -> {});
   }
 
   /**
@@ -205,13 +209,16 @@ public final class ServedStore implements AutoCloseable {
    * taken back already, is refused: the other nodes do not have it any more.
    *
    * @param push its id; empty: none
+   * @param allowed throws if the swap must not be made any more; asked when nothing else can come
+   *     between
    */
-  public void swap(long version, boolean force, String push, Optional<Missed> missed)
+  public void swap(
+      long version, boolean force, String push, Optional<Missed> missed, Runnable allowed)
       throws IOException {
     if (!isPrepared(version)) {
-      prepare(version, force);
+      ready(version, force);
     }
-    flip(version, force, push, missed);
+    flip(version, force, push, missed, allowed);
   }
 
   /** Whether a swap to this version is a matter of milliseconds. */
@@ -253,8 +260,10 @@ public final class ServedStore implements AutoCloseable {
     }
   }
 
-  private synchronized void flip(long version, boolean force, String push, Optional<Missed> missed)
+  private synchronized void flip(
+      long version, boolean force, String push, Optional<Missed> missed, Runnable allowed)
       throws IOException {
+    allowed.run();
     OpenVersion next = mapped.get(version);
     if (next == null) {
       throw new VersionRefusedException(
@@ -282,7 +291,30 @@ public final class ServedStore implements AutoCloseable {
    * @param version 0: the last one
    * @return the version that is live now
    */
-  public synchronized long rollBack(long version) throws IOException {
+  public long rollBack(long version) throws IOException {
+    return rollBack(version, 0);
+  }
+
+  /**
+   * As {@link #rollBack(long)}, unless another version went live meanwhile; does nothing when the
+   * version that is asked for is live already.
+   *
+   * @param from the version that was live when the rollback was asked for; 0: whichever is
+   */
+  public synchronized long rollBack(long version, long from) throws IOException {
+    if (version != 0 && version == version()) {
+      return version;
+    }
+    if (from != 0 && from != version()) {
+      throw new VersionRefusedException(
+          "Store "
+              + versions.store()
+              + " is at version "
+              + version()
+              + " by now, and not at "
+              + from
+              + ", which was to be rolled back. Look at its versions again.");
+    }
     long target = versions.rollbackTarget(version);
     OpenVersion back = mapOrGet(target);
     versions.rollBack(target);

@@ -145,7 +145,7 @@ public final class Push {
       long[] sums = new long[2];
       boolean[] ended = {true};
       for (PushNode node : List.copyOf(open)) {
-        step("tell how far its fetch is", node, n -> look(n, sums, ended));
+        step("tell how far its fetch is", node, n -> look(n, number, sums, ended));
       }
       open.removeAll(dead);
       watcher.at("bytes fetched", sums[0], sums[1]);
@@ -156,8 +156,16 @@ public final class Push {
     }
   }
 
-  private void look(PushNode node, long[] sums, boolean[] ended) throws IOException {
+  private void look(PushNode node, long number, long[] sums, boolean[] ended) throws IOException {
     PushNode.Progress progress = node.progress(plan.store());
+    if (progress.version() != number || !progress.from().equals(plan.folder(node))) {
+      throw new IllegalStateException(
+          "it has begun to fetch version "
+              + progress.version()
+              + " from "
+              + progress.from()
+              + " since.");
+    }
     if (!progress.problem().isEmpty()) {
       throw new IllegalStateException(progress.problem());
     }
@@ -221,6 +229,7 @@ public final class Push {
             + ": "
             + why.getMessage()
             + " Nothing was swapped by this push.",
+        0,
         List.of());
   }
 
@@ -293,6 +302,7 @@ public final class Push {
                 + ", where it may be live."
                 + problems
                 + " Roll those back by hand.",
+        version,
         unsettled);
   }
 

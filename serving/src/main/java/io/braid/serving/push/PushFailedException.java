@@ -4,11 +4,21 @@ import java.util.List;
 
 /** A version did not go live. */
 public final class PushFailedException extends RuntimeException {
+  private final long version;
   private final List<String> unsettled;
 
-  PushFailedException(String message, List<String> unsettled) {
+  /**
+   * @param version 0: none was swapped anywhere
+   */
+  PushFailedException(String message, long version, List<String> unsettled) {
     super(message);
+    this.version = version;
     this.unsettled = List.copyOf(unsettled);
+  }
+
+  /** The version that could not be swapped in everywhere; 0 when no node was asked to. */
+  public long version() {
+    return version;
   }
 
   /**

@@ -39,7 +39,7 @@ public interface PushNode {
   void fetch(String store, String push, String from, long version, boolean peers)
       throws IOException;
 
-  /** How far the fetch is. */
+  /** How far the last fetch of a store is, which may be that of another push. */
   Progress progress(String store) throws IOException;
 
   void prepare(String store, String push, long version, boolean force) throws IOException;
@@ -68,9 +68,12 @@ public interface PushNode {
   record State(long next, long live, long pushed) {}
 
   /**
-   * A fetch.
+   * The last fetch of a store.
    *
+   * @param version that is fetched
+   * @param from where from
    * @param problem why it failed; empty when it did not
    */
-  record Progress(long fetched, long total, boolean ended, String problem) {}
+  record Progress(
+      long version, String from, long fetched, long total, boolean ended, String problem) {}
 }

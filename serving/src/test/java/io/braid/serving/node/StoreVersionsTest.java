@@ -222,11 +222,11 @@ class StoreVersionsTest {
       store.swap(1, false);
       store.prepare(2, false);
       assertThat(store.takeBack(2)).isEqualTo(1);
-      assertThatThrownBy(() -> store.swap(2, false, "push", Optional.empty()))
+      assertThatThrownBy(() -> store.swap(2, false, "push", Optional.empty(), () -> {}))
           .hasMessageContaining("was taken back before");
       assertThat(versions.live()).isEqualTo(1);
       store.prepare(2, false);
-      store.swap(2, false, "push", Optional.empty());
+      store.swap(2, false, "push", Optional.empty(), () -> {});
       assertThat(versions.live()).isEqualTo(2);
     }
   }

@@ -27,6 +27,8 @@ class PushTest {
     private final Map<String, Long> pushes = new HashMap<>();
     private Optional<Missed> missed = Optional.empty();
     private String holder = "";
+    private String source = "";
+    private long fetching;
     private long live = 3;
 
     Scripted(String name, boolean lostAnswers, String... failing) {
@@ -75,11 +77,14 @@ class PushTest {
         throws IOException {
       may("fetch");
       assertThat(from).endsWith("/node-" + id());
+      fetching = failing.contains("progress of its own") ? version + 1 : version;
+      source = from;
     }
 
     @Override
     public Progress progress(String store) {
-      return new Progress(9, 9, true, failing.contains("progress") ? "checksum" : "");
+      return new Progress(
+          fetching, source, 9, 9, true, failing.contains("progress") ? "checksum" : "");
     }
 
     @Override
@@ -123,6 +128,17 @@ class PushTest {
 
   private static long push(List<? extends PushNode> nodes) {
     return push(nodes, PushPlan.of("s", "one", "/built")).version();
+  }
+
+  /** Fault 48: another fetch of the node, as one that catches up, ended well; not this one. */
+  @Test
+  void endOfAnotherFetchIsNotTakenForItsOwn() {
+    Scripted fine = new Scripted("a", false);
+    Scripted other = new Scripted("b", false, "progress of its own");
+    assertThatThrownBy(() -> push(List.of(fine, other)))
+        .isInstanceOf(PushFailedException.class)
+        .hasMessageContaining("has begun to fetch");
+    assertThat(fine.live).isEqualTo(3);
   }
 
   @Test

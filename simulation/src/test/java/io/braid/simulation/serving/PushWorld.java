@@ -63,6 +63,8 @@ final class PushWorld {
     private final NodeDirectory directory;
     private ServedStore store;
     private String holder = "";
+    private String source = "";
+    private long fetching;
     private long leaseEnd;
     private long downUntil;
 
@@ -199,13 +201,15 @@ final class PushWorld {
       call(
           () -> {
             check(push);
+            fetching = version;
+            source = from;
             return true;
           });
     }
 
     @Override
     public Progress progress(String name) throws IOException {
-      return call(() -> new Progress(1, 1, true, ""));
+      return call(() -> new Progress(fetching, source, 1, 1, true, ""));
     }
 
     @Override
@@ -229,7 +233,7 @@ final class PushWorld {
       call(
           () -> {
             check(push);
-            store.swap(version, force, push, missed);
+            store.swap(version, force, push, missed, () -> check(push));
             return true;
           });
     }
