@@ -105,10 +105,33 @@ class LauncherTest {
     assertThat(checkout.resolve("cli/target/app/.built")).doesNotExist();
   }
 
-  private Run braid(String javaHome) throws IOException, InterruptedException {
+  @Test
+  void anUnpackedReleaseNeedsARuntimeAndNothingElse() throws Exception {
+    Files.delete(checkout.resolve("cli"));
+    Files.createDirectory(checkout.resolve("app"));
+    script(
+        "jre/bin/java",
+        "[ \"$1\" != -version ] || { echo 'openjdk version \"21.0.2\"' >&2; exit; }; echo \"$@\"");
+
+    Run run = braid(dir.resolve("jre").toString(), "get", "accounts", "bob");
+
+    assertThat(run.code()).as(run.text()).isZero();
+    assertThat(run.text())
+        .endsWith("-cp " + checkout.resolve("app") + "/* io.braid.cli.Main get accounts bob\n");
+    Run bench = braid(dir.resolve("jre").toString(), "bench", "omid");
+    assertThat(bench.text()).contains("a release has no benchmarks");
+    Run cluster = braid(dir.resolve("jre").toString(), "dev-cluster", "start");
+    assertThat(cluster.text()).contains("this release is without HBase", "braid-hbase-VERSION");
+
+    Files.createFile(checkout.resolve("app/braid-cli-hbase-1.jar"));
+    assertThat(braid(dir.resolve("jre").toString(), "dev-cluster", "start").code()).isZero();
+  }
+
+  private Run braid(String javaHome, String... words) throws IOException, InterruptedException {
     ProcessBuilder builder =
         new ProcessBuilder("/bin/bash", checkout.resolve("braid").toString())
             .redirectErrorStream(true);
+    builder.command().addAll(List.of(words));
     builder.environment().clear();
     builder.environment().put("PATH", bin.toString());
     if (!javaHome.isEmpty()) {
