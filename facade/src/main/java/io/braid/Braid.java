@@ -275,8 +275,13 @@ public final class Braid implements AutoCloseable {
     return indexes;
   }
 
-  /** Removes a table with all its data and its indexes; does nothing when there is none. */
+  /**
+   * Removes a table with all its data and its indexes; does nothing when there is none.
+   *
+   * @throws io.braid.groups.GroupException when rows of it are in key groups; nothing was done
+   */
   public void dropTable(String table) {
+    groups.requireNoneOf(table);
     tables.drop(table, indexes, changes);
   }
 

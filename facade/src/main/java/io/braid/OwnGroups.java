@@ -2,6 +2,7 @@ package io.braid;
 
 import io.braid.core.runtime.Opened;
 import io.braid.core.runtime.Seams;
+import io.braid.groups.GroupException;
 import io.braid.groups.Groups;
 import io.braid.groups.LocalGroups;
 import io.braid.groups.log.GroupLog;
@@ -71,6 +72,20 @@ final class OwnGroups {
   /** Led by this process, or by the nodes that are configured. */
   Groups all() {
     return all;
+  }
+
+  /** What groups have committed could not be brought to rows that are gone. */
+  void requireNoneOf(String table) {
+    List<String> names = local.groupsOf(table);
+    if (!names.isEmpty()) {
+      throw new GroupException(
+          "Table "
+              + table
+              + " has rows of key groups: delete these groups first: "
+              + String.join(", ", names)
+              + ".",
+          null);
+    }
   }
 
   int sweepGhosts() {

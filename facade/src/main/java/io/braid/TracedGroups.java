@@ -56,6 +56,16 @@ final class TracedGroups implements Groups {
   }
 
   @Override
+  public void giveUp(GroupInfo group) {
+    tracing.in(
+        "group.give-up",
+        span -> {
+          inner.giveUp(group);
+          return group;
+        });
+  }
+
+  @Override
   public List<GroupInfo> list() {
     return inner.list();
   }

@@ -4,6 +4,7 @@ import io.braid.Braid;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.groups.Group;
+import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.protocol.NotJoined;
@@ -115,8 +116,7 @@ final class GroupCommand {
         groups -> {
           Optional<GroupInfo> info = groups.find(name);
           if (info.isEmpty()) {
-            output.err().println("braid: there is no group " + name + ".");
-            return ExitCode.FAILED;
+            throw new GroupGoneException(name, "does not exist");
           }
           List<Row> members = groups.membersOf(name);
           Map<String, Object> object = object(info.get());
@@ -193,17 +193,33 @@ final class GroupCommand {
 
   @Command(
       name = "delete",
-      description = "Deletes a group: all its commits are in the store then, its rows are free.",
+      description = {
+        "Deletes a group: all its commits are in the store then, its rows are free.",
+        "A group that is being formed is not formed then."
+      },
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
-      footer = "  braid group delete table-7")
+      footer = {"  braid group delete table-7", "  braid group delete table-7 --force"})
   int delete(
       @Parameters(paramLabel = "NAME", description = "The group.") String name,
+      @Option(
+              names = "--force",
+              description =
+                  "Give it up if it cannot be ended otherwise, since a table of its rows is gone"
+                      + " perhaps: commits that are not in the store are lost.")
+          boolean force,
       @Mixin GroupsOptions place,
       @Mixin OutputOptions output) {
     return place.with(
         groups -> {
-          groups.delete(name);
+          if (force) {
+            groups.giveUp(
+                groups
+                    .find(name)
+                    .orElseThrow(() -> new GroupGoneException(name, "does not exist")));
+          } else {
+            groups.delete(name);
+          }
           output.print(Map.of("deleted", name), "Group " + name + " is gone.");
           return ExitCode.DONE;
         });
@@ -310,6 +326,9 @@ final class GroupCommand {
     object.put("created", Instant.ofEpochMilli(info.createdMillis()).toString());
     object.put("commits", info.commits());
     object.put("unshipped", info.unshipped());
+    if (!info.trouble().isEmpty()) {
+      object.put("trouble", info.trouble());
+    }
     return object;
   }
 
@@ -319,8 +338,15 @@ final class GroupCommand {
     parts.add(info.state().name().toLowerCase(Locale.ROOT));
     parts.add(info.members() + (info.members() == 1 ? " row" : " rows"));
     parts.add("led by " + text(info.leader()));
-    parts.add(info.commits() + " commits, " + info.unshipped() + " not in the store yet");
+    parts.add(
+        info.commits()
+            + (info.commits() == 1 ? " commit, " : " commits, ")
+            + info.unshipped()
+            + " not in the store yet");
     parts.add("since " + Instant.ofEpochMilli(info.createdMillis()));
+    if (!info.trouble().isEmpty()) {
+      parts.add("cannot be taken up: " + info.trouble());
+    }
     return String.join("  ", parts);
   }
 }

@@ -2,6 +2,7 @@ package io.braid.groups;
 
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.HoldLostException;
 import io.braid.groups.log.GroupLog;
@@ -9,6 +10,8 @@ import io.braid.groups.log.LogFencedException;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +30,7 @@ final class Deletion {
   private final Followers followers;
   private final Shipper shipper;
   private final LedGroups led;
+  private final Troubles troubles;
 
   /**
    * @param lease a group that nobody has open and nobody has used for so long is deleted
@@ -37,7 +41,8 @@ final class Deletion {
       Records records,
       Followers followers,
       Shipper shipper,
-      LedGroups led) {
+      LedGroups led,
+      Troubles troubles) {
     this.oracle = base.oracle();
     this.seams = base.seams();
     this.log = base.log();
@@ -46,6 +51,7 @@ final class Deletion {
     this.followers = followers;
     this.shipper = shipper;
     this.led = led;
+    this.troubles = troubles;
   }
 
   void delete(LiveGroup group) {
@@ -75,6 +81,10 @@ final class Deletion {
             now.state() == State.DELETING
                 ? "is being deleted by another process: wait"
                 : "is led by another process by now: delete it there");
+      }
+      Optional<String> trouble = troubles.of(number);
+      if (trouble.isPresent()) {
+        throw stuck(name, trouble.get(), null);
       }
       if (backoff.elapsed().compareTo(PATIENCE) > 0 || !backoff.pause()) {
         throw unfinished(name);
@@ -120,7 +130,11 @@ final class Deletion {
     }
     long since = seams.nanoTime();
     while (group.unshipped() > 0) {
-      shipper.shipAll(group);
+      try {
+        shipper.shipAll(group);
+      } catch (UnknownTableException e) {
+        throw stuck(before.name(), String.valueOf(e.getMessage()), e);
+      }
       if (group.unshipped() > 0 && seams.nanoTime() - since > PATIENCE.toNanos()) {
         throw unfinished(group.record().name());
       }
@@ -130,6 +144,19 @@ final class Deletion {
     }
     log.forget(deleting.number(), oracle::next);
     led.leave(group);
+  }
+
+  /** Only people can help: what it has committed cannot be brought to the store. */
+  private static GroupException stuck(String name, String why, @Nullable Throwable cause) {
+    return new GroupException(
+        "Group '"
+            + name
+            + "' cannot be ended: "
+            + why
+            + " Mend that, or give it up with what is not in the store of it: 'braid group delete "
+            + name
+            + " --force'.",
+        cause);
   }
 
   private static GroupException unfinished(String name) {

@@ -9,6 +9,8 @@ import io.braid.groups.rows.GroupRecord;
  * @param here whether this process leads it
  * @param commits how many commits it has had, as far as this process knows
  * @param unshipped how many of these are not in the store yet
+ * @param trouble why the process that was asked should lead it and cannot; empty if it does not
+ *     know of any
  */
 public record GroupInfo(
     String name,
@@ -21,9 +23,11 @@ public record GroupInfo(
     long createdMillis,
     long usedMillis,
     long commits,
-    long unshipped) {
+    long unshipped,
+    String trouble) {
 
-  static GroupInfo of(GroupRecord record, boolean here, long commits, long unshipped) {
+  static GroupInfo of(
+      GroupRecord record, boolean here, long commits, long unshipped, String trouble) {
     return new GroupInfo(
         record.name(),
         record.number(),
@@ -35,6 +39,7 @@ public record GroupInfo(
         record.createdMillis(),
         record.usedMillis(),
         commits,
-        unshipped);
+        unshipped,
+        trouble);
   }
 }

@@ -2,6 +2,7 @@ package io.braid.groups;
 
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.store.TabletUnavailableException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +54,16 @@ public interface Groups extends AutoCloseable {
    * @throws GroupException when the store does not let it end; it goes on in the background
    */
   void delete(GroupInfo group);
+
+  /**
+   * As {@link #delete(GroupInfo)}; if the group cannot be ended, because a table of its rows is
+   * gone perhaps, it is given up all the same: the rows that are there are free, and commits that
+   * are not in the store are lost.
+   *
+   * @throws GroupGoneException when its leader cannot be reached from here
+   * @throws TabletUnavailableException when the store is away, which is no reason to give it up
+   */
+  void giveUp(GroupInfo group);
 
   /** All groups that the store knows, in the order of their names. */
   List<GroupInfo> list();

@@ -17,6 +17,8 @@ import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
@@ -30,8 +32,10 @@ import io.braid.groups.rows.Taken;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -160,8 +164,30 @@ public final class Holds implements Followers {
     return cells.cells().stream().findFirst().map(cell -> Hold.of(Intent.decode(cell.value())));
   }
 
+  /** Without the rows whose table is gone, and they with it. */
+  private List<Row> thoseThere(Collection<Row> rows, UnknownTableException e) {
+    Map<String, Boolean> there = new HashMap<>();
+    List<Row> left =
+        rows.stream()
+            .filter(
+                row -> there.computeIfAbsent(row.table(), name -> store.table(name).isPresent()))
+            .toList();
+    if (left.size() == rows.size()) {
+      throw e;
+    }
+    return left;
+  }
+
   /** Which of these rows a group holds. */
   public List<Row> heldBy(Collection<Row> rows, long number) {
+    try {
+      return held(rows, number);
+    } catch (UnknownTableException e) {
+      return held(thoseThere(rows, e), number);
+    }
+  }
+
+  private List<Row> held(Collection<Row> rows, long number) {
     List<RowRead> reads =
         rows.stream().map(row -> RowRead.of(row, Selection.column(Families.hold()))).toList();
     return store.read(reads).stream()
@@ -211,7 +237,7 @@ public final class Holds implements Followers {
    * Takes over what a group still holds for its new leader.
    *
    * @return the rows that it holds
-   * @throws GroupException when that cannot be told of all: call again
+   * @throws TabletUnavailableException when that cannot be told of all: call again
    */
   Set<Row> raise(Collection<Row> rows, Hold hold) {
     Set<Row> held = new LinkedHashSet<>();
@@ -226,7 +252,8 @@ public final class Holds implements Followers {
               }
             });
     if (!all) {
-      throw new GroupException("Rows of group '" + hold.group() + "' cannot be reached.", null);
+      throw new TabletUnavailableException(
+          "Rows of group '" + hold.group() + "' cannot be reached: try again.");
     }
     return held;
   }
@@ -242,8 +269,13 @@ public final class Holds implements Followers {
     for (int from = 0; from < all.size(); from += BATCH) {
       List<Row> open = all.subList(from, Math.min(all.size(), from + BATCH));
       for (int attempt = 1; !open.isEmpty(); attempt++) {
-        List<Outcome<Boolean>> outcomes =
-            store.execute(procedure, open.stream().map(request).toList(), durability);
+        List<Outcome<Boolean>> outcomes;
+        try {
+          outcomes = store.execute(procedure, open.stream().map(request).toList(), durability);
+        } catch (UnknownTableException e) {
+          open = thoseThere(open, e);
+          continue;
+        }
         List<Row> again = new ArrayList<>();
         for (int i = 0; i < open.size(); i++) {
           if (outcomes.get(i) instanceof Outcome.Done<Boolean> done) {

@@ -44,6 +44,8 @@ public final class LocalGroups implements Groups {
   private final LedGroups led;
   private final Formation formation;
   private final Deletion deletion;
+  private final Surrender surrender;
+  private final Troubles troubles;
   private final NewestValues newest;
   private final Upkeep upkeep;
   private volatile boolean closed;
@@ -92,9 +94,12 @@ public final class LocalGroups implements Groups {
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
     this.led = new LedGroups(asked, seams);
     this.formation = new Formation(base, options, tables, records, asked, lease, led);
-    this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led);
+    this.troubles = new Troubles(seams);
+    this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led, troubles);
+    this.surrender = new Surrender(base, records, asked, led, deletion);
     this.newest = new NewestValues(base, records, holds, led, this::readDurable);
-    this.succession = new Succession(base, formation, led, records, holds, shipper, lease);
+    this.succession =
+        new Succession(base, formation, led, records, holds, shipper, lease, troubles);
     this.ghosts = new GhostSweep(base.store, records, holds);
     lease.renew();
     succession.begin();
@@ -149,9 +154,11 @@ public final class LocalGroups implements Groups {
     if (group == null) {
       throw new GroupGoneException(
           name,
-          records.find(name).isPresent()
-              ? "is led by another process, or being deleted: try again there, or later"
-              : "does not exist");
+          troubles(name).isPresent()
+              ? "cannot be taken up: " + troubles(name).get()
+              : records.find(name).isPresent()
+                  ? "is led by another process, or being deleted: try again there, or later"
+                  : "does not exist");
     }
     return group;
   }
@@ -223,11 +230,13 @@ public final class LocalGroups implements Groups {
 
   private GroupInfo info(GroupRecord record) {
     LiveGroup here = led.named(record.name());
-    return here == null ? GroupInfo.of(record, false, 0, 0) : info(here);
+    return here == null
+        ? GroupInfo.of(record, false, 0, 0, troubles.of(record.number()).orElse(""))
+        : info(here);
   }
 
   GroupInfo info(LiveGroup group) {
-    return GroupInfo.of(group.record(), true, group.position(), group.unshipped());
+    return GroupInfo.of(group.record(), true, group.position(), group.unshipped(), "");
   }
 
   @Override
@@ -238,6 +247,19 @@ public final class LocalGroups implements Groups {
   /** Whether this process leads a group of that name, and has formed it. */
   public boolean leadsLive(String name) {
     return led.named(name) != null;
+  }
+
+  /** Why a group cannot be taken up that this process should lead. */
+  public Optional<String> troubles(String name) {
+    return records.find(name).flatMap(record -> troubles.of(record.number()));
+  }
+
+  /** The groups with rows in a table. */
+  public List<String> groupsOf(String table) {
+    return records.all().stream()
+        .map(GroupRecord::name)
+        .filter(name -> records.members(name).stream().anyMatch(row -> row.table().equals(table)))
+        .toList();
   }
 
   /** The liveness token of the process that leads a group. */
@@ -304,6 +326,7 @@ public final class LocalGroups implements Groups {
         LOG.debug("Group {} stays here.", name, e);
       }
     }
+    succession.bequeathTroubles(successor, successorsLog);
   }
 
   /** Looks now for groups that this process is to lead. */
@@ -355,6 +378,12 @@ public final class LocalGroups implements Groups {
 
   void delete(LiveGroup group) {
     deletion.delete(group);
+  }
+
+  @Override
+  public void giveUp(GroupInfo group) {
+    requireOpen();
+    surrender.giveUp(group.name(), group.number());
   }
 
   private void requireOpen() {

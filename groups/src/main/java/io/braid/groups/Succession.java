@@ -3,8 +3,10 @@ package io.braid.groups;
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.HoldLostException;
+import io.braid.core.transaction.TransactionException;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogEntry;
 import io.braid.groups.protocol.NotJoined;
@@ -35,6 +37,7 @@ final class Succession {
   private final Holds holds;
   private final Shipper shipper;
   private final LeaderLease lease;
+  private final Troubles troubles;
   private final GroupLog log;
   private final TimestampOracle oracle;
   private final Seams seams;
@@ -47,24 +50,30 @@ final class Succession {
       Records records,
       Holds holds,
       Shipper shipper,
-      LeaderLease lease) {
+      LeaderLease lease,
+      Troubles troubles) {
     this.formation = formation;
     this.led = led;
     this.records = records;
     this.holds = holds;
     this.shipper = shipper;
     this.lease = lease;
+    this.troubles = troubles;
     this.log = base.log();
     this.oracle = base.oracle();
     this.seams = base.seams();
   }
 
-  /** At the opening. */
+  /** At the opening. A group that cannot be taken up does not keep the others from it. */
   void begin() {
     sweepLog();
     Set<String> resigned = lease.resigned();
     for (GroupRecord record : records.all()) {
-      consider(record, lease.isExclusive(), resigned);
+      try {
+        consider(record, lease.isExclusive(), resigned);
+      } catch (UnknownTableException | TransactionException e) {
+        LOG.debug("The other groups are taken up.", e);
+      }
     }
   }
 
@@ -83,8 +92,16 @@ final class Succession {
     return records.all().stream()
         .filter(record -> record.number() == number)
         .findFirst()
-        .map(record -> shipper.positionOf(record.leader(), number))
+        .map(this::shippedOf)
         .orElse(Long.MAX_VALUE);
+  }
+
+  private long shippedOf(GroupRecord record) {
+    try {
+      return shipper.positionOf(record.leader(), record.number());
+    } catch (UnknownTableException e) {
+      return 0;
+    }
   }
 
   /** Takes up the groups that are this process's to lead; one thread at a time does. */
@@ -97,12 +114,13 @@ final class Succession {
     }
     try {
       Set<String> resigned = lease.resigned();
-      for (GroupRecord record : records.all()) {
+      List<GroupRecord> all = records.all();
+      troubles.retain(all);
+      for (GroupRecord record : all) {
         try {
           consider(record, false, resigned);
         } catch (RuntimeException e) {
-          LOG.warn(
-              "Group {} could not be taken over; tried again: {}", record.name(), e.toString());
+          LOG.debug("Group {} is taken over later.", record.name(), e);
         }
       }
     } finally {
@@ -126,7 +144,19 @@ final class Succession {
     }
     boolean ours = record.owner().equals(seams.liveness().token());
     if (ours || resigned.contains(record.owner()) || lease.hasEnded(record.owner())) {
-      takeOver(record);
+      takeOverIfDue(record);
+    }
+  }
+
+  private void takeOverIfDue(GroupRecord record) {
+    if (troubles.isDue(record)) {
+      try {
+        takeOver(record);
+        troubles.ended(record);
+      } catch (RuntimeException e) {
+        troubles.failed(record, e);
+        throw e;
+      }
     }
   }
 
@@ -163,7 +193,9 @@ final class Succession {
     } else {
       shippable = holds.raise(keys, ours.hold()).contains(ours.leader());
     }
-    long shipped = shippable ? shipper.positionOf(ours.leader(), ours.number()) : 0;
+    // Its row may be gone with its table, which tells nothing of what is shipped.
+    long stands = shipper.positionOf(ours.leader(), ours.number());
+    long shipped = shippable ? stands : 0;
     List<LogEntry> entries = shippable ? log.read(ours.number(), shipped) : List.of();
     group.recover(shipped, entries);
     long idle = Math.max(0, seams.wallMillis() - record.usedMillis());
@@ -200,6 +232,18 @@ final class Succession {
     } finally {
       group.resume();
       group.release();
+    }
+  }
+
+  /** Makes another process try the groups that this one cannot take up. */
+  void bequeathTroubles(String successor, String successorsLog) {
+    for (GroupRecord record : records.all()) {
+      if (troubles.of(record.number()).isPresent()
+          && record.owner().equals(seams.liveness().token())
+          && !led.leads(record.name())
+          && records.change(record, record.takenOverBy(successor, successorsLog))) {
+        troubles.ended(record);
+      }
     }
   }
 

@@ -269,6 +269,11 @@ public final class GroupNode implements AutoCloseable {
     if (owner.get().equals(self.token())) {
       groups.takeUp();
       if (!groups.leadsLive(name)) {
+        Optional<String> trouble = groups.troubles(name);
+        if (trouble.isPresent()) {
+          throw new GroupException(
+              "Group '" + name + "' cannot be taken up by its node: " + trouble.get(), null);
+        }
         throw new TabletUnavailableException(
             "Group '" + name + "' is being formed, or taken up by this node: wait.");
       }
@@ -290,6 +295,7 @@ public final class GroupNode implements AutoCloseable {
                 .find(target.name())
                 .filter(each -> target.means(each.number()))
                 .filter(each -> each.state() != GroupRecord.State.FORMING)
+                .filter(each -> each.trouble().isEmpty())
                 .isPresent();
     return ask ? leaderOf(target.name()) : Optional.empty();
   }

@@ -4,6 +4,7 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Tablet;
+import io.braid.core.store.UnknownTableException;
 import io.braid.groups.protocol.KeyOwners;
 import java.time.Duration;
 import java.util.List;
@@ -85,6 +86,11 @@ final class KeyRanges implements KeyOwners {
   }
 
   private Known look(String table) {
-    return new Known(List.copyOf(store.tablets(table)), seams.nanoTime());
+    try {
+      return new Known(List.copyOf(store.tablets(table)), seams.nanoTime());
+    } catch (UnknownTableException e) {
+      // Rows of groups may be in a table that is gone: they are to be freed all the same.
+      return new Known(List.of(), seams.nanoTime());
+    }
   }
 }

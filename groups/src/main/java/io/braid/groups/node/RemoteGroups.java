@@ -125,6 +125,12 @@ public final class RemoteGroups implements Groups {
     delete(new Wire.Target(group.name(), group.number()));
   }
 
+  @Override
+  public void giveUp(GroupInfo group) {
+    Wire.Target target = new Wire.Target(group.name(), group.number());
+    connections.result(true, Wire.GIVE_UP, target::encode);
+  }
+
   void delete(Wire.Target target) {
     Backoff backoff =
         new Backoff(connections.seams(), Duration.ofMillis(5), Duration.ofMillis(300));

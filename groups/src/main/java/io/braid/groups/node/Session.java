@@ -73,7 +73,7 @@ final class Session implements ClientNetwork.Visit {
     return switch (kind) {
       case Wire.CREATE -> node.leaderFor(Wire.request(from).leader());
       case Wire.OPEN, Wire.HAND_OVER -> node.leaderOf(from.text());
-      case Wire.DELETE -> node.deleterOf(Wire.Target.decode(from));
+      case Wire.DELETE, Wire.GIVE_UP -> node.deleterOf(Wire.Target.decode(from));
       case Wire.LATEST -> node.holderOf(from.row());
       default -> Optional.empty();
     };
@@ -85,6 +85,7 @@ final class Session implements ClientNetwork.Visit {
       case Wire.OPEN -> view(keep(opened(Wire.Target.decode(from), Role.READ)), to);
       case Wire.DETACH -> leave(Wire.Target.decode(from));
       case Wire.DELETE -> delete(Wire.Target.decode(from));
+      case Wire.GIVE_UP -> giveUp(Wire.Target.decode(from));
       case Wire.BEGIN -> begin(Wire.Target.decode(from), from.bool());
       case Wire.GET -> get(from.row(), from, to);
       case Wire.GET_ROW -> getRow(from.row(), from, to);
@@ -205,14 +206,22 @@ final class Session implements ClientNetwork.Visit {
       held.close();
       return;
     }
-    Optional<GroupInfo> there =
-        node.groups().find(target.name()).filter(each -> target.means(each.number()));
+    Optional<GroupInfo> there = found(target);
     if (there.isPresent()) {
       // If these are the members of a later group of that name by now, nothing is deleted.
       require(Role.WRITE, node.groups().membersOf(target.name()));
       require(Role.WRITE, List.of(there.get().leader()));
       node.groups().delete(there.get());
     }
+  }
+
+  private Optional<GroupInfo> found(Wire.Target target) {
+    return node.groups().find(target.name()).filter(each -> target.means(each.number()));
+  }
+
+  private void giveUp(Wire.Target target) {
+    visitor.require(Role.ADMIN, List.of(Roles.EVERYTHING));
+    found(target).ifPresent(node.groups()::giveUp);
   }
 
   private void begin(Wire.Target target, boolean isolated) {

@@ -51,6 +51,7 @@ final class Wire {
   static final int TAKE_UP = 17;
   static final int NODES = 18;
   static final int NUMBER = 19;
+  static final int GIVE_UP = 20;
 
   static final int DONE = 0;
   static final int ELSEWHERE = 1;
@@ -126,7 +127,8 @@ final class Wire {
         .varint(info.createdMillis())
         .varint(info.usedMillis())
         .varint(info.commits())
-        .varint(info.unshipped());
+        .varint(info.unshipped())
+        .text(info.trouble());
   }
 
   static GroupInfo info(Decoder from) {
@@ -141,7 +143,8 @@ final class Wire {
         from.varint(),
         from.varint(),
         from.varint(),
-        from.varint());
+        from.varint(),
+        from.text());
   }
 
   /** What went wrong, as an answer. */

@@ -1,0 +1,81 @@
+package io.braid.groups;
+
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.TimestampOracle;
+import io.braid.groups.log.GroupLog;
+import io.braid.groups.rows.GroupRecord;
+import io.braid.groups.rows.GroupRecord.State;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** How groups end that cannot: what they have committed and the store has not got is lost. */
+final class Surrender {
+  private static final Logger LOG = LoggerFactory.getLogger(Surrender.class);
+
+  private final TimestampOracle oracle;
+  private final GroupLog log;
+  private final String token;
+  private final Records records;
+  private final Followers followers;
+  private final LedGroups led;
+  private final Deletion deletion;
+
+  Surrender(
+      LocalGroups.Base base,
+      Records records,
+      Followers followers,
+      LedGroups led,
+      Deletion deletion) {
+    this.oracle = base.oracle();
+    this.log = base.log();
+    this.token = base.seams().liveness().token();
+    this.records = records;
+    this.followers = followers;
+    this.led = led;
+    this.deletion = deletion;
+  }
+
+  /** Deletes a group as others are if that can be done; else gives it up. */
+  void giveUp(String name, long number) {
+    try {
+      deletion.delete(name, number);
+    } catch (GroupGoneException | TabletUnavailableException e) {
+      // Another process leads it, or the store is away: it may be well.
+      throw e;
+    } catch (RuntimeException e) {
+      LOG.warn("Group {} is given up, with what is not in the store of it: {}", name, e.toString());
+      LiveGroup here = led.named(name);
+      if (here != null && here.record().number() == number) {
+        drop(here);
+      }
+      free(name, number);
+    }
+  }
+
+  private void drop(LiveGroup group) {
+    led.acquire(group);
+    try {
+      led.drop(group);
+    } finally {
+      group.release();
+    }
+  }
+
+  private void free(String name, long number) {
+    GroupRecord before = records.find(name).filter(r -> r.number() == number).orElse(null);
+    if (before == null) {
+      return;
+    }
+    GroupRecord ours =
+        before.takenOverBy(token, log.describe()).with(State.DELETING, before.members());
+    if (!before.owner().equals(token) || !records.change(before, ours)) {
+      throw new GroupGoneException(name, "is led by another process by now");
+    }
+    if (!followers.release(ours, records.members(name)) || !records.remove(ours)) {
+      throw new GroupException(
+          "Not all rows of group '" + name + "' can be freed: try again.", null);
+    }
+    log.forget(number, oracle::next);
+    followers.forget(ours);
+  }
+}
