@@ -1,7 +1,9 @@
 package io.braid;
 
+import io.braid.view.Nearest;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -68,22 +70,22 @@ public final class BraidConfig {
    * @throws ConfigurationException when there is no such key, or the value is not of its kind
    */
   public BraidConfig with(String key, String value) {
-    Setting<?> setting =
-        Setting.named(key)
-            .orElseThrow(
-                () ->
-                    new ConfigurationException(
-                        "There is no setting '"
-                            + key
-                            + "'. There are: "
-                            + Setting.all().stream()
-                                .map(Setting::key)
-                                .collect(Collectors.joining(", "))
-                            + "."));
+    Setting<?> setting = Setting.named(key).orElseThrow(() -> unknown(key, Setting.all()));
     setting.parse(value);
     Map<String, String> changed = new TreeMap<>(texts);
     changed.put(key, value.strip());
     return new BraidConfig(changed);
+  }
+
+  /** What is said of a key that none of these settings has. */
+  public static ConfigurationException unknown(String key, Collection<Setting<?>> settings) {
+    return new ConfigurationException(
+        "There is no setting '"
+            + key
+            + "'."
+            + Nearest.hint(key, settings.stream().<String>map(Setting::key).toList())
+            + " All of them stand in docs/configuration.md; 'braid server --print-config' prints"
+            + " them.");
   }
 
   /** As {@link #with(String, String)}. */

@@ -12,7 +12,8 @@ final class SnapshotOptions {
       names = {"--at", "--as-of"},
       paramLabel = "WHEN",
       description =
-          "Read the past: a timestamp, a time such as 2026-05-04T10:00:00Z, or the name of a pin.")
+          "Read the past: a timestamp, a time such as 2026-05-04T10:00:00Z, a day, '10 min ago', or"
+              + " the name of a pin.")
   @Nullable String at;
 
   boolean isPast() {

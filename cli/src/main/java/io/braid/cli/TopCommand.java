@@ -36,6 +36,7 @@ import picocli.CommandLine.Option;
 final class TopCommand implements Callable<Integer> {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int LINES = 20;
+  private static final long FIRST_MILLIS = 500;
 
   @Option(
       names = "--url",
@@ -66,16 +67,18 @@ final class TopCommand implements Callable<Integer> {
     String header = tokenFile == null ? "" : "Bearer " + Files.readString(tokenFile).strip();
     HttpClient client = HttpClient.newHttpClient();
     boolean screen = !asLines && !output.json() && Terminal.console().isPresent();
-    @Nullable JsonNode before = null;
+    // Rates are of a span of time: the first is short, so that figures show at once.
+    JsonNode before = ask(client, "/v1/status", header);
     long begin = System.nanoTime();
+    Thread.sleep(Math.min(every.toMillis(), FIRST_MILLIS));
     for (long n = 0; n < count; n++) {
       JsonNode now = ask(client, "/v1/status", header);
       long end = System.nanoTime();
       double seconds = (end - begin) / 1e9;
       if (screen) {
-        draw(client, header, new TopFigures(now, before == null ? now : before, seconds));
+        draw(client, header, new TopFigures(now, before, seconds));
       } else {
-        show(n, new TopFigures(now, before == null ? now : before, seconds));
+        show(n, new TopFigures(now, before, seconds));
       }
       before = now;
       begin = end;

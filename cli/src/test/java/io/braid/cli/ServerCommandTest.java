@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,6 +57,7 @@ class ServerCommandTest {
       assertThat(run("top --url " + url + " --every 10ms --count 2").out())
           .contains("commits/s")
           .hasLineCount(3);
+      assertThat(firstFiguresShowRates(url, script)).isTrue();
       CommandRun second = run("get t r --data DIR/data");
       assertThat(second.code()).isEqualTo(ExitCode.UNAVAILABLE);
       server.destroy();
@@ -66,6 +68,36 @@ class ServerCommandTest {
     }
     assertThat(run("get t r --data DIR/data").out()).contains("f:q = v");
     assertThat(run("top --url http://127.0.0.1:1").code()).isEqualTo(ExitCode.UNAVAILABLE);
+  }
+
+  /** Whether a run of top that prints one line says more than 0.0 while clients commit. */
+  private boolean firstFiguresShowRates(String url, String script) throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    Thread client =
+        new Thread(
+            () -> {
+              try {
+                while (!over.get()) {
+                  ask("POST", url + "/v1/transactions/run", script);
+                }
+              } catch (IOException | InterruptedException e) {
+                over.set(true);
+              }
+            });
+    client.start();
+    boolean seen = false;
+    try {
+      for (int i = 0; i < 50 && !seen; i++) {
+        JsonNode line =
+            new ObjectMapper()
+                .readTree(run("top --url " + url + " --every 100ms --count 1 --json").out());
+        seen = line.path("commits_per_second").asDouble() > 0;
+      }
+    } finally {
+      over.set(true);
+      client.join();
+    }
+    return seen;
   }
 
   private static HttpResponse<String> ask(String method, String url, String body)

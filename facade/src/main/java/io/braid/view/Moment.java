@@ -1,13 +1,21 @@
 package io.braid.view;
 
 import io.braid.Braid;
+import io.braid.Units;
+import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** A moment as people write it: a timestamp, a time, or the name of a pin. */
+/** A moment as people write it: a timestamp, a time, a day, so long ago, or the name of a pin. */
 public final class Moment {
+  private static final Pattern AGO = Pattern.compile("([0-9]+ ?[a-z]+) ago");
+
   private Moment() {}
 
   /**
@@ -26,17 +34,31 @@ public final class Moment {
         return transactions.snapshotAt(pin.timestamp());
       }
     }
+    Matcher ago = AGO.matcher(when.strip());
+    if (ago.matches()) {
+      return transactions.snapshotAt(now(db).minus(Units.duration(ago.group(1))));
+    }
     return transactions.snapshotAt(time(when));
+  }
+
+  /** By the clock that gives out timestamps, which a clock of this machine may be ahead of. */
+  private static Instant now(Braid db) {
+    try (Snapshot newest = db.snapshot()) {
+      return Timestamp.instant(newest.timestamp());
+    }
   }
 
   private static Instant time(String when) {
     try {
-      return Instant.parse(when);
+      return when.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}")
+          ? LocalDate.parse(when).atStartOfDay(ZoneOffset.UTC).toInstant()
+          : Instant.parse(when);
     } catch (DateTimeParseException e) {
       throw new IllegalArgumentException(
           "'"
               + when
-              + "' is neither a timestamp, nor a time such as 2026-05-04T10:00:00Z, nor a pin.",
+              + "' is neither a timestamp, nor a time such as 2026-05-04T10:00:00Z, a day such as"
+              + " 2026-05-04 (its begin in UTC), or '10 min ago', nor a pin.",
           e);
     }
   }

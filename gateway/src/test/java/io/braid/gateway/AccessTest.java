@@ -131,7 +131,10 @@ class AccessTest {
         .hasMessageContaining("Set server.identities, or server.open = on");
     assertThatThrownBy(() -> config("server.redis", "0.0.0.0:7802"))
         .hasMessageContaining("server.open = on");
-    assertThatThrownBy(() -> config("server.lisen", "x")).hasMessageContaining("no setting");
+    assertThatThrownBy(() -> config("server.lisen", "x"))
+        .hasMessageContaining("There is no setting 'server.lisen'. Did you mean 'server.listen'?");
+    assertThatThrownBy(() -> config("commit.durabilty", "x"))
+        .hasMessageContaining("Did you mean 'commit.durability'?");
     assertThatThrownBy(() -> config("server.tls-key", "x")).hasMessageContaining("needs both");
     assertThatThrownBy(() -> config("server.body", "8")).hasMessageContaining("64 MiB");
     assertThatThrownBy(() -> config("server.workers", "maybe")).hasMessageContaining("on or off");

@@ -2,6 +2,7 @@ package io.braid.cli.shell;
 
 import io.braid.cli.UsageException;
 import io.braid.cli.shell.Verb.Word;
+import io.braid.view.Nearest;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,9 @@ final class Verbs {
       throw new UsageException(
           "There is no verb '"
               + statement.verb()
-              + "'. There are: "
+              + "'."
+              + Nearest.hint(statement.verb(), verbs.keySet())
+              + " There are: "
               + String.join(", ", verbs.keySet())
               + ".");
     }

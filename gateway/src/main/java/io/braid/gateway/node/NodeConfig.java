@@ -51,6 +51,8 @@ public final class NodeConfig {
         Optional<Setting<?>> own = own(each.key());
         if (own.isPresent()) {
           own.get().parse(each.text());
+        } else if (all().stream().noneMatch(setting -> setting.key().equals(each.key()))) {
+          throw BraidConfig.unknown(each.key(), all());
         } else {
           braid = braid.with(each.key(), each.text());
         }
@@ -137,13 +139,17 @@ public final class NodeConfig {
 
   /** Every value that is in force. */
   public List<Value> values() {
-    List<Setting<?>> all = new ArrayList<>(ServerSetting.all());
-    all.addAll(Setting.all());
-    return all.stream()
+    return all().stream()
         .map(
             each ->
                 given.getOrDefault(
                     each.key(), new Value(each.key(), each.defaultText(), "default")))
         .toList();
+  }
+
+  private static List<Setting<?>> all() {
+    List<Setting<?>> all = new ArrayList<>(ServerSetting.all());
+    all.addAll(Setting.all());
+    return all;
   }
 }

@@ -1,0 +1,45 @@
+package io.braid.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.Snapshot;
+import io.braid.testkit.MemoryStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+
+class MomentTest {
+  private static Instant moment(Braid db, String when) {
+    try (Snapshot snapshot = Moment.open(db, when)) {
+      return Timestamp.instant(snapshot.timestamp());
+    }
+  }
+
+  @Test
+  void momentsAreWrittenAsPeopleDo() {
+    BraidConfig config = BraidConfig.defaults().with("gc.keep", "90d");
+    try (Braid db = Braid.over(new MemoryStore(), config);
+        Snapshot now = db.snapshot()) {
+      Instant today = Timestamp.instant(now.timestamp());
+      assertThat(Duration.between(moment(db, "10 min ago"), today))
+          .isBetween(Duration.ofSeconds(500), Duration.ofSeconds(600));
+      assertThat(Duration.between(moment(db, "2h ago"), today))
+          .isBetween(Duration.ofSeconds(7100), Duration.ofSeconds(7200));
+      LocalDate day = today.atZone(ZoneOffset.UTC).toLocalDate();
+      assertThat(moment(db, day.toString()))
+          .isEqualTo(day.atStartOfDay(ZoneOffset.UTC).toInstant());
+      assertThat(moment(db, Long.toString(now.timestamp()))).isEqualTo(today);
+      assertThatThrownBy(() -> moment(db, "yesterday"))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("'10 min ago'");
+      assertThatThrownBy(() -> moment(db, "2026-02-31"))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}
