@@ -7,6 +7,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.groups.Group;
@@ -161,6 +162,23 @@ class GroupNodesTest {
       T tx, Row row, long value) {
     tx.set(row, CHIPS, value);
     return value;
+  }
+
+  /** They are mistakes of the caller, which are not asked about again and again. */
+  @Test
+  void tablesAndFamiliesThatAreNotThereAreNamedAtOnce() {
+    try (Groups client = nodes(1, Network.UDP);
+        Group group = client.create(players(2))) {
+      long began = System.nanoTime();
+      assertThatThrownBy(() -> client.create(List.of(Row.of("nosuch", "a"))))
+          .isInstanceOf(UnknownTableException.class)
+          .hasMessageContaining("nosuch");
+      assertThatThrownBy(
+              () -> group.update(tx -> tx.set(player(0), Column.of("no", "q", Codecs.int64()), 1L)))
+          .isInstanceOf(UnknownTableException.class)
+          .hasMessageContaining("no family no");
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
+    }
   }
 
   /** A phase takes one message to each node, however many keys there are. */

@@ -8,6 +8,7 @@ import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
@@ -64,6 +65,7 @@ final class Wire {
   private static final int ARGUMENT = 8;
   private static final int UNAVAILABLE = 9;
   private static final int STATE = 10;
+  private static final int NO_TABLE = 11;
 
   private Wire() {}
 
@@ -179,6 +181,9 @@ final class Wire {
       return REFUSED;
     } else if (e instanceof IllegalArgumentException || e instanceof ArithmeticException) {
       return ARGUMENT;
+    } else if (e instanceof UnknownTableException) {
+      // To ask again is of no use.
+      return NO_TABLE;
     } else if (e instanceof StoreException) {
       return UNAVAILABLE;
     }
@@ -205,6 +210,7 @@ final class Wire {
       case SCRIPT_REFUSED -> ScriptRefusedException.said(from.text());
       case REFUSED -> new GroupException(from.text(), null);
       case ARGUMENT -> new IllegalArgumentException(from.text());
+      case NO_TABLE -> new UnknownTableException(from.text());
       case UNAVAILABLE -> new TabletUnavailableException(from.text());
       default -> new IllegalStateException(from.text());
     };
