@@ -8,6 +8,7 @@ import io.braid.core.runtime.Task;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.Missed;
+import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Node;
 import java.io.IOException;
 import java.time.Duration;
@@ -117,6 +118,9 @@ final class CatchUp implements AutoCloseable {
       told.put(store, new Behind(missed, new TreeSet<>(Set.of(teller.id()))));
     } else if (known.missed().version() == missed.version()) {
       known.tellers().add(teller.id());
+      if (missed.confirmed()) {
+        told.put(store, new Behind(missed, known.tellers()));
+      }
     }
   }
 
@@ -134,6 +138,9 @@ final class CatchUp implements AutoCloseable {
   }
 
   private void catchUp(String store, Missed missed) {
+    if (!missed.confirmed()) {
+      return;
+    }
     int self = service.cluster().membership().orElseThrow().self();
     String base = missed.from().endsWith("/") ? missed.from() : missed.from() + "/";
     try {
@@ -143,16 +150,18 @@ final class CatchUp implements AutoCloseable {
         seams.sleep(POLL);
       }
       if (job.state() == FetchJob.State.DONE) {
-        service.prepare(store, missed.version(), true);
+        service.prepareAgain(store, missed.version());
         // That took its time, and the others may have gone back meanwhile.
         if (missed.equals(look().get(store))) {
-          service.swap(store, missed.version(), true);
+          service.swapAgain(store, missed.version());
           behind.remove(store);
           LOG.info("Store {} has caught up with version {}.", store, missed.version());
         }
       } else {
         LOG.warn("Store {} cannot catch up yet: {}", store, job.problem());
       }
+    } catch (VersionRefusedException e) {
+      LOG.warn("Store {} does not catch up yet: {}", store, e.getMessage());
     } catch (IOException | RuntimeException e) {
       LOG.warn("Store {} cannot catch up yet.", store, e);
     }

@@ -26,6 +26,7 @@ import java.util.regex.Pattern;
  * POST /stores/S/prepare  {"version":7,"force":false}                       checks, maps and warms
  * POST /stores/S/canary   {"version":7,"share":0.05,"reads":1000,...}       tries it out on reads of the live one
  * POST /stores/S/swap     {"version":7,"force":false}                       makes it live
+ * POST /stores/S/confirm  {"push":"id"}                                     it went through: who missed it catches up
  * POST /stores/S/rollback {"version":6,"from":7}                            back, to the last one if none is named,
  *                                                                           unless another than "from" is live by now
  * POST /stores/S/takeback {"version":7}                                     undoes its swap, if it is live
@@ -40,7 +41,7 @@ import java.util.regex.Pattern;
 final class HttpChanges {
   private static final Pattern PATH =
       Pattern.compile(
-          "/stores/([^/]+)/(lease|release|fetch|prepare|canary|swap|rollback|takeback|pin|quota)");
+          "/stores/([^/]+)/(lease|release|fetch|prepare|canary|swap|confirm|rollback|takeback|pin|quota)");
 
   private final NodeService service;
   private final NodeDoor door;
@@ -104,6 +105,7 @@ final class HttpChanges {
         door.swap(store, push, version, force, missing);
         answer.put("live", version);
       }
+      case "confirm" -> door.confirm(store, push);
       case "pin" -> {
         door.pin(store, version, !body.path("off").asBoolean());
         answer.put("version", version);

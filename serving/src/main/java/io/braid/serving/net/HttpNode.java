@@ -163,6 +163,11 @@ public final class HttpNode implements PushNode, RebalanceNode {
   }
 
   @Override
+  public void confirm(String store, String push) throws IOException {
+    post(store, "confirm", Json.object().put("push", push), SHORT);
+  }
+
+  @Override
   public void takeBack(String store, long version) throws IOException {
     post(store, "takeback", Json.object().put("version", version), SHORT);
   }

@@ -105,6 +105,11 @@ public final class NodeDoor implements PushNode {
   }
 
   @Override
+  public void confirm(String store, String push) throws IOException {
+    service.store(store).versions().confirm(push);
+  }
+
+  @Override
   public void takeBack(String store, long version) throws IOException {
     service.takeBack(store, version);
   }

@@ -247,6 +247,10 @@ public final class NodeService implements AutoCloseable {
    * node, files that another node of this one's zone has are copied from there.
    */
   void startCatchUp(String name, String from, Missed missed) throws IOException {
+    ServedStore store = stores.get(name);
+    if (store != null) {
+      store.refuseTakenBack(missed.version());
+    }
     startFetch(
         name,
         from,
@@ -282,6 +286,23 @@ public final class NodeService implements AutoCloseable {
       ServedStore store = opened(name);
       cluster.admit(store.versions().whole(StoreNames.version(version)));
       store.prepare(version, force);
+    }
+  }
+
+  /** As {@link #prepare}, of a version that others have live; one taken back here stays so. */
+  void prepareAgain(String name, long version) throws IOException {
+    try (NodeMoves.Change change = moves.change()) {
+      ServedStore store = opened(name);
+      cluster.admit(store.versions().whole(StoreNames.version(version)));
+      store.prepareAgain(version);
+    }
+  }
+
+  /** Makes a version live that others have live, unless it was rolled back here meanwhile. */
+  void swapAgain(String name, long version) throws IOException {
+    try (NodeMoves.Change change = moves.change()) {
+      ServedStore store = opened(name);
+      store.swap(version, true, "", Optional.empty(), () -> store.refuseTakenBack(version));
     }
   }
 

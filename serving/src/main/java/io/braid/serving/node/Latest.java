@@ -102,6 +102,12 @@ record Latest(
     return new Latest(served, pinned, quota, more, missing);
   }
 
+  /** As it is when a push is known to have gone through everywhere. */
+  Latest confirmed(String id) {
+    boolean own = missed.isPresent() && pushes.getOrDefault(id, 0L) == missed.get().version();
+    return own ? new Latest(served, pinned, quota, pushes, missed.map(Missed::nowConfirmed)) : this;
+  }
+
   /** Without the pushes of a version: it was taken back, and they may be tried again. */
   Latest forgotten(long version) {
     Map<String, Long> fewer = new LinkedHashMap<>(pushes);

@@ -14,10 +14,23 @@ import java.util.TreeSet;
  * @param nodes by their ids
  * @param peers whether one copy of each file was to come into a zone from outside, and the others
  *     from node to node: those who catch up copy from nodes then that have the version
+ * @param confirmed whether that push is known to have gone through: before, it may still be taken
+ *     back, and nobody catches up with it
  */
-public record Missed(long version, String from, Set<Integer> nodes, boolean peers) {
+public record Missed(
+    long version, String from, Set<Integer> nodes, boolean peers, boolean confirmed) {
   public Missed {
     nodes = new TreeSet<>(nodes);
+  }
+
+  /** Of a push that has yet to go through. */
+  public Missed(long version, String from, Set<Integer> nodes, boolean peers) {
+    this(version, from, nodes, peers, false);
+  }
+
+  /** The same, of a push that has gone through. */
+  public Missed nowConfirmed() {
+    return new Missed(version, from, nodes, peers, true);
   }
 
   /** Puts it into an object. */
@@ -26,6 +39,9 @@ public record Missed(long version, String from, Set<Integer> nodes, boolean peer
     nodes.forEach(object.putArray("nodes")::add);
     if (peers) {
       object.put("peers", true);
+    }
+    if (confirmed) {
+      object.put("confirmed", true);
     }
     return object;
   }
@@ -37,6 +53,7 @@ public record Missed(long version, String from, Set<Integer> nodes, boolean peer
         object.path("version").asLong(),
         object.path("from").asText(),
         nodes,
-        object.path("peers").asBoolean());
+        object.path("peers").asBoolean(),
+        object.path("confirmed").asBoolean());
   }
 }

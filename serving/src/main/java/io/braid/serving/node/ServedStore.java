@@ -182,6 +182,11 @@ public final class ServedStore implements AutoCloseable {
     ready(version, force);
   }
 
+  /** As {@link #prepare}, forced; but a version that was taken back here stays so. */
+  public void prepareAgain(long version) throws IOException {
+    ready(version, true);
+  }
+
   private void ready(long version, boolean force) throws IOException {
     Manifest manifest = versions.verify(version, throttle);
     OpenVersion open;
@@ -273,7 +278,20 @@ public final class ServedStore implements AutoCloseable {
               + versions.store()
               + " went away while it was made ready. Fetch it again.");
     }
-    if (!push.isEmpty() && takenBack.contains(version)) {
+    if (!push.isEmpty()) {
+      refuseTakenBack(version);
+    }
+    versions.swap(version, next.manifest(), manifest().orElse(null), force, push, missed);
+    serve(next);
+  }
+
+  /**
+   * Refuses a version that was taken back, or rolled back before it came, and not prepared since.
+   *
+   * @throws VersionRefusedException then
+   */
+  public void refuseTakenBack(long version) {
+    if (takenBack.contains(version)) {
       throw new VersionRefusedException(
           "Version "
               + version
@@ -281,8 +299,6 @@ public final class ServedStore implements AutoCloseable {
               + versions.store()
               + " was taken back before this swap came. Push it again.");
     }
-    versions.swap(version, next.manifest(), manifest().orElse(null), force, push, missed);
-    serve(next);
   }
 
   /**
@@ -302,6 +318,10 @@ public final class ServedStore implements AutoCloseable {
    * @param from the version that was live when the rollback was asked for; 0: whichever is
    */
   public synchronized long rollBack(long version, long from) throws IOException {
+    if (from > version()) {
+      // Who missed that version must not catch up with it when the others go back.
+      takenBack.add(from);
+    }
     if (version != 0 && version == version()) {
       return version;
     }
@@ -317,6 +337,7 @@ public final class ServedStore implements AutoCloseable {
     }
     long target = versions.rollbackTarget(version);
     OpenVersion back = mapOrGet(target);
+    takenBack.add(version());
     versions.rollBack(target);
     serve(back);
     takeAwayAbove(target);

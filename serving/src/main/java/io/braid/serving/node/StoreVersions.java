@@ -249,6 +249,11 @@ public final class StoreVersions {
     return now.missed().filter(missed -> missed.version() == now.live());
   }
 
+  /** Notes that a push has gone through on all nodes that did not miss it. */
+  public void confirm(String push) throws IOException {
+    latest.change(now -> now.confirmed(push));
+  }
+
   /** Bytes that all versions together may have; 0: any number. */
   public long quota() throws IOException {
     return latest().quota();

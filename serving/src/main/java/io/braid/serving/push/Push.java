@@ -25,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * also when it was rolled back since.
  */
 public final class Push {
+  private static final int MOST_LEFT_OUT = 10_000;
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
 
   private final Seams seams;
@@ -116,9 +117,10 @@ public final class Push {
           });
     }
     if (open.isEmpty() && pushed[0] > 0) {
+      confirm();
       return new Pushed(pushed[0], true, names(dead), 0);
     }
-    long number = pushed[0] > 0 ? pushed[0] : plan.version() == 0 ? next[0] : plan.version();
+    long number = pushed[0] > 0 ? pushed[0] : plan.version() == 0 ? fresh(next[0]) : plan.version();
     fetch(number, open);
     together("prepare", open, n -> n.prepare(plan.store(), plan.id(), number, plan.force()));
     plan.canary()
@@ -131,6 +133,15 @@ public final class Push {
     }
     open.removeAll(dead);
     return new Pushed(number, false, names(dead), swap(number, open));
+  }
+
+  /**
+   * The number of a new version. A node that cannot be asked may have had the next one already,
+   * from a push that only it remembers, and one number must not stand for two contents: then some
+   * are left out.
+   */
+  private long fresh(long next) {
+    return dead.isEmpty() ? next : next + 1 + seams.random().nextInt(MOST_LEFT_OUT);
   }
 
   private void fetch(long number, List<PushNode> open) {
@@ -259,9 +270,30 @@ public final class Push {
         throw undone(version, node, e, touched);
       }
     }
+    double millis = (seams.nanoTime() - begun) / 1e6;
     int swapped = nodes.size() - dead.size();
     watcher.at("nodes swapped", swapped, swapped);
-    return (seams.nanoTime() - begun) / 1e6;
+    if (!behind.isEmpty()) {
+      confirm();
+    }
+    return millis;
+  }
+
+  /**
+   * Lets those catch up who missed this push. One node that knows it is enough; if none does they
+   * go on refusing reads until the next push, or this one once more.
+   */
+  private void confirm() {
+    for (PushNode node : nodes) {
+      if (!dead.contains(node)) {
+        try {
+          node.confirm(plan.store(), plan.id());
+        } catch (IOException | RuntimeException e) {
+          // The others may have heard it.
+          continue;
+        }
+      }
+    }
   }
 
   private Set<PushNode> haveLive(long version, List<PushNode> open) {

@@ -55,6 +55,9 @@ public interface PushNode {
   void swap(String store, String push, long version, boolean force, Optional<Missed> missed)
       throws IOException;
 
+  /** Tells that the push has gone through: who missed it may catch up. */
+  void confirm(String store, String push) throws IOException;
+
   /** Undoes the swap of a version; does nothing when it is not live. */
   void takeBack(String store, long version) throws IOException;
 

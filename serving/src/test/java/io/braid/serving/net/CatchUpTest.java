@@ -68,7 +68,7 @@ class CatchUpTest {
   }
 
   private Missed missed(String from) {
-    return new Missed(2, from, Set.of(0), false);
+    return new Missed(2, from, Set.of(0), false, true);
   }
 
   private CatchUp catchUp(AtomicInteger asked) {
@@ -106,6 +106,24 @@ class CatchUpTest {
       assertThatCode(() -> catchUp.check(STORE)).doesNotThrowAnyException();
     }
     assertThat(node.service().live(STORE)).isEqualTo(1);
+  }
+
+  /** Fault 48: a push that may still be taken back is waited for, not caught up with. */
+  @Test
+  void pushThatHasYetToGoThroughIsNotCaughtUpWith() {
+    Missed running = new Missed(2, built, Set.of(0), false);
+    other = () -> Map.of(STORE, running);
+    AtomicInteger asked = new AtomicInteger();
+    try (CatchUp catchUp = catchUp(asked)) {
+      awaitMore(asked);
+      assertThat(node.service().live(STORE)).isEqualTo(1);
+      assertThatThrownBy(() -> catchUp.check(STORE)).isInstanceOf(StoreBehindException.class);
+      other = () -> Map.of(STORE, running.nowConfirmed());
+      while (node.service().live(STORE) == 1) {
+        SEAMS.sleep(Duration.ofMillis(10));
+      }
+    }
+    assertThat(node.service().live(STORE)).isEqualTo(2);
   }
 
   @Test

@@ -231,6 +231,55 @@ class StoreVersionsTest {
     }
   }
 
+  /** Fault 48: a node that goes back does not catch up with what it went back from. */
+  @Test
+  void whatWasRolledBackComesBackByAPushOnly() throws IOException {
+    for (long version : List.of(1L, 2L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      store.swap(2, false);
+      assertThat(store.rollBack(1, 2)).isEqualTo(1);
+      store.prepareAgain(2);
+      assertThatThrownBy(() -> store.refuseTakenBack(2)).hasMessageContaining("taken back");
+      store.prepare(2, false);
+      store.refuseTakenBack(2);
+    }
+  }
+
+  /** Fault 52: a rollback that comes late, or a second time, leaves a newer version alone. */
+  @Test
+  void aRollbackOfAVersionThatIsNotLiveAnyMoreIsRefused() throws IOException {
+    for (long version : List.of(1L, 2L, 3L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      store.swap(2, false);
+      assertThat(store.rollBack(1, 2)).isEqualTo(1);
+      assertThat(store.rollBack(1, 2)).as("done already").isEqualTo(1);
+      store.swap(3, false);
+      assertThatThrownBy(() -> store.rollBack(1, 2)).hasMessageContaining("at version 3 by now");
+      assertThat(versions.live()).isEqualTo(3);
+    }
+  }
+
+  /** Fault 48: whether a swap is allowed is asked when it is made, not before it is made ready. */
+  @Test
+  void aSwapThatIsNotAllowedAnyMoreChangesNothing() throws IOException {
+    NodeFixture.add(root, versions, 1, 10);
+    try (ServedStore store = serve()) {
+      Runnable lost =
+          () -> {
+            throw new VersionRefusedException("lost its lease");
+          };
+      assertThatThrownBy(() -> store.swap(1, false, "push", Optional.empty(), lost))
+          .hasMessageContaining("lost its lease");
+      assertThat(versions.live()).isZero();
+    }
+  }
+
   /** Fault 50: what was damaged, cleared away and fetched again is not read as it was before. */
   @Test
   void aPreparedVersionThatWasFetchedAgainIsMappedAnew() throws IOException {

@@ -29,6 +29,7 @@ class PushTest {
     private String holder = "";
     private String source = "";
     private long fetching;
+    private boolean confirmed;
     private long live = 3;
 
     Scripted(String name, boolean lostAnswers, String... failing) {
@@ -111,6 +112,11 @@ class PushTest {
       live = version;
       missed = missing;
       pushes.put(push, version);
+    }
+
+    @Override
+    public void confirm(String store, String push) {
+      confirmed = true;
     }
 
     @Override
@@ -250,8 +256,10 @@ class PushTest {
       assertThat(live.holder).as("its lease was given back").isEmpty();
       Pushed pushed = push(List.of(live, dead), PushPlan.of("s", "two", "/built").tolerating(1));
       assertThat(pushed.missed()).containsExactly("b");
-      assertThat(live.live).isEqualTo(4);
-      assertThat(live.missed).contains(new Missed(4, "/built", Set.of(1), false));
+      // The next number may stand for something else on a node that could not be asked.
+      assertThat(live.live > 4).as("after '%s'", step).isEqualTo(step.equals("lease"));
+      assertThat(live.missed).contains(new Missed(live.live, "/built", Set.of(1), false));
+      assertThat(live.confirmed).as("told that it went through").isTrue();
     }
   }
 

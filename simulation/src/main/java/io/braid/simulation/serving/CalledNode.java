@@ -111,6 +111,11 @@ final class CalledNode implements PushNode {
   }
 
   @Override
+  public void confirm(String store, String push) throws IOException {
+    step("confirm " + store + " " + push, patience, node -> node.confirm(store, push));
+  }
+
+  @Override
   public void takeBack(String store, long version) throws IOException {
     step("take back " + store + " " + version, patience, node -> node.takeBack(store, version));
   }

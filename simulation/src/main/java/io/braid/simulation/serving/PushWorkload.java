@@ -7,6 +7,7 @@ import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.client.Values;
 import io.braid.serving.push.Push;
+import io.braid.serving.push.PushFailedException;
 import io.braid.serving.push.PushPlan;
 import io.braid.simulation.schedule.SimRandom;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import java.util.TreeMap;
  * store or refuses to read it, can be pushed to, and goes back to what was there before.
  */
 public final class PushWorkload {
+  private static final int ATTEMPTS = 20;
   private static final Duration DAY = Duration.ofDays(1);
 
   /** Leases end, what is late comes, who is behind catches up. */
@@ -149,8 +151,19 @@ public final class PushWorkload {
     BuiltVersions.Built built = builds.build(store);
     watch.pushes(built);
     PushPlan plan = PushPlan.of(store, id, built.folder().toString());
-    new Push(seams, cluster.nodes(Duration.ofSeconds(30)), plan, (step, done, total) -> {}).run();
-    return BuiltVersions.Built.value(built.number());
+    for (int attempt = 1; ; attempt++) {
+      try {
+        new Push(seams, cluster.nodes(Duration.ofSeconds(30)), plan, (step, done, total) -> {})
+            .run();
+        return BuiltVersions.Built.value(built.number());
+      } catch (PushFailedException e) {
+        // A node may be fetching what it missed.
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        seams.sleep(Duration.ofSeconds(10));
+      }
+    }
   }
 
   private void settled(String store) {

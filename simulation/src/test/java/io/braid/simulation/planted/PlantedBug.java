@@ -298,7 +298,31 @@ enum PlantedBug {
       "writers that began before a fence go on while index rows are moved",
       Scenarios.INDEXES,
       20,
-      store(IndexAlterations::fencesLetThrough));
+      store(IndexAlterations::fencesLetThrough)),
+  SWAP_NOT_TAKEN_BACK(
+      "swap not taken back",
+      "a node leaves a version live that could not be swapped in on all nodes",
+      Scenarios.PUSHES,
+      80,
+      PushAlterations.notTakenBack()),
+  MISSED_PUSH_UNHEARD(
+      "missed push unheard",
+      "a node that missed a push does not hear of it, and reads in the version before",
+      Scenarios.PUSHES,
+      40,
+      PushAlterations.missedUnheard()),
+  READ_VERSION_IGNORED(
+      "read version ignored",
+      "a node reads in the version that is live, whichever was asked for",
+      Scenarios.PUSHES,
+      12,
+      PushAlterations.versionIgnored()),
+  HIGHEST_VERSION_SERVED(
+      "highest version served",
+      "a node that starts serves the highest version on its disk",
+      Scenarios.PUSHES,
+      50,
+      PushAlterations.highestServed());
 
   /** Its name. */
   final String text;

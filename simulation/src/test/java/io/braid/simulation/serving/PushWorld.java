@@ -239,6 +239,15 @@ final class PushWorld {
     }
 
     @Override
+    public void confirm(String name, String push) throws IOException {
+      call(
+          () -> {
+            store.versions().confirm(push);
+            return true;
+          });
+    }
+
+    @Override
     public void takeBack(String name, long version) throws IOException {
       call(() -> store.takeBack(version));
     }
