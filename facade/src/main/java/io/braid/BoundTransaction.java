@@ -17,12 +17,12 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -32,23 +32,16 @@ import org.jspecify.annotations.Nullable;
 final class BoundTransaction extends BoundSnapshot<Transaction> implements Attempt {
   private final TableBindings bindings;
   private final IndexRegistry indexes;
-  // Guarded by this: the tables that are written, and the protocol that each was bound to then.
-  // Most
-  // transactions write one.
+  // Guarded by this: the tables that are written. Most transactions write one.
   private @Nullable Written first;
-  private @Nullable Map<String, Protocol> others;
+  private @Nullable Map<String, Written> others;
   private volatile @Nullable Protocol writes;
   private volatile ReadLevel level = ReadLevel.SNAPSHOT;
   private volatile boolean conflicted;
   private boolean ended;
   // Of several threads one at a time compares a column with its index rows, and writes both.
   private final ReentrantLock inStep = new ReentrantLock();
-  // A cell that is written of the table of each index.
-  private final Map<String, Indexed> indexed = new ConcurrentHashMap<>(1);
-  // A cell that is written of each table of which no index was known then, and the last of them.
-  private final Map<String, Unindexed> unindexed = new ConcurrentHashMap<>(1);
-  private volatile @Nullable String lastUnindexed;
-  // Why a column was not written when some of its index rows were.
+  // Why the index rows of a column were not all written when the column was.
   private volatile @Nullable RuntimeException half;
 
   private final Consumer<String> learn;
@@ -70,32 +63,36 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
 
   @Override
   public <T> void set(Row row, Column<T> column, T value) {
-    Transaction part = writer(row, column);
-    List<Entry> own = indexes.of(row.table());
+    Written table = written(row, column);
+    Transaction part = part(table.protocol);
+    List<Entry> own = table.kept(indexes);
     if (own.isEmpty()) {
-      unindexed(row, column);
       part.set(row, column, value);
     } else {
       Bytes bytes = column.codec().encode(Objects.requireNonNull(value));
       inStep(own, part, row, column, Optional.of(bytes), () -> part.set(row, column, value));
     }
-    writes = written(row.table());
+    writes = table.protocol;
   }
 
   @Override
   public void delete(Row row, Column<?> column) {
-    Transaction part = writer(row, column);
-    List<Entry> own = indexes.of(row.table());
+    Written table = written(row, column);
+    Transaction part = part(table.protocol);
+    List<Entry> own = table.kept(indexes);
     if (own.isEmpty()) {
-      unindexed(row, column);
       part.delete(row, column);
     } else {
       inStep(own, part, row, column, Optional.empty(), () -> part.delete(row, column));
     }
-    writes = written(row.table());
+    writes = table.protocol;
   }
 
-  /** Writes a column and its index rows: both, or nothing that can be committed. */
+  /**
+   * Writes a column, then its index rows: all, or nothing that can be committed. The column first:
+   * who writes more than memory holds has a primary from the first writes on, and that is no index
+   * row.
+   */
   private void inStep(
       List<Entry> own,
       Transaction part,
@@ -105,17 +102,10 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
       Runnable write) {
     inStep.lock();
     try {
-      own.forEach(
-          entry ->
-              indexed.putIfAbsent(entry.index().name(), new Indexed(entry, row, column.name())));
       IndexUpdates updates = IndexUpdates.of(indexes, own, part, row, column.name(), value);
-      if (updates.isEmpty()) {
-        write.run();
-        return;
-      }
+      write.run();
       try {
         updates.write();
-        write.run();
       } catch (RuntimeException e) {
         half = e;
         throw e;
@@ -127,19 +117,6 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     }
   }
 
-  private record Indexed(Entry entry, Row row, ColumnName column) {}
-
-  private record Unindexed(Row row, ColumnName column) {}
-
-  /** A table was written that had no index, as far as is known here. */
-  private void unindexed(Row row, Column<?> column) {
-    String table = row.table();
-    if (!table.equals(lastUnindexed)) {
-      unindexed.putIfAbsent(table, new Unindexed(row, column.name()));
-      lastUnindexed = table;
-    }
-  }
-
   /**
    * Own writes have index rows where the index stood then, if there was one. Once it has moved, or
    * has come about, they are not where it is asked: the table has a new epoch, and this cannot
@@ -147,26 +124,23 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
    */
   @Override
   public RowCursor scan(Scan scan) {
-    if (scan.columns().stream().anyMatch(column -> column.family().equals(Families.INDEX))) {
-      for (Entry now : indexes.at(scan.table())) {
-        Indexed own = indexed.get(now.index().name());
-        if (own == null) {
-          requireNothing(unindexed.get(now.index().table()));
-        } else if (!own.entry.holdsWhatIsAskedOf(now)) {
-          requireNothing(new Unindexed(own.row, own.column));
+    if (writes != null
+        && scan.columns().stream().anyMatch(each -> each.family().equals(Families.INDEX))) {
+      for (Entry asked : indexes.at(scan.table())) {
+        Written table = written(asked.index().table());
+        if (table != null && table.first.stream().noneMatch(kept -> kept.servesAs(asked))) {
+          throw newEpoch(table);
         }
       }
     }
     return super.scan(scan);
   }
 
-  private void requireNothing(@Nullable Unindexed write) {
-    if (write != null) {
-      conflicted = true;
-      long epoch = bindings.epoch(write.row.table());
-      throw new ConflictException(
-          List.of(new Conflict(write.row, write.column, Cause.NEW_EPOCH, epoch)));
-    }
+  private ConflictException newEpoch(Written table) {
+    conflicted = true;
+    long epoch = bindings.epoch(table.row.table());
+    return new ConflictException(
+        List.of(new Conflict(table.row, table.column, Cause.NEW_EPOCH, epoch)));
   }
 
   /**
@@ -174,14 +148,12 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
    * and the transaction runs again without.
    */
   private RuntimeException explained(UnknownTableException unknown) {
-    for (Map.Entry<String, Indexed> each : indexed.entrySet()) {
-      Row row = each.getValue().row;
-      learn.accept(row.table());
-      if (!indexes.isKept(each.getKey())) {
-        long epoch = bindings.epoch(row.table());
-        conflicted = true;
-        return new ConflictException(
-            List.of(new Conflict(row, each.getValue().column, Cause.NEW_EPOCH, epoch)));
+    for (Written table : allWritten()) {
+      for (Entry kept : table.kept) {
+        learn.accept(table.row.table());
+        if (!indexes.isKept(kept.index().name())) {
+          return newEpoch(table);
+        }
       }
     }
     return unknown;
@@ -189,19 +161,20 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
 
   @Override
   public void lock(Row row, Column<?> column) {
-    Transaction part = writer(row, column);
-    part.lock(row, column);
-    writes = written(row.table());
+    Written table = written(row, column);
+    part(table.protocol).lock(row, column);
+    writes = table.protocol;
   }
 
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
-    Transaction part = writer(row, column);
-    part.notifyWeakly(row, column);
-    writes = written(row.table());
+    Written table = written(row, column);
+    part(table.protocol).notifyWeakly(row, column);
+    writes = table.protocol;
   }
 
-  private Transaction writer(Row row, Column<?> column) {
+  /** What is known of the table of a column that is about to be written. */
+  private Written written(Row row, Column<?> column) {
     if (indexes.isIndex(row.table())) {
       throw new IllegalArgumentException(
           "Table " + row.table() + " is an index: write the column that it is of.");
@@ -211,11 +184,9 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
           "Family " + Families.INDEX + " holds indexes: write the columns that they are of.");
     }
     Protocol wanted = bindings.forWriting(row.table());
-    Protocol before = wrote(row.table(), wanted);
-    if (before != null && before != wanted) {
-      conflicted = true;
-      throw new ConflictException(
-          List.of(new Conflict(row, column.name(), Cause.NEW_EPOCH, bindings.epoch(row.table()))));
+    Written table = written(row, column.name(), wanted);
+    if (table.protocol != wanted) {
+      throw newEpoch(table);
     }
     if (writes != null && writes != wanted) {
       throw new IllegalArgumentException(
@@ -227,35 +198,78 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
               + writes.word()
               + ": use two transactions, or tables of one protocol.");
     }
-    Transaction part = part(wanted);
+    part(wanted);
     // If the part knows the table of after a change of its protocol, that is seen here.
-    return bindings.forWriting(row.table()) == wanted ? part : writer(row, column);
+    return bindings.forWriting(row.table()) == wanted ? table : written(row, column);
   }
 
-  private record Written(String table, Protocol protocol) {}
+  /** A table that is written. */
+  private static final class Written {
+    final Row row;
+    final ColumnName column;
 
-  /** The protocol that the table was bound to when it was written first; null if it is now. */
-  private synchronized @Nullable Protocol wrote(String table, Protocol protocol) {
+    /** What the table was bound to when it was written first, whatever it is bound to now. */
+    final Protocol protocol;
+
+    /** The indexes that were known when it was written first. */
+    final List<Entry> first;
+
+    /** Those that were known when it was written last. */
+    volatile List<Entry> kept;
+
+    Written(Row row, ColumnName column, Protocol protocol, List<Entry> indexes) {
+      this.row = row;
+      this.column = column;
+      this.protocol = protocol;
+      this.first = indexes;
+      this.kept = indexes;
+    }
+
+    /** The indexes that a write has to keep in step now. */
+    List<Entry> kept(IndexRegistry indexes) {
+      List<Entry> now = indexes.of(row.table());
+      if (!now.isEmpty()) {
+        kept = now;
+      }
+      return now;
+    }
+  }
+
+  private synchronized Written written(Row row, ColumnName column, Protocol protocol) {
+    String table = row.table();
+    Written before = written(table);
+    if (before != null) {
+      return before;
+    }
+    Written now = new Written(row, column, protocol, indexes.of(table));
+    if (first == null) {
+      first = now;
+    } else {
+      if (others == null) {
+        others = new HashMap<>();
+      }
+      others.put(table, now);
+    }
+    return now;
+  }
+
+  private synchronized @Nullable Written written(String table) {
     Written one = first;
-    if (one == null) {
-      first = new Written(table, protocol);
-      return null;
+    if (one == null || one.row.table().equals(table)) {
+      return one;
     }
-    if (one.table.equals(table)) {
-      return one.protocol;
-    }
-    if (others == null) {
-      others = new HashMap<>();
-    }
-    return others.putIfAbsent(table, protocol);
+    return others == null ? null : others.get(table);
   }
 
-  /** The protocol that a table was bound to when it was written, whatever it is bound to now. */
-  private synchronized Protocol written(String table) {
-    Written one = Objects.requireNonNull(first);
-    return one.table.equals(table)
-        ? one.protocol
-        : Objects.requireNonNull(Objects.requireNonNull(others).get(table));
+  private synchronized List<Written> allWritten() {
+    List<Written> all = new ArrayList<>();
+    if (first != null) {
+      all.add(first);
+    }
+    if (others != null) {
+      all.addAll(others.values());
+    }
+    return all;
   }
 
   @Override
@@ -322,8 +336,8 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   private void requireWhole() {
     if (half != null) {
       throw new IllegalStateException(
-          "A write was refused when some of its index rows stood already, so the transaction was"
-              + " rolled back: begin another.",
+          "A column was written and not all of its index rows, so the transaction was rolled back:"
+              + " begin another.",
           half);
     }
   }

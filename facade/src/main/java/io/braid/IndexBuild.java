@@ -2,7 +2,9 @@ package io.braid;
 
 import io.braid.IndexRegistry.Entry;
 import io.braid.IndexRegistry.State;
+import io.braid.IndexRows.Part;
 import io.braid.IndexRows.Place;
+import io.braid.TableFence.Fence;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
@@ -10,16 +12,15 @@ import io.braid.core.data.Column;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
-import io.braid.core.store.Durability;
-import io.braid.core.store.Outcome;
 import io.braid.core.store.RowWrite;
-import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongConsumer;
 
 /**
@@ -31,16 +32,21 @@ import java.util.function.LongConsumer;
  *   <li>A new epoch of the table refuses those that began before, and the intents they left are
  *       resolved: the fence.
  *   <li>The fence timestamp is drawn. Its snapshot holds all that was written without index rows.
+ *   <li>Index rows that lead nowhere there are ended. Between the first step and the fence one
+ *       process may have written a row with its index row, and another, which had not heard of the
+ *       index, have changed the row without.
  *   <li>That snapshot is populated in bulk: commit records at the fence timestamp, without any
  *       search for conflicts. What was written since has higher versions and stands above.
  *   <li>A unique index is checked at a second fence: what was written before the first one was
  *       populated could not be checked then.
- *   <li>The index is ready.
+ *   <li>Another epoch of the table that the index rows stand in: none of them arrives late. Then
+ *       the index is ready, and the snapshot may be collected.
  * </ol>
+ *
+ * <p>Whoever goes on with it begins an epoch of its own: a process that stood still while it built
+ * the index writes nothing more.
  */
 final class IndexBuild {
-  private static final int BATCH = 500;
-
   private final CellStore store;
   private final BoundTransactions transactions;
   private final IndexRegistry registry;
@@ -67,19 +73,28 @@ final class IndexBuild {
    */
   void run(Entry from, LongConsumer progress) {
     Entry entry = from;
-    String name = entry.index().name();
+    Index index = entry.index();
+    String rowsTable = entry.rows().parts().get(0).table();
+    long epoch;
     if (entry.fence() == 0) {
-      long at = fence.set(entry.index().table());
-      unpin(name);
-      transactions.pin(pin(name), at);
-      entry = registry.update(name, each -> each.at(at, Bytes.EMPTY));
+      Fence begun = fence.set(index.table());
+      unpin(index.name());
+      transactions.pin(pin(index.name()), begun.timestamp());
+      entry = registry.step(entry, each -> each.at(begun.timestamp(), Bytes.EMPTY));
+      epoch = index.isLocal() ? begun.epoch() : fence.raise(rowsTable);
+    } else {
+      epoch = fence.raise(rowsTable);
     }
-    populate(entry, progress);
-    if (entry.index().isUnique()) {
-      verify(entry, fence.set(entry.index().table()));
+    IndexWrites writes = new IndexWrites(store, epoch);
+    endStrays(entry, writes);
+
+    entry = populate(entry, writes, progress);
+    if (index.isUnique()) {
+      verify(entry, fence.set(index.table()).timestamp());
     }
-    registry.update(name, each -> each.as(State.READY));
-    unpin(name);
+    fence.raise(rowsTable);
+    registry.step(entry, each -> each.as(State.READY));
+    unpin(index.name());
   }
 
   private static String pin(String index) {
@@ -91,26 +106,67 @@ final class IndexBuild {
     transactions.unpin(pin(index));
   }
 
-  private void populate(Entry begin, LongConsumer progress) {
+  /** Ends the index rows that name, at the fence, a row that does not have the value. */
+  private void endStrays(Entry entry, IndexWrites writes) {
+    Column<Bytes> indexed = new Column<>(entry.index().column(), IndexUpdates.AS_IS);
+    try (Snapshot snapshot = transactions.snapshotAt(entry.fence())) {
+      for (Part part : entry.rows().parts()) {
+        List<RowValues> found = new ArrayList<>(IndexWrites.BATCH);
+        try (RowCursor rows = snapshot.scan(part.scan(KeyRange.ALL))) {
+          while (rows.hasNext()) {
+            found.add(rows.next());
+            if (found.size() == IndexWrites.BATCH || !rows.hasNext()) {
+              endStrays(entry, part, found, snapshot, indexed, writes);
+              found.clear();
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private void endStrays(
+      Entry entry,
+      Part part,
+      List<RowValues> found,
+      Snapshot snapshot,
+      Column<Bytes> indexed,
+      IndexWrites writes) {
+    String table = entry.index().table();
+    List<Row> named = new ArrayList<>(found.size());
+    found.forEach(each -> named.add(Row.of(table, each.get(part.column()).orElseThrow())));
+    Map<Row, RowValues> standing = snapshot.getAll(named, List.of(indexed));
+    for (int i = 0; i < found.size(); i++) {
+      Row row = named.get(i);
+      Row at = found.get(i).row();
+      Optional<Bytes> value =
+          Optional.ofNullable(standing.get(row)).flatMap(each -> each.get(indexed));
+      if (value.filter(v -> entry.rows().at(row, v).row().equals(at)).isEmpty()) {
+        writes.add(
+            record(entry, CommitRecord.Kind.DELETE, new Place(at, part.column()), Bytes.EMPTY));
+      }
+    }
+    writes.write();
+  }
+
+  private Entry populate(Entry begin, IndexWrites writes, LongConsumer progress) {
     Entry entry = begin;
     Column<Bytes> column = new Column<>(entry.index().column(), IndexUpdates.AS_IS);
     long seen = 0;
-    List<RowWrite> batch = new ArrayList<>(BATCH);
     try (Snapshot snapshot = transactions.snapshotAt(entry.fence());
         RowCursor rows = snapshot.scan(scan(entry, column))) {
       while (rows.hasNext()) {
         RowValues row = rows.next();
-        batch.add(indexRow(entry, row.row(), row.get(column).orElseThrow()));
-        if (batch.size() == BATCH || !rows.hasNext()) {
-          write(batch);
-          seen += batch.size();
-          batch.clear();
+        writes.add(indexRow(entry, row.row(), row.get(column).orElseThrow()));
+        if (writes.isFull() || !rows.hasNext()) {
+          seen += writes.write();
           Bytes next = row.row().key().successor();
-          entry = registry.update(entry.index().name(), each -> each.at(each.fence(), next));
+          entry = registry.step(entry, each -> each.at(each.fence(), next));
           progress.accept(seen);
         }
       }
     }
+    return entry;
   }
 
   private static Scan scan(Entry entry, Column<Bytes> column) {
@@ -124,19 +180,14 @@ final class IndexBuild {
     }
     Place at = entry.rows().at(row, value);
     registry.requireFits(entry.index(), at.row(), row);
-    long version = entry.fence();
-    // Nobody began it: the start is what no transaction has.
-    CommitRecord record = new CommitRecord(CommitRecord.Kind.PUT, version - 1, row.key());
-    return RowWrite.put(at.row(), new Cell(at.column().name(), version, record.encode(version)));
+    return record(entry, CommitRecord.Kind.PUT, at, row.key());
   }
 
-  private void write(List<RowWrite> batch) {
-    for (Outcome<Void> outcome : store.write(batch, Durability.SYNCED)) {
-      if (!(outcome instanceof Outcome.Done<Void>)) {
-        throw new TabletUnavailableException(
-            "An index row was not written: " + outcome + ". Create the index again to go on.");
-      }
-    }
+  private static RowWrite record(Entry entry, CommitRecord.Kind kind, Place at, Bytes value) {
+    long version = entry.fence();
+    // Nobody began it: the start is what no transaction has.
+    CommitRecord record = new CommitRecord(kind, version - 1, value);
+    return RowWrite.put(at.row(), new Cell(at.column().name(), version, record.encode(version)));
   }
 
   /** Every row is found by its value: then no two rows have the same. */

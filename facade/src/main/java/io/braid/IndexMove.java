@@ -3,27 +3,24 @@ package io.braid;
 import io.braid.IndexRegistry.Entry;
 import io.braid.IndexRegistry.State;
 import io.braid.IndexRows.Part;
+import io.braid.TableFence.Fence;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
-import io.braid.core.store.Durability;
-import io.braid.core.store.Outcome;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.RowWrite.Removal;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
-import io.braid.core.store.TabletUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongConsumer;
-import java.util.function.UnaryOperator;
 
 /**
  * Brings the parts of a local index in line with the tablets of its table, which have been split or
@@ -35,14 +32,12 @@ import java.util.function.UnaryOperator;
  *   <li>Index rows whose place changes are copied, all their versions: so every snapshot that could
  *       ask the index still can. Nothing above the fence is collected meanwhile: no copy brings a
  *       value back whose removal is forgotten.
- *   <li>The index stands where it shall: that is stored, and a fence set. Readers pass over what it
- *       has left behind.
+ *   <li>The index stands where it shall: that is stored, and a fence set, after which no copy can
+ *       arrive late. Readers pass over what it has left behind.
  *   <li>That is removed.
  * </ol>
  */
 final class IndexMove {
-  private static final int BATCH = 500;
-
   /**
    * A tablet that begins at a longer key shares the part before it: its index rows would not fit.
    */
@@ -97,38 +92,23 @@ final class IndexMove {
       if (wanted.equals(entry.starts())) {
         return;
       }
-      entry = step(entry, each -> each.movingTo(wanted));
+      entry = registry.step(entry, each -> each.movingTo(wanted));
     }
     if (entry.state() == State.MOVING) {
-      long at = fence.set(table);
+      Fence begun = fence.set(table);
+      long at = begun.timestamp();
       unpin(entry);
       transactions.pin(pin(entry), at);
-      forStrays(entry.rows(), entry.otherRows(), IndexMove::copied, progress);
-      entry = step(entry, each -> each.moved(at));
-      unpin(entry);
+      forStrays(entry.rows(), entry.otherRows(), IndexMove::copied, begun, progress);
+      entry = registry.step(entry, each -> each.moved(at));
     }
     if (entry.state() == State.MOVED) {
-      fence.set(table);
-      forStrays(entry.otherRows(), entry.rows(), IndexMove::removal, moved -> {});
-      step(entry, each -> each.as(State.READY));
+      Fence moved = fence.set(table);
+      // No copy arrives any more: none can bring back what is collected from now on.
+      unpin(entry);
+      forStrays(entry.otherRows(), entry.rows(), IndexMove::removal, moved, rows -> {});
+      registry.step(entry, each -> each.as(State.READY));
     }
-  }
-
-  /**
-   * Takes a step from where the index stood when this began. A process that stood still for longer
-   * than its lock lasts may find that another one has taken the step, and the next: once more would
-   * be a step back.
-   */
-  private Entry step(Entry from, UnaryOperator<Entry> change) {
-    return registry.update(
-        from.index().name(),
-        each -> {
-          if (!each.standsAs(from)) {
-            throw new TabletUnavailableException(
-                "Another process moves index " + from.index().name() + ": ask again.");
-          }
-          return change.apply(each);
-        });
   }
 
   private static String pin(Entry entry) {
@@ -145,28 +125,26 @@ final class IndexMove {
   }
 
   private void forStrays(
-      IndexRows standing, IndexRows belonging, Change change, LongConsumer progress) {
+      IndexRows standing, IndexRows belonging, Change change, Fence under, LongConsumer progress) {
     long seen = 0;
+    IndexWrites writes = new IndexWrites(store, under.epoch());
     for (Part part : standing.parts()) {
       ColumnName column = part.column().name();
       ScanRequest request =
           ScanRequest.of(part.table(), KeyRange.prefix(part.prefix()), Selection.column(column));
-      List<RowWrite> batch = new ArrayList<>(BATCH);
       try (RowScanner scanner = store.scan(request)) {
         for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
           Part to = belonging.part(IndexKeys.row(part.order(row.row())));
           if (!to.equals(part)) {
-            batch.add(change.of(row, part, to));
+            writes.add(change.of(row, part, to));
           }
-          if (batch.size() == BATCH) {
-            write(batch);
-            progress.accept(seen += BATCH);
-            batch.clear();
+          if (writes.isFull()) {
+            seen += writes.write();
+            progress.accept(seen);
           }
         }
       }
-      write(batch);
-      seen += batch.size();
+      seen += writes.write();
     }
     progress.accept(seen);
   }
@@ -184,14 +162,5 @@ final class IndexMove {
     List<Removal> removals = new ArrayList<>(stray.cells().size());
     stray.cells().forEach(cell -> removals.add(new Removal(cell.column(), cell.version())));
     return new RowWrite(stray.row(), List.of(), removals);
-  }
-
-  private void write(List<RowWrite> batch) {
-    for (Outcome<Void> outcome : store.write(batch, Durability.SYNCED)) {
-      if (!(outcome instanceof Outcome.Done<Void>)) {
-        throw new TabletUnavailableException(
-            "An index row was not moved: " + outcome + ". Have the index follow again to go on.");
-      }
-    }
   }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
 /** Asks an index which rows have a value in a range, at one snapshot. */
 final class IndexQuestion {
   private static final int BATCH = 500;
-  private static final int ATTEMPTS = 5;
+  private static final int ATTEMPTS = 50;
 
   private final IndexRegistry registry;
   private final Snapshot reads;

@@ -9,6 +9,7 @@ import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -114,17 +115,19 @@ final class IndexRegistry {
       return of(index, state, fence, next, id, starts, true, other, since);
     }
 
-    /** Whether nobody has moved it, or begun to, since it stood as another says. */
+    /** Whether nobody has taken a step with it since it stood as another says. */
     boolean standsAs(Entry before) {
       return id == before.id
           && state == before.state
+          && fence == before.fence
+          && next.equals(before.next)
           && since == before.since
           && starts.equals(before.starts)
           && other.equals(before.other);
     }
 
-    /** Whether index rows that were kept by this entry are found by who asks by another. */
-    boolean holdsWhatIsAskedOf(Entry now) {
+    /** Whether index rows that were kept by this entry stand where another has them asked for. */
+    boolean servesAs(Entry now) {
       return id == now.id
           && (starts.equals(now.starts) || (state == State.MOVING && other.equals(now.starts)));
     }
@@ -384,6 +387,26 @@ final class IndexRegistry {
         rows.reload();
       }
     }
+  }
+
+  /**
+   * Takes a step from where the index stood. A process that stood still for longer than its lock
+   * lasts may find that another one has taken the step, and the next: once more would be a step
+   * back.
+   *
+   * @throws TabletUnavailableException when another process has taken a step
+   */
+  Entry step(Entry from, UnaryOperator<Entry> change) {
+    String name = from.index().name();
+    return update(
+        name,
+        each -> {
+          if (!each.standsAs(from)) {
+            throw new TabletUnavailableException(
+                "Another process changes index " + name + ": do the same again.");
+          }
+          return change.apply(each);
+        });
   }
 
   void remove(String name) {

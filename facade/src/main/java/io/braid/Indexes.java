@@ -247,6 +247,8 @@ public final class Indexes {
    *
    * @throws IllegalArgumentException when there is no index that is ready, or it was created after
    *     the snapshot
+   * @throws io.braid.core.transaction.ConflictException in a transaction that has written the table
+   *     before the index was created, or moved: it cannot commit, and runs again
    */
   public <T> List<Row> find(Snapshot reads, String table, Column<T> column, T value) {
     Bytes bytes = column.codec().encode(value);

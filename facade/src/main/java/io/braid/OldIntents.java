@@ -23,7 +23,7 @@ final class OldIntents {
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** How long owners are left to decide for themselves where nobody is kept from anything. */
+  /** How long owners are left to decide for themselves. */
   private static final Duration LEAVE = Duration.ofSeconds(1);
 
   private final CellStore store;
@@ -44,7 +44,8 @@ final class OldIntents {
   void await(String table, long before) {
     long begun = seams.nanoTime();
     while (stands(table, before)) {
-      if (seams.nanoTime() - begun > PATIENCE.toNanos()) {
+      long waited = seams.nanoTime() - begun;
+      if (waited > PATIENCE.toNanos()) {
         throw new TabletUnavailableException(
             "Transactions begun before the change, or an atomic load ('braid job list'), are still"
                 + " undecided in table "
@@ -52,6 +53,9 @@ final class OldIntents {
                 + ". Do the same again to go on.");
       }
       transactions.settle(table);
+      if (waited > LEAVE.toNanos()) {
+        transactions.percolator().sweepNow(table);
+      }
       seams.sleep(PAUSE);
     }
   }

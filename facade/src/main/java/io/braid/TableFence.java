@@ -22,11 +22,28 @@ final class TableFence {
     this.intents = new OldIntents(store, transactions, seams);
   }
 
-  /** Sets a fence; its timestamp. */
-  long set(String table) {
-    store.raiseEpoch(table, store.epoch(table) + 1);
-    transactions.learn(table);
+  /**
+   * A fence that is set.
+   *
+   * @param epoch of the table from it on
+   * @param timestamp above all that was committed before it
+   */
+  record Fence(long epoch, long timestamp) {}
+
+  /** Sets a fence. */
+  Fence set(String table) {
+    long epoch = raise(table);
     intents.await(table, oracle.next());
-    return oracle.next();
+    return new Fence(epoch, oracle.next());
+  }
+
+  /**
+   * A new epoch alone: what is written under the one before, without transactions, arrives no more.
+   */
+  long raise(String table) {
+    long epoch = store.epoch(table) + 1;
+    store.raiseEpoch(table, epoch);
+    transactions.learn(table);
+    return epoch;
   }
 }

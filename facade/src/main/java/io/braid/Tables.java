@@ -84,7 +84,7 @@ final class Tables {
 
   long fence(String table) {
     families(table);
-    return fence.set(table);
+    return fence.set(table).timestamp();
   }
 
   void drop(String table, Indexes indexes, ChangeLogs changes) {

@@ -12,26 +12,32 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
 import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.Procedure;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
-import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.WriteUnderEpoch;
+import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.percolator.rows.CommitRow;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.MemoryStore.Reach;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,17 +50,37 @@ class IndexMoveTest {
   private static final Column<String> CITY = Column.of("f", "city", Codecs.utf8());
   private static final String NAME = "people.city";
 
-  /** How many blind writes pass until one is not executed; negative for no end. */
+  /** How many batches of index rows pass until one is not executed; negative for no end. */
   private final AtomicInteger writesLeft = new AtomicInteger(-1);
 
+  /** Nobody rolls forward there what was committed; null for no table. */
+  private volatile @Nullable String deafTable;
+
+  /** The index rows that were written without transactions. */
+  private final List<WriteUnderEpoch.Request> blind = new CopyOnWriteArrayList<>();
+
+  private final MemoryStore memory = new MemoryStore(MemoryOptions.defaults().reach(Reach.TABLET));
+
   private final ForwardingStore store =
-      new ForwardingStore(new MemoryStore(MemoryOptions.defaults().reach(Reach.TABLET))) {
+      new ForwardingStore(memory) {
         @Override
-        public List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
-          if (writesLeft.get() >= 0 && writesLeft.getAndDecrement() == 0) {
+        public <A, R> List<Outcome<R>> execute(
+            Procedure<A, R> procedure, List<A> arguments, Durability durability) {
+          for (A argument : arguments) {
+            if (argument instanceof WriteUnderEpoch.Request request) {
+              blind.add(request);
+            }
+            if (procedure == CommitRow.INSTANCE
+                && procedure.rows(argument).get(0).table().equals(deafTable)) {
+              throw new TabletUnavailableException("Not now.");
+            }
+          }
+          if (procedure == WriteUnderEpoch.INSTANCE
+              && writesLeft.get() >= 0
+              && writesLeft.getAndDecrement() == 0) {
             throw new TabletUnavailableException("Not now.");
           }
-          return super.write(writes, durability);
+          return super.execute(procedure, arguments, durability);
         }
       };
   private final Braid db = Braid.over(store, BraidConfig.defaults());
@@ -260,5 +286,91 @@ class IndexMoveTest {
     assertThatThrownBy(this::follow).hasMessageContaining("There is no index");
     db.indexes().create(NAME, "people", CITY.name(), Kind.GLOBAL, seen -> {});
     assertThatThrownBy(this::follow).hasMessageContaining("leave it as it is");
+  }
+
+  /** What it wrote before has its index rows where the index stood: it would not be found. */
+  @ParameterizedTest
+  @EnumSource
+  void whoHasWrittenAndAsksAfterAMoveRunsAgain(Protocol protocol) {
+    indexed(protocol);
+    try (Transaction tx = db.begin()) {
+      tx.set(row(5), CITY, "here");
+      assertThat(find(tx, "here")).containsExactly(row(5));
+      store.splitTablet("people", row(3).key());
+      follow();
+      assertThatThrownBy(() -> find(tx, "here"))
+          .isInstanceOf(ConflictException.class)
+          .hasMessageContaining("epoch");
+      assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
+    }
+    assertThat(find(db.snapshot(), "here")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whoHasWrittenAndAsksAnIndexThatCameAboutRunsAgain(Protocol protocol) {
+    db.ensureTable("people", protocol, "f");
+    put(1, "there");
+    try (Transaction tx = db.begin()) {
+      tx.set(row(5), CITY, "here");
+      db.indexes().create(NAME, "people", CITY.name(), Kind.LOCAL, seen -> {});
+      assertThatThrownBy(() -> find(tx, "here"))
+          .satisfiesAnyOf(
+              e -> assertThat(e).isInstanceOf(ConflictException.class),
+              e -> assertThat(e).hasMessageContaining("was created after the snapshot"));
+      assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
+    }
+  }
+
+  /**
+   * Faults 10 and 12: what a transaction wrote in another table is still undecided there when the
+   * index rows go that it wrote here. They decide nothing.
+   */
+  @Test
+  void whatIsUndecidedElsewhereIsCommittedAlthoughItsIndexRowsHaveGone() {
+    indexed(Protocol.PERCOLATOR);
+    db.ensureTable("zoo", Protocol.PERCOLATOR, "f");
+    Row animal = Row.of("zoo", "1");
+    deafTable = "zoo";
+    db.run(
+        tx -> {
+          tx.set(row(5), CITY, "here");
+          tx.set(animal, CITY, "Ulm");
+          return 0;
+        });
+    db.close();
+    memory.restart();
+    BraidConfig impatient = BraidConfig.defaults().with(Setting.READ_WAIT, "100 ms");
+    try (Braid next = Braid.over(store, impatient)) {
+      assertThat(next.indexes().drop(NAME)).isTrue();
+    }
+    deafTable = null;
+    memory.restart();
+    // One that does not remember what the other has found decided.
+    try (Braid next = Braid.over(memory, impatient)) {
+      assertThat(next.snapshot().get(animal, CITY)).contains("Ulm");
+    }
+  }
+
+  /** A call that was sent twice brings no value back whose deletion was collected (Fault 26). */
+  @ParameterizedTest
+  @EnumSource
+  void whatArrivesLateChangesNothing(Protocol protocol) {
+    indexed(protocol);
+    requireNoneIsWritten(blind);
+    blind.clear();
+    store.splitTablet("people", row(10).key());
+    follow();
+    requireNoneIsWritten(blind.stream().filter(each -> !each.write().puts().isEmpty()).toList());
+    List<WriteUnderEpoch.Request> before = List.copyOf(blind);
+    store.splitTablet("people", row(30).key());
+    follow();
+    requireNoneIsWritten(before);
+  }
+
+  private void requireNoneIsWritten(List<WriteUnderEpoch.Request> late) {
+    assertThat(late).isNotEmpty();
+    assertThat(memory.execute(WriteUnderEpoch.INSTANCE, late, Durability.SYNCED))
+        .allSatisfy(outcome -> assertThat(outcome).isEqualTo(Outcome.done(false)));
   }
 }

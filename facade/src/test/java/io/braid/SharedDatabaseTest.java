@@ -61,13 +61,25 @@ class SharedDatabaseTest {
   private final ExecutorService threads = Executors.newCachedThreadPool();
   private final List<Braid> all = new ArrayList<>();
   private volatile boolean stop;
+
+  /** Done once before the epoch of the table is raised, while nobody else has heard of that. */
+  private Runnable beforeFence = () -> {};
+
   private Participant coordinator;
   private Braid one;
   private Braid other;
 
-  private static final class Open extends ForwardingStore {
+  private final class Open extends ForwardingStore {
     Open(CellStore store) {
       super(store);
+    }
+
+    @Override
+    public void raiseEpoch(String table, long epoch) {
+      if (table.equals("people")) {
+        beforeFence.run();
+      }
+      super.raiseEpoch(table, epoch);
     }
 
     @Override
@@ -217,6 +229,28 @@ class SharedDatabaseTest {
     } catch (ConflictException e) {
       // A regular transaction was first.
     }
+  }
+
+  /**
+   * One process has heard of an index that is being built and writes a row with its index row;
+   * another has not, and changes the row without, before the fence.
+   */
+  @ParameterizedTest
+  @CsvSource({"PERCOLATOR,GLOBAL", "PERCOLATOR,LOCAL", "OMID,GLOBAL", "OMID,LOCAL"})
+  void whatOneWroteWithItsIndexRowAnotherMayChangeWithoutBeforeTheFence(
+      Protocol protocol, Kind kind) {
+    one.ensureTable("people", protocol, "f");
+    put(one, 1, "c1");
+    put(other, 2, "c2");
+    beforeFence =
+        () -> {
+          put(one, 1, "c3");
+          put(other, 1, "c4");
+          beforeFence = () -> {};
+        };
+    one.indexes().create(NAME, "people", CITY.name(), kind, seen -> {});
+    requireEqual(one);
+    requireEqual(other);
   }
 
   /** Two processes ask for one index at once: both have it in the end, built once. */

@@ -24,8 +24,8 @@ import java.util.function.ToLongFunction;
 /**
  * What a transaction is about to commit: a mutation for each row, that of the primary first.
  *
- * @param primary the first cell that is written; where nothing but weak notifications is, the first
- *     of these, which decides nothing but identifies the transaction
+ * @param primary the first cell that is written and is not of an index; where nothing but weak
+ *     notifications is, the first of these, which decides nothing but identifies the transaction
  */
 record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) {
 
@@ -63,7 +63,28 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
                 List.copyOf(each.getValue())));
       }
     }
+    bringFirst(mutations);
     return new CommitPlan(start, primaryOf(mutations.get(0)), List.copyOf(mutations));
+  }
+
+  /**
+   * An index row is never the primary: it goes, with all its versions, when its index moves or is
+   * dropped, and what it has decided about other tables would be forgotten.
+   */
+  private static void bringFirst(List<RowMutation> mutations) {
+    for (int i = 0; i < mutations.size() && holdsIndexRow(mutations.get(0)); i++) {
+      if (!holdsIndexRow(mutations.get(i))) {
+        mutations.add(0, mutations.remove(i));
+      }
+    }
+  }
+
+  private static boolean holdsIndexRow(RowMutation mutation) {
+    return mutation.cells().stream().allMatch(CommitPlan::isOfIndex);
+  }
+
+  private static boolean isOfIndex(CellWrite cell) {
+    return cell.column().family().equals(Families.INDEX);
   }
 
   /** The same writes, as those of a transaction that has its primary already. */
@@ -82,6 +103,11 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
   }
 
   private static PrimaryCell primaryOf(RowMutation first) {
+    for (CellWrite cell : first.cells()) {
+      if (!isOfIndex(cell)) {
+        return new PrimaryCell(first.row(), cell.column());
+      }
+    }
     return first.cells().isEmpty()
         ? new PrimaryCell(first.row(), Families.notification(first.weak().get(0)))
         : new PrimaryCell(first.row(), first.cells().get(0).column());

@@ -394,6 +394,11 @@ public final class PercolatorTransactions implements Transactions {
     sweep.sweepAll();
   }
 
+  /** As {@link #sweepNow()}, in one table. */
+  public void sweepNow(String table) {
+    sweep.sweep(table);
+  }
+
   /** What is known of the tables now. */
   public Map<String, TableCatalog.Table> tables() {
     return around.tables().view();

@@ -55,6 +55,11 @@ final class SweepDuty implements AutoCloseable {
     }
   }
 
+  /** Sweeps once over the tablets of a table. */
+  void sweep(String table) {
+    store.tablets(table).forEach(this::sweep);
+  }
+
   /** Sweeps once over the tablets of one task's share. */
   boolean sweep(int share) {
     int number = 0;

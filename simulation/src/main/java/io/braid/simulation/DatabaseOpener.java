@@ -24,12 +24,23 @@ final class DatabaseOpener implements Opener {
   /**
    * @param sweeper opens the one that cleans up after all others
    */
-  DatabaseOpener(World world, Opener sweeper) {
+  DatabaseOpener(World world, Settings settings, Opener sweeper) {
     this.world = world;
     this.sweeper = sweeper;
     this.config =
         BraidConfig.defaults()
-            .with(Setting.ONE_PHASE, world.options().onePhase() ? "tablet" : "off");
+            .with(Setting.ONE_PHASE, world.options().onePhase() ? "tablet" : "off")
+            .with(Setting.DURABILITY, settings.synced() ? "synced" : "buffered")
+            .with(Setting.LOCK_TTL, text(settings.transactions().locks().ttl()))
+            .with(Setting.LOCK_HEARTBEAT, text(settings.transactions().locks().heartbeat()))
+            .with(Setting.GC_KEEP, text(settings.garbage().keep()))
+            .with(
+                Setting.GC_INTERVAL,
+                settings.garbage().collects() ? text(settings.garbage().interval()) : "off");
+  }
+
+  private static String text(Duration duration) {
+    return duration.toMillis() + " ms";
   }
 
   /** The database whose transactions these are. */

@@ -72,6 +72,11 @@ final class Fleet {
   private void serve(SimProcess process) {
     Node node = opener.open(process);
     nodes.add(node);
+    if (closing) {
+      // It has joined while the others were closed.
+      node.close();
+      return;
+    }
     opened.accept(node);
     for (int i = 0; i < settings.clients(); i++) {
       Client client = client(node);

@@ -33,6 +33,7 @@ final class IndexScenario implements Scenario {
     this.opener =
         new DatabaseOpener(
             world,
+            settings,
             omid ? new OmidOpener(world, omidSettings) : new PercolatorOpener(world, settings));
     this.workload = new IndexWorkload(random.split());
     this.fleet = new Fleet(world, settings, opener, this::opened, this::step);
@@ -60,7 +61,8 @@ final class IndexScenario implements Scenario {
     fleet.stopClients();
     fleet.await("who changes the index", workload::hasStopped);
     fleet.close();
-    fleet.visit("audit", node -> workload.audit(database(node.transactions())), client -> {});
+    fleet.visit(
+        "audit", node -> workload.audit(database(node.transactions()), node.seams()), client -> {});
     fleet.sweep();
     world.probe().checkAtRest();
   }

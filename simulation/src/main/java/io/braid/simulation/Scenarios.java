@@ -74,10 +74,11 @@ public final class Scenarios {
         PUSHES);
   }
 
-  /** Garbage has a scenario of its own, and is collected in most runs of observers. */
+  /** Garbage has a scenario of its own, and is collected in many runs of others. */
   private static boolean collects(SimulationOptions options, SimRandom random) {
     return options.scenario().equals(GARBAGE)
         || (options.scenario().equals(CHANGES) && random.nextInt(2) == 0)
+        || (options.scenario().equals(INDEXES) && random.nextInt(2) == 0)
         || (options.scenario().equals(STREAMED) && random.nextInt(3) == 0)
         || (options.scenario().equals(OBSERVERS) && random.nextInt(3) > 0);
   }

@@ -2,10 +2,10 @@ package io.braid.core.store;
 
 import java.util.List;
 
-/** The procedure for Braid's own rows. */
+/** The procedures for Braid's own rows, and for those that it keeps beside the rows of users. */
 public final class StoreProcedures implements ProcedureLibrary {
   @Override
   public List<Procedure<?, ?>> procedures() {
-    return List.of(ReplaceCell.INSTANCE);
+    return List.of(ReplaceCell.INSTANCE, WriteUnderEpoch.INSTANCE);
   }
 }

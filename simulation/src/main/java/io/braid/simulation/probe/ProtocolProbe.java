@@ -115,8 +115,8 @@ public final class ProtocolProbe implements CellListener {
   private Map<Place, Long> visibleBeforeRemoval(List<Change> changes) {
     Map<Place, Long> visible = new TreeMap<>();
     for (Change change : changes) {
-      if (change.value() == null && isRecord(change)) {
-        Place place = new Place(change.row(), change.column());
+      Place place = new Place(change.row(), change.column());
+      if (change.value() == null && isRecord(change) && !isOfIndex(place)) {
         visible.put(place, records.visible(place, store.watermark()));
       }
     }
