@@ -29,9 +29,7 @@ public final class HBaseLabs implements LabStore {
   /** Where the rows of nearly all tests lie; each tablet takes its time to open. */
   private static final Set<String> CUTS = Set.of("d", "h");
 
-  /**
-   * More than others have opened by the time a slow test ends; nobody tells when one has ended.
-   */
+  /** More than others have opened by the time a slow test ends; nobody tells when one has ended. */
   private static final int KEPT = 48;
 
   private static final BlockingQueue<CellStore> OPEN = new ArrayBlockingQueue<>(KEPT);
