@@ -15,6 +15,7 @@ import io.braid.gateway.metrics.Metrics;
 import io.braid.gateway.transactions.OpenTransactions;
 import io.braid.gateway.transactions.RequestLog;
 import io.braid.http.HttpRefusal;
+import io.braid.percolator.garbage.Rate;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.StoreRoutes;
 import io.opentelemetry.api.OpenTelemetry;
@@ -89,6 +90,26 @@ public final class GatewayCore implements Reception, AutoCloseable {
 
   public Metrics metrics() {
     return metrics;
+  }
+
+  /** From now on other limits hold, for identities that have none of their own. */
+  public void limit(OpenTransactions.Bounds transactions, Rate requests) {
+    open.bounds(transactions);
+    pace.each(requests);
+  }
+
+  /**
+   * Names to whoever watches what was changed on the disk and cannot be used.
+   *
+   * @param broken is asked each time; empty: nothing
+   */
+  public void watchFiles(Supplier<List<String>> broken) {
+    readiness.broken(broken);
+    metrics.watch(
+        "braid.gateway.files.broken",
+        "Files that were changed and cannot be used; what they held before is in force.",
+        broken,
+        each -> each.get().size());
   }
 
   OpenTransactions open() {

@@ -10,11 +10,13 @@ import io.braid.http.HttpEndpoint;
 import io.braid.http.Json;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** Whether requests are to be sent here: the store answers, and the node is not ending. */
 final class Readiness {
   private final Braid db;
   private volatile boolean draining;
+  private volatile Supplier<List<String>> broken = List::of;
 
   Readiness(Braid db) {
     this.db = db;
@@ -22,6 +24,10 @@ final class Readiness {
 
   void drain() {
     draining = true;
+  }
+
+  void broken(Supplier<List<String>> of) {
+    broken = of;
   }
 
   boolean draining() {
@@ -33,7 +39,19 @@ final class Readiness {
     HttpEndpoint.send(
         exchange,
         problem.isEmpty() ? 200 : 503,
-        Json.object().put("ready", problem.isEmpty()).put("message", problem));
+        Json.object()
+            .put("ready", problem.isEmpty())
+            .put("message", problem.isEmpty() ? remark() : problem));
+  }
+
+  /** What is no reason to send requests elsewhere; whoever asks here need not be known. */
+  private String remark() {
+    List<String> stay = broken.get();
+    return stay.isEmpty()
+        ? ""
+        : "Changed on the disk, and of no use: "
+            + String.join(", ", stay)
+            + ". What was read before is in force; the log says why.";
   }
 
   private String problem() {

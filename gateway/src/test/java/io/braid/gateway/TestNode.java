@@ -46,6 +46,12 @@ public final class TestNode implements AutoCloseable {
 
   /** Starts one with settings, as key, value, key, value. */
   public static TestNode start(Path directory, String... settings) throws IOException {
+    return start(Optional.empty(), directory, settings);
+  }
+
+  /** Starts one with a configuration file too. */
+  public static TestNode start(Optional<Path> file, Path directory, String... settings)
+      throws IOException {
     Map<String, String> set = new LinkedHashMap<>();
     set.put("server.listen", "127.0.0.1:0");
     set.put("server.data", directory.resolve("data").toString());
@@ -55,7 +61,7 @@ public final class TestNode implements AutoCloseable {
     for (int i = 0; i < settings.length; i += 2) {
       set.put(settings[i], settings[i + 1]);
     }
-    return new TestNode(new ServerNode(NodeConfig.load(Optional.empty(), set)), "");
+    return new TestNode(new ServerNode(NodeConfig.load(file, set)), "");
   }
 
   /** The same node, asked with a token. */

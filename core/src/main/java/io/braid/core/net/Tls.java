@@ -7,9 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -44,7 +48,10 @@ public final class Tls {
   public static SSLContext context(Path certificates, Path key, Optional<Path> peers) {
     try {
       KeyStore own = empty();
-      own.setKeyEntry("own", key(key), NONE, read(certificates).toArray(Certificate[]::new));
+      Certificate[] chain = read(certificates).toArray(Certificate[]::new);
+      PrivateKey secret = key(key);
+      requirePair(chain[0].getPublicKey(), secret);
+      own.setKeyEntry("own", secret, NONE, chain);
       KeyManagerFactory keys =
           KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(own, NONE);
@@ -116,6 +123,33 @@ public final class Tls {
         throw new IllegalArgumentException("File " + file + " holds no certificate.");
       }
       return List.copyOf(all);
+    }
+  }
+
+  /** Else nobody could connect: when only one of the files was replaced, for one. */
+  private static void requirePair(PublicKey certified, PrivateKey own)
+      throws GeneralSecurityException {
+    String algorithm =
+        switch (own.getAlgorithm()) {
+          case "RSA" -> "SHA256withRSA";
+          case "EC" -> "SHA256withECDSA";
+          default -> "Ed25519";
+        };
+    byte[] text = "one pair".getBytes(StandardCharsets.US_ASCII);
+    Signature signer = Signature.getInstance(algorithm);
+    signer.initSign(own);
+    signer.update(text);
+    byte[] signed = signer.sign();
+    boolean pair;
+    try {
+      signer.initVerify(certified);
+      signer.update(text);
+      pair = signer.verify(signed);
+    } catch (InvalidKeyException | SignatureException e) {
+      pair = false;
+    }
+    if (!pair) {
+      throw new GeneralSecurityException("the key is not that of the first certificate");
     }
   }
 

@@ -11,8 +11,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Finds out who asks. Without identities whoever is on this machine may do everything, and nobody
@@ -20,7 +18,6 @@ import org.slf4j.LoggerFactory;
  * browser send is refused in any case.
  */
 public final class Access {
-  private static final Logger LOG = LoggerFactory.getLogger(Access.class);
   private static final String BEARER = "Bearer ";
 
   private final @Nullable Path file;
@@ -38,15 +35,14 @@ public final class Access {
     this.identities = file == null ? null : Identities.read(file);
   }
 
-  /** Reads the identities again; wrong ones change nothing. */
+  /**
+   * Reads the identities again.
+   *
+   * @throws ConfigurationException when they cannot be used; nothing has changed then
+   */
   public void reload() {
     if (file != null) {
-      try {
-        identities = Identities.read(file);
-        LOG.info("Identities were read again.");
-      } catch (ConfigurationException e) {
-        LOG.error("The identities stay as they were. {}", e.getMessage());
-      }
+      identities = Identities.read(file);
     }
   }
 

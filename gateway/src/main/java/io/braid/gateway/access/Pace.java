@@ -14,7 +14,7 @@ public final class Pace {
   private static final double NANOS = 1e9;
 
   private final Seams seams;
-  private final Rate each;
+  private volatile Rate each;
   private final ConcurrentMap<String, Bucket> buckets = new ConcurrentHashMap<>();
 
   /** What an identity may still ask for now. Guarded by itself. */
@@ -44,6 +44,11 @@ public final class Pace {
   public Pace(Seams seams, Rate each) {
     this.seams = seams;
     this.each = each;
+  }
+
+  /** From now on identities that have no rate of their own have another one. */
+  public void each(Rate next) {
+    each = next;
   }
 
   /**

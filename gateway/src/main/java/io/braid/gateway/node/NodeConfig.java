@@ -12,9 +12,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The configuration of a server and its database, and where each value comes from. Immutable. */
 public final class NodeConfig {
+  private final Optional<Path> file;
+  private final Map<String, String> set;
   private final BraidConfig braid;
   private final Map<String, Value> given;
 
@@ -25,7 +30,10 @@ public final class NodeConfig {
    */
   public record Value(String key, String text, String source) {}
 
-  private NodeConfig(BraidConfig braid, Map<String, Value> given) {
+  private NodeConfig(
+      Optional<Path> file, Map<String, String> set, BraidConfig braid, Map<String, Value> given) {
+    this.file = file;
+    this.set = Map.copyOf(set);
     this.braid = braid;
     this.given = Map.copyOf(given);
   }
@@ -60,9 +68,33 @@ public final class NodeConfig {
         throw new ConfigurationException(each.source() + ": " + e.getMessage());
       }
     }
-    NodeConfig config = new NodeConfig(braid.checked(), given);
+    NodeConfig config = new NodeConfig(file, set, braid.checked(), given);
     config.check();
     return config;
+  }
+
+  /** The file that it was read from. */
+  Optional<Path> file() {
+    return file;
+  }
+
+  /**
+   * What the file says now, beside what was set elsewhere.
+   *
+   * @throws ConfigurationException as {@link #load}
+   */
+  NodeConfig reread() {
+    return load(file, set);
+  }
+
+  /** The keys whose values differ in another configuration. */
+  Set<String> changed(NodeConfig other) {
+    Map<String, String> theirs =
+        other.values().stream().collect(Collectors.toMap(Value::key, Value::text));
+    return values().stream()
+        .filter(each -> !each.text().equals(theirs.get(each.key())))
+        .map(Value::key)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Optional<Setting<?>> own(String key) {

@@ -3,8 +3,8 @@ package io.braid.gateway.node;
 import io.braid.App;
 import io.braid.Braid;
 import io.braid.Setting;
+import io.braid.core.net.LiveContext;
 import io.braid.core.net.Tls;
-import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.gateway.Gateway;
@@ -23,14 +23,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerNode.class);
-  private static final Duration RELOAD = Duration.ofSeconds(2);
 
   private final NodeConfig config;
   private final Seams seams = new SystemSeams();
@@ -47,7 +46,9 @@ public final class ServerNode implements AutoCloseable {
   private final Gateway gateway;
   private final Optional<RpcServer> rpc;
   private final Optional<InetSocketAddress> redis;
-  private @Nullable FileTime identitiesRead;
+  private final LiveFiles live = new LiveFiles();
+  private final Access access;
+  private final Optional<LiveContext> certificates;
 
   /**
    * Opens and starts everything.
@@ -57,9 +58,11 @@ public final class ServerNode implements AutoCloseable {
   public ServerNode(NodeConfig config) throws IOException {
     this.config = config;
     try {
-      Access access =
+      watch();
+      this.access =
           new Access(
               config.get(ServerSetting.IDENTITIES).orElse(null), config.get(ServerSetting.OPEN));
+      this.certificates = tls().map(LiveContext::new);
       HttpEndpoint.Options http = http();
       List<App> apps = config.get(ServerSetting.APPS).stream().map(AppLoader::load).toList();
       Telemetry telemetry = keep(config.telemetry().map(Telemetry::to).orElseGet(Telemetry::off));
@@ -78,7 +81,8 @@ public final class ServerNode implements AutoCloseable {
       if (config.get(ServerSetting.WORKERS)) {
         db.startWorkers();
       }
-      config.get(ServerSetting.IDENTITIES).ifPresent(file -> watch(file, access));
+      gateway.core().watchFiles(live::broken);
+      keep(live).start(seams);
     } catch (IOException | RuntimeException e) {
       closeAll();
       throw e;
@@ -90,34 +94,29 @@ public final class ServerNode implements AutoCloseable {
     return one;
   }
 
+  private Optional<SSLContext> tls() {
+    return config
+        .get(ServerSetting.TLS_CERTIFICATE)
+        .map(
+            certificate ->
+                Tls.context(
+                    certificate,
+                    config.get(ServerSetting.TLS_KEY).orElseThrow(),
+                    config.get(ServerSetting.TLS_CLIENTS)));
+  }
+
   private HttpEndpoint.Options http() {
-    SSLContext tls =
-        config
-            .get(ServerSetting.TLS_CERTIFICATE)
-            .map(
-                certificate ->
-                    Tls.context(
-                        certificate,
-                        config.get(ServerSetting.TLS_KEY).orElseThrow(),
-                        config.get(ServerSetting.TLS_CLIENTS)))
-            .orElse(null);
     return new HttpEndpoint.Options(
         config.get(ServerSetting.LISTEN),
         config.get(ServerSetting.THREADS),
-        tls,
+        certificates.map(LiveContext::context).orElse(null),
         config.get(ServerSetting.TLS_CLIENTS).isPresent());
   }
 
   private Gateway.Options options(HttpEndpoint.Options http) {
     return new Gateway.Options(
         http,
-        new OpenTransactions.Bounds(
-            config.get(ServerSetting.LEASE),
-            config.get(ServerSetting.LONGEST_LEASE),
-            config.get(ServerSetting.TRANSACTIONS),
-            config.get(ServerSetting.TRANSACTIONS_EACH),
-            config.get(ServerSetting.TRANSACTIONS_MEMORY),
-            config.get(ServerSetting.TRANSACTIONS_MEMORY_EACH)),
+        bounds(config),
         new Api.Bounds(
             Math.toIntExact(config.get(ServerSetting.BODY)),
             config.get(ServerSetting.OPERATIONS),
@@ -130,6 +129,19 @@ public final class ServerNode implements AutoCloseable {
                 config.get(ServerSetting.LOADS))),
         config.get(ServerSetting.REQUEST_MEMORY),
         config.get(ServerSetting.REQUESTS_EACH));
+  }
+
+  /**
+   * @param of has the limits; leases are those that the node began with
+   */
+  private OpenTransactions.Bounds bounds(NodeConfig of) {
+    return new OpenTransactions.Bounds(
+        config.get(ServerSetting.LEASE),
+        config.get(ServerSetting.LONGEST_LEASE),
+        of.get(ServerSetting.TRANSACTIONS),
+        of.get(ServerSetting.TRANSACTIONS_EACH),
+        of.get(ServerSetting.TRANSACTIONS_MEMORY),
+        of.get(ServerSetting.TRANSACTIONS_MEMORY_EACH));
   }
 
   private Optional<RpcServer> rpc(GatewayCore core) throws IOException {
@@ -171,30 +183,51 @@ public final class ServerNode implements AutoCloseable {
         keep(new RedisFace(seams, stores, at.get(), RedisFace.Options.defaults())).address());
   }
 
-  /** Reads the identities again when their file has changed. */
-  private void watch(Path file, Access access) {
-    identitiesRead = changed(file);
-    keep(
-        Duty.start(
-            seams,
-            "watch-identities",
-            RELOAD,
-            () -> {
-              FileTime now = changed(file);
-              if (now != null && !now.equals(identitiesRead)) {
-                identitiesRead = now;
-                access.reload();
-              }
-              return false;
-            }));
+  private void watch() {
+    config
+        .get(ServerSetting.IDENTITIES)
+        .ifPresent(file -> live.watch("identities", List.of(file), this::rereadIdentities));
+    List<Path> tls =
+        Stream.of(ServerSetting.TLS_CERTIFICATE, ServerSetting.TLS_KEY, ServerSetting.TLS_CLIENTS)
+            .flatMap(each -> config.get(each).stream())
+            .toList();
+    if (!tls.isEmpty()) {
+      live.watch("certificates", tls, this::rereadCertificates);
+    }
+    // What is no file, such as a pipe, says nothing when it is read for the second time.
+    config
+        .file()
+        .filter(Files::isRegularFile)
+        .ifPresent(file -> live.watch("limits", List.of(file), this::rereadLimits));
   }
 
-  private static @Nullable FileTime changed(Path file) {
-    try {
-      return Files.getLastModifiedTime(file);
-    } catch (IOException e) {
-      return null;
+  private void rereadIdentities() {
+    access.reload();
+  }
+
+  private void rereadCertificates() {
+    SSLContext next = tls().orElseThrow();
+    Runnable overGrpc = rpc.map(RpcServer::rereadCertificates).orElse(() -> {});
+    certificates.orElseThrow().replace(next);
+    overGrpc.run();
+  }
+
+  private void rereadLimits() {
+    NodeConfig next = config.reread();
+    gateway.core().limit(bounds(next), next.get(ServerSetting.REQUESTS_EACH));
+    Set<String> later = config.changed(next);
+    ServerSetting.LIVE.forEach(each -> later.remove(each.key()));
+    if (!later.isEmpty()) {
+      LOG.warn("These settings have changed, and take effect at the next start: {}.", later);
     }
+  }
+
+  /**
+   * Looks now whether identities, certificates or limits have changed on the disk, and brings them
+   * into force, as it does every two seconds.
+   */
+  public void reread() {
+    live.look();
   }
 
   /** Where it answers over HTTP. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -194,6 +195,15 @@ public final class ServerSetting {
           OTLP,
           OTLP_INTERVAL,
           TRACES);
+
+  /** What takes effect while the server runs, when the file changes. */
+  static final Set<Setting<?>> LIVE =
+      Set.of(
+          TRANSACTIONS,
+          TRANSACTIONS_EACH,
+          TRANSACTIONS_MEMORY,
+          TRANSACTIONS_MEMORY_EACH,
+          REQUESTS_EACH);
 
   private ServerSetting() {}
 

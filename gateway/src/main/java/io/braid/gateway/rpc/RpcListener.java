@@ -5,10 +5,8 @@ import io.braid.gateway.rpc.RpcServer.Connections;
 import io.braid.rpc.listen.Connected;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
-import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.TlsServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -28,6 +26,7 @@ final class RpcListener implements AutoCloseable {
 
   private final HealthStatusManager health = new HealthStatusManager();
   private final Connected connections;
+  private final Optional<LiveCertificates> certificates;
   private final Server server;
 
   /**
@@ -48,14 +47,11 @@ final class RpcListener implements AutoCloseable {
    */
   RpcListener(Bounds bounds, Guard guard, List<ServerServiceDefinition> services)
       throws IOException {
-    ServerCredentials credentials = credentials(bounds.tls());
+    this.certificates = bounds.tls().map(LiveCertificates::new);
     this.connections = new Connected(bounds.connections().most());
     NettyServerBuilder builder =
         connections
-            .bound(
-                NettyServerBuilder.forAddress(bounds.address(), credentials),
-                bounds.connections().calls(),
-                bounds.message())
+            .bound(builder(bounds.address()), bounds.connections().calls(), bounds.message())
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance());
     services.forEach(
@@ -73,31 +69,22 @@ final class RpcListener implements AutoCloseable {
     }
   }
 
-  private static ServerCredentials credentials(Optional<Certificates> tls) {
-    if (tls.isEmpty()) {
-      return InsecureServerCredentials.create();
-    }
-    Certificates files = tls.get();
-    try {
-      TlsServerCredentials.Builder builder =
-          TlsServerCredentials.newBuilder()
-              .keyManager(files.certificate().toFile(), files.key().toFile());
-      if (files.clients().isPresent()) {
-        builder
-            .trustManager(files.clients().get().toFile())
-            .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE);
-      }
-      return builder.build();
-    } catch (IOException e) {
-      throw new IllegalArgumentException(
-          "No TLS with certificate "
-              + files.certificate()
-              + " and key "
-              + files.key()
-              + ": "
-              + e.getMessage(),
-          e);
-    }
+  private NettyServerBuilder builder(InetSocketAddress address) {
+    NettyServerBuilder builder =
+        NettyServerBuilder.forAddress(address, InsecureServerCredentials.create());
+    return certificates
+        .map(tls -> NettyServerBuilder.forAddress(address).sslContext(tls))
+        .orElse(builder);
+  }
+
+  /**
+   * Reads the certificates again.
+   *
+   * @return brings them into force
+   * @throws IllegalArgumentException when they cannot be used
+   */
+  Runnable rereadCertificates() {
+    return certificates.map(LiveCertificates::reread).orElse(() -> {});
   }
 
   InetSocketAddress address() {

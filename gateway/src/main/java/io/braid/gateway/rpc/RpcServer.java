@@ -117,6 +117,16 @@ public final class RpcServer implements AutoCloseable {
     return listener.address();
   }
 
+  /**
+   * Reads the certificates again.
+   *
+   * @return brings them into force, for connections that are made then
+   * @throws IllegalArgumentException when they cannot be used; nothing has changed then
+   */
+  public Runnable rereadCertificates() {
+    return listener.rereadCertificates();
+  }
+
   /** Tells who asks for its health that this node is ending. */
   public void beginDrain() {
     listener.beginDrain();

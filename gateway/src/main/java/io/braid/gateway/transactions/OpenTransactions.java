@@ -27,7 +27,7 @@ public final class OpenTransactions implements AutoCloseable {
 
   private final Braid db;
   private final Seams seams;
-  private final Bounds bounds;
+  private volatile Bounds bounds;
   private final SecureRandom random = new SecureRandom();
   private final ConcurrentMap<String, OpenTransaction> open = new ConcurrentHashMap<>();
   private final AtomicLong expired = new AtomicLong();
@@ -52,6 +52,11 @@ public final class OpenTransactions implements AutoCloseable {
     this.seams = seams;
     this.bounds = bounds;
     this.sweep = Duty.start(seams, "transaction-leases", PERIOD, this::expire);
+  }
+
+  /** From now on other bounds hold. What is open beyond them stays so, and nothing is added. */
+  public void bounds(Bounds next) {
+    bounds = next;
   }
 
   /**
