@@ -403,7 +403,9 @@ async function refresh() {
   if (now === "groups") groups(await ask("GET", "/v1/groups"));
   if (now === "jobs") jobs(await ask("GET", "/v1/jobs"));
   if (now === "stores") await stores();
-  say((paused ? "paused, " : "") + "as of " + status.time.slice(11, 19) + " UTC");
+  const remark = (await ask("GET", "/readyz")).message;
+  say((paused ? "paused, " : "") + "as of " + status.time.slice(11, 19) + " UTC"
+    + (remark ? ". " + remark : ""), Boolean(remark));
 }
 
 async function show() {
