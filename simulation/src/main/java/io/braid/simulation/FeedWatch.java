@@ -62,10 +62,20 @@ final class FeedWatch {
 
   /** Has the changes of these tables kept; in a process that nothing happens to. */
   void keep(Node node, List<String> tables) {
+    while (!isKept(node, tables)) {
+      node.seams().sleep(PAUSE);
+    }
+  }
+
+  /** Whether it could be asked for: not while nobody gives out timestamps. */
+  private boolean isKept(Node node, List<String> tables) {
     try (ChangeLogs logs = new ChangeLogs(context(node))) {
       for (String table : tables) {
         begun.put(table, logs.keep(table, Duration.ofDays(1)));
       }
+      return true;
+    } catch (StoreException | TimestampUnavailableException e) {
+      return false;
     }
   }
 

@@ -28,6 +28,7 @@ final class Fleet {
   private final List<Node> nodes = new ArrayList<>();
   private long identities;
   private int activeClients;
+  private int joining;
   private boolean clientsStop;
   private boolean closing;
 
@@ -70,6 +71,15 @@ final class Fleet {
   }
 
   private void serve(SimProcess process) {
+    joining++;
+    try {
+      join(process);
+    } finally {
+      joining--;
+    }
+  }
+
+  private void join(SimProcess process) {
     Node node = opener.open(process);
     nodes.add(node);
     if (closing) {
@@ -121,6 +131,7 @@ final class Fleet {
   /** Ends all processes, as good processes end. */
   void close() {
     closing = true;
+    await("processes that join", () -> joining == 0);
     for (Node node : nodes) {
       if (!node.process().isDead()) {
         node.process().start("close", node::close);
