@@ -23,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -126,14 +128,16 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   public RowCursor scan(Scan scan) {
     if (writes != null
         && scan.columns().stream().anyMatch(each -> each.family().equals(Families.INDEX))) {
-      for (Entry asked : indexes.at(scan.table())) {
-        Written table = written(asked.index().table());
-        if (table != null && table.first.stream().noneMatch(kept -> kept.servesAs(asked))) {
-          throw newEpoch(table);
-        }
-      }
+      indexes.asked(scan).ifPresent(this::requireKept);
     }
     return super.scan(scan);
+  }
+
+  private void requireKept(Entry asked) {
+    Written table = written(asked.index().table());
+    if (table != null && table.first.stream().noneMatch(kept -> kept.servesAs(asked))) {
+      throw newEpoch(table);
+    }
   }
 
   private ConflictException newEpoch(Written table) {
@@ -149,11 +153,11 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
    */
   private RuntimeException explained(UnknownTableException unknown) {
     for (Written table : allWritten()) {
-      for (Entry kept : table.kept) {
+      if (!table.kept.isEmpty()) {
         learn.accept(table.row.table());
-        if (!indexes.isKept(kept.index().name())) {
-          return newEpoch(table);
-        }
+      }
+      if (!table.kept.stream().allMatch(indexes::isKept)) {
+        return newEpoch(table);
       }
     }
     return unknown;
@@ -214,23 +218,20 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     /** The indexes that were known when it was written first. */
     final List<Entry> first;
 
-    /** Those that were known when it was written last. */
-    volatile List<Entry> kept;
+    /** The names of all that were kept in step when it was written. */
+    final Set<String> kept = ConcurrentHashMap.newKeySet();
 
     Written(Row row, ColumnName column, Protocol protocol, List<Entry> indexes) {
       this.row = row;
       this.column = column;
       this.protocol = protocol;
       this.first = indexes;
-      this.kept = indexes;
     }
 
     /** The indexes that a write has to keep in step now. */
     List<Entry> kept(IndexRegistry indexes) {
       List<Entry> now = indexes.of(row.table());
-      if (!now.isEmpty()) {
-        kept = now;
-      }
+      now.forEach(entry -> kept.add(entry.index().name()));
       return now;
     }
   }

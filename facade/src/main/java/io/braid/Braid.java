@@ -111,6 +111,7 @@ public final class Braid implements AutoCloseable {
     opened.keep(ClockDuty.start(store, oracle, seams), ClockDuty::close);
     TableFence fence = new TableFence(store, oracle, transactions, seams);
     this.tables = new Tables(on, transactions, bindings, registry, fence, locks);
+    IndexPins pins = new IndexPins(transactions, registry, fence);
     this.indexes =
         new Indexes(
             store,
@@ -122,8 +123,10 @@ public final class Braid implements AutoCloseable {
                 transactions,
                 registry,
                 fence,
+                pins,
                 PercolatorOptions.defaults().smallValueBytes()),
-            new IndexMove(store, transactions, registry, fence),
+            new IndexMove(store, registry, fence, pins),
+            pins,
             fence,
             oracle,
             locks);

@@ -51,6 +51,7 @@ final class IndexBuild {
   private final BoundTransactions transactions;
   private final IndexRegistry registry;
   private final TableFence fence;
+  private final IndexPins pins;
   private final int smallValueBytes;
 
   IndexBuild(
@@ -58,11 +59,13 @@ final class IndexBuild {
       BoundTransactions transactions,
       IndexRegistry registry,
       TableFence fence,
+      IndexPins pins,
       int smallValueBytes) {
     this.store = store;
     this.transactions = transactions;
     this.registry = registry;
     this.fence = fence;
+    this.pins = pins;
     this.smallValueBytes = smallValueBytes;
   }
 
@@ -77,11 +80,12 @@ final class IndexBuild {
     String rowsTable = entry.rows().parts().get(0).table();
     long epoch;
     if (entry.fence() == 0) {
-      Fence begun = fence.set(index.table());
-      unpin(index.name());
-      transactions.pin(pin(index.name()), begun.timestamp());
-      entry = registry.step(entry, each -> each.at(begun.timestamp(), Bytes.EMPTY));
-      epoch = index.isLocal() ? begun.epoch() : fence.raise(rowsTable);
+      // Nobody has written index rows without transactions yet: a global one has no need of more.
+      long own = store.epoch(rowsTable);
+      IndexPins.Attempt attempt = pins.begin(entry);
+      Fence begun = attempt.fence;
+      entry = attempt.step(each -> each.at(begun.timestamp(), Bytes.EMPTY));
+      epoch = index.isLocal() ? begun.epoch() : own;
     } else {
       epoch = fence.raise(rowsTable);
     }
@@ -94,16 +98,7 @@ final class IndexBuild {
     }
     fence.raise(rowsTable);
     registry.step(entry, each -> each.as(State.READY));
-    unpin(index.name());
-  }
-
-  private static String pin(String index) {
-    return "index-" + index;
-  }
-
-  /** The snapshot that it was populated from is not needed any more. */
-  void unpin(String index) {
-    transactions.unpin(pin(index));
+    pins.unpin(entry, entry.fence());
   }
 
   /** Ends the index rows that name, at the fence, a row that does not have the value. */

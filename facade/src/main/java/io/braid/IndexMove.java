@@ -44,16 +44,15 @@ final class IndexMove {
   private static final int LONGEST_START = 1024;
 
   private final CellStore store;
-  private final BoundTransactions transactions;
   private final IndexRegistry registry;
   private final TableFence fence;
+  private final IndexPins pins;
 
-  IndexMove(
-      CellStore store, BoundTransactions transactions, IndexRegistry registry, TableFence fence) {
+  IndexMove(CellStore store, IndexRegistry registry, TableFence fence, IndexPins pins) {
     this.store = store;
-    this.transactions = transactions;
     this.registry = registry;
     this.fence = fence;
+    this.pins = pins;
   }
 
   /** The first keys of the parts that an index should have now; the lowest is empty. */
@@ -95,28 +94,18 @@ final class IndexMove {
       entry = registry.step(entry, each -> each.movingTo(wanted));
     }
     if (entry.state() == State.MOVING) {
-      Fence begun = fence.set(table);
-      long at = begun.timestamp();
-      unpin(entry);
-      transactions.pin(pin(entry), at);
+      IndexPins.Attempt attempt = pins.begin(entry);
+      Fence begun = attempt.fence;
       forStrays(entry.rows(), entry.otherRows(), IndexMove::copied, begun, progress);
-      entry = registry.step(entry, each -> each.moved(at));
+      entry = attempt.step(each -> each.moved(begun.timestamp()));
     }
     if (entry.state() == State.MOVED) {
       Fence moved = fence.set(table);
       // No copy arrives any more: none can bring back what is collected from now on.
-      unpin(entry);
+      pins.unpin(entry, entry.since());
       forStrays(entry.otherRows(), entry.rows(), IndexMove::removal, moved, rows -> {});
       registry.step(entry, each -> each.as(State.READY));
     }
-  }
-
-  private static String pin(Entry entry) {
-    return "index-" + entry.index().name();
-  }
-
-  private void unpin(Entry entry) {
-    transactions.unpin(pin(entry));
   }
 
   /** What to do about an index row that stands in one part and belongs to another. */

@@ -10,6 +10,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.Scan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -153,6 +154,15 @@ final class IndexRegistry {
     }
   }
 
+  /** Another process has taken a step with an index since, or has removed it. */
+  static final class OvertakenException extends TabletUnavailableException {
+    private static final long serialVersionUID = 1;
+
+    OvertakenException(String message) {
+      super(message);
+    }
+  }
+
   /** A value, or the key of a row, is too long for an index. Nothing was written. */
   static final class TooLongException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
@@ -289,11 +299,9 @@ final class IndexRegistry {
     return indexes;
   }
 
-  /** The indexes whose rows stand in a table, in parts of it or as the table that they are. */
-  List<Entry> at(String table) {
-    return rows.known().values().stream()
-        .filter(e -> table.equals(e.index.isLocal() ? e.index.table() : e.index.name()))
-        .toList();
+  /** The index that a scan asks. */
+  Optional<Entry> asked(Scan scan) {
+    return rows.known().values().stream().filter(e -> e.rows.isAskedBy(scan)).findAny();
   }
 
   /** All indexes of a table, those that are being removed included. */
@@ -375,7 +383,7 @@ final class IndexRegistry {
   Entry update(String name, UnaryOperator<Entry> change) {
     for (int attempt = 1; ; attempt++) {
       Entry before =
-          entry(name).orElseThrow(() -> new StoreException("Index " + name + " is gone."));
+          entry(name).orElseThrow(() -> new OvertakenException("Index " + name + " is gone."));
       Entry after = change.apply(before);
       try {
         rows.put(name, before, after);
@@ -394,7 +402,7 @@ final class IndexRegistry {
    * lasts may find that another one has taken the step, and the next: once more would be a step
    * back.
    *
-   * @throws TabletUnavailableException when another process has taken a step
+   * @throws OvertakenException when another process has taken a step
    */
   Entry step(Entry from, UnaryOperator<Entry> change) {
     String name = from.index().name();
@@ -402,7 +410,7 @@ final class IndexRegistry {
         name,
         each -> {
           if (!each.standsAs(from)) {
-            throw new TabletUnavailableException(
+            throw new OvertakenException(
                 "Another process changes index " + name + ": do the same again.");
           }
           return change.apply(each);

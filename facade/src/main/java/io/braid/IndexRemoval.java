@@ -29,7 +29,7 @@ final class IndexRemoval {
   private final TableBindings bindings;
   private final IndexRegistry registry;
   private final BoundTransactions transactions;
-  private final IndexBuild build;
+  private final IndexPins pins;
   private final TableFence fence;
 
   IndexRemoval(
@@ -37,13 +37,13 @@ final class IndexRemoval {
       TableBindings bindings,
       IndexRegistry registry,
       BoundTransactions transactions,
-      IndexBuild build,
+      IndexPins pins,
       TableFence fence) {
     this.store = store;
     this.bindings = bindings;
     this.registry = registry;
     this.transactions = transactions;
-    this.build = build;
+    this.pins = pins;
     this.fence = fence;
   }
 
@@ -72,13 +72,14 @@ final class IndexRemoval {
       bindings.unbind(name);
     }
     registry.remove(name);
+    // Of one that stood still, and began anew before it heard of this.
+    pins.unpinAll(entry);
     return true;
   }
 
   /** From now on nobody who begins reads or writes it. */
   void begin(String name) {
-    registry.update(name, each -> each.as(State.DROPPING));
-    build.unpin(name);
+    pins.unpinAll(registry.update(name, each -> each.as(State.DROPPING)));
   }
 
   /** Removes all cells of a part that nobody reads or writes any more. */

@@ -89,6 +89,16 @@ final class IndexRows {
     return floor.getValue();
   }
 
+  /** Whether a scan asks this index, and no other one. */
+  boolean isAskedBy(Scan scan) {
+    return parts.values().stream()
+        .anyMatch(
+            part ->
+                part.table.equals(scan.table())
+                    && scan.columns().contains(part.column.name())
+                    && KeyRange.prefix(part.prefix).contains(scan.range().start()));
+  }
+
   boolean isGlobal() {
     return !index.isLocal();
   }

@@ -40,7 +40,7 @@ final class IndexWrites {
    * Writes what was added.
    *
    * @return how many index rows
-   * @throws TabletUnavailableException when not all of them was written, as far as is known
+   * @throws TabletUnavailableException when not all of them were written, as far as is known
    */
   int write() {
     int size = batch.size();

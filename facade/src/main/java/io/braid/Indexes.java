@@ -44,6 +44,7 @@ public final class Indexes {
       BoundTransactions transactions,
       IndexBuild build,
       IndexMove move,
+      IndexPins pins,
       TableFence fence,
       TimestampOracle oracle,
       TableLocks locks) {
@@ -55,11 +56,13 @@ public final class Indexes {
     this.build = build;
     this.move = move;
     this.definition = new IndexDefinition(store, bindings, registry, oracle);
-    this.removal = new IndexRemoval(store, bindings, registry, transactions, build, fence);
+    this.removal = new IndexRemoval(store, bindings, registry, transactions, pins, fence);
   }
 
   /**
    * Creates an index, or goes on with one whose creation was broken off; returns when it is ready.
+   * Transactions that have begun and write the table are run again, twice at most; once more if it
+   * is unique.
    *
    * @param name of the index; that of a table that does not exist
    * @param progress hears how many rows were looked at

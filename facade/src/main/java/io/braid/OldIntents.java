@@ -21,6 +21,7 @@ import java.time.Duration;
  */
 final class OldIntents {
   private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final Duration LONG_PAUSE = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** How long owners are left to decide for themselves. */
@@ -55,6 +56,7 @@ final class OldIntents {
       transactions.settle(table);
       if (waited > LEAVE.toNanos()) {
         transactions.percolator().sweepNow(table);
+        seams.sleep(LONG_PAUSE);
       }
       seams.sleep(PAUSE);
     }

@@ -3,6 +3,7 @@ package io.braid;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
+import java.util.function.LongConsumer;
 
 /**
  * A fence (Omid, section 6.1), for tables of either protocol: a new epoch. Transactions that began
@@ -32,16 +33,30 @@ final class TableFence {
 
   /** Sets a fence. */
   Fence set(String table) {
+    return set(table, settled -> {});
+  }
+
+  /**
+   * Sets a fence.
+   *
+   * @param begun hears a timestamp before the wait for what was begun by then: what begins later
+   *     commits above it
+   */
+  Fence set(String table, LongConsumer begun) {
     long epoch = raise(table);
-    intents.await(table, oracle.next());
+    long settled = oracle.next();
+    begun.accept(settled);
+    intents.await(table, settled);
     return new Fence(epoch, oracle.next());
   }
 
   /**
    * A new epoch alone: what is written under the one before, without transactions, arrives no more.
+   * It is a timestamp, so that of two who raise it at once each has one of its own, and only the
+   * higher is valid.
    */
   long raise(String table) {
-    long epoch = store.epoch(table) + 1;
+    long epoch = Math.max(store.epoch(table) + 1, oracle.next());
     store.raiseEpoch(table, epoch);
     transactions.learn(table);
     return epoch;

@@ -24,6 +24,7 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
 import io.braid.omid.rows.WriteTentative;
 import io.braid.server.coordination.InProcessCoordination;
 import io.braid.server.coordinator.Participant;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Indexes and changes of the protocol where several processes share a database: a coordinator, and
@@ -236,7 +238,14 @@ class SharedDatabaseTest {
    * another has not, and changes the row without, before the fence.
    */
   @ParameterizedTest
-  @CsvSource({"PERCOLATOR,GLOBAL", "PERCOLATOR,LOCAL", "OMID,GLOBAL", "OMID,LOCAL"})
+  @CsvSource({
+    "PERCOLATOR,GLOBAL",
+    "PERCOLATOR,LOCAL",
+    "OMID,GLOBAL",
+    "OMID,LOCAL",
+    "PERCOLATOR,UNIQUE",
+    "OMID,UNIQUE"
+  })
   void whatOneWroteWithItsIndexRowAnotherMayChangeWithoutBeforeTheFence(
       Protocol protocol, Kind kind) {
     one.ensureTable("people", protocol, "f");
@@ -251,6 +260,25 @@ class SharedDatabaseTest {
     one.indexes().create(NAME, "people", CITY.name(), kind, seen -> {});
     requireEqual(one);
     requireEqual(other);
+  }
+
+  /** It began after the fence, and hears of the index only when it has written without. */
+  @ParameterizedTest
+  @EnumSource
+  void whoHasWrittenWithoutAnIndexAndAsksItRunsAgain(Protocol protocol) {
+    one.ensureTable("people", protocol, "f");
+    put(one, 1, "c1");
+    put(other, 2, "c2");
+    one.indexes().create(NAME, "people", CITY.name(), Kind.LOCAL, seen -> {});
+    try (Transaction tx = other.begin()) {
+      tx.set(row(5), CITY, "c3");
+      assertThat(other.indexes().all()).hasSize(1);
+      assertThatThrownBy(() -> other.indexes().find(tx, "people", CITY, "c3"))
+          .isInstanceOf(ConflictException.class);
+      assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
+    }
+    put(other, 5, "c3");
+    requireEqual(one);
   }
 
   /** Two processes ask for one index at once: both have it in the end, built once. */

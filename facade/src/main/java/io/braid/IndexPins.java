@@ -1,0 +1,71 @@
+package io.braid;
+
+import io.braid.IndexRegistry.Entry;
+import io.braid.core.transaction.Transactions;
+import java.util.function.UnaryOperator;
+
+/**
+ * What keeps the collection from what a build populates from, or a move copies. Each attempt has a
+ * pin of its own: a process that stood still neither removes that of another, nor leaves one behind
+ * when it finds that it was overtaken.
+ */
+final class IndexPins {
+  private final Transactions transactions;
+  private final IndexRegistry registry;
+  private final TableFence fence;
+
+  IndexPins(Transactions transactions, IndexRegistry registry, TableFence fence) {
+    this.transactions = transactions;
+    this.registry = registry;
+    this.fence = fence;
+  }
+
+  /** A fence above which nothing is collected until the pin is removed. */
+  final class Attempt {
+    final TableFence.Fence fence;
+    private final Entry entry;
+    private long pinned;
+
+    private Attempt(Entry entry) {
+      this.entry = entry;
+      this.fence = IndexPins.this.fence.set(entry.index().table(), this::pin);
+    }
+
+    private void pin(long timestamp) {
+      pinned = timestamp;
+      transactions.pin(prefix(entry) + timestamp, timestamp);
+    }
+
+    /** Takes a step; who was overtaken meanwhile has nothing to keep any more. */
+    Entry step(UnaryOperator<Entry> change) {
+      try {
+        return registry.step(entry, change);
+      } catch (IndexRegistry.OvertakenException e) {
+        transactions.unpin(prefix(entry) + pinned);
+        throw e;
+      }
+    }
+  }
+
+  private static String prefix(Entry entry) {
+    return "index-" + entry.index().name() + "-" + entry.id() + "-";
+  }
+
+  Attempt begin(Entry entry) {
+    return new Attempt(entry);
+  }
+
+  /** Removes the pins of all attempts that began by a timestamp. */
+  void unpin(Entry entry, long timestamp) {
+    String prefix = prefix(entry);
+    for (Transactions.Pin pin : transactions.pins()) {
+      if (pin.timestamp() <= timestamp && pin.name().equals(prefix + pin.timestamp())) {
+        transactions.unpin(pin.name());
+      }
+    }
+  }
+
+  void unpinAll(Entry entry) {
+    unpin(entry, Long.MAX_VALUE);
+  }
+}
