@@ -44,16 +44,21 @@ final class BraidPeer implements ServedPeer {
   /** A node that has fetched what was built, as several versions, the first of them live. */
   static BraidPeer serve(Path built, Path directory, Search search, int versions)
       throws IOException {
+    return serve(built, directory, search, versions, new Throttle(new SystemSeams(), 0));
+  }
+
+  /** As a serving node: what comes in and what is read through pass one throttle. */
+  static BraidPeer serve(Path built, Path directory, Search search, int versions, Throttle throttle)
+      throws IOException {
     NodeDirectory node = NodeDirectory.own(directory, new SystemSeams());
-    ServedStore store = ServedStore.open(node.store(STORE), search);
-    SystemSeams seams = new SystemSeams();
-    LocalSource source = new LocalSource(StoreBuilder.folder(built, 0));
+    ServedStore store = ServedStore.open(node.store(STORE), search, throttle);
+    BraidPeer peer = new BraidPeer(node, store);
     for (int version = 1; version <= versions; version++) {
-      new Fetch(seams, store.versions(), source, version, new Throttle(seams, 0), 1).run();
+      peer.fetch(built, version, throttle);
       store.prepare(version, false);
     }
     store.swap(1, false);
-    return new BraidPeer(node, store);
+    return peer;
   }
 
   /** A node whose versions are one, under several numbers: room on the disk for one is enough. */
@@ -80,11 +85,10 @@ final class BraidPeer implements ServedPeer {
     return new BraidPeer(node, ServedStore.open(node.store(STORE), search));
   }
 
-  /** Fetches what was built as another version, at a rate in bytes a second. */
-  void fetch(Path built, long version, long rate) throws IOException {
-    SystemSeams seams = new SystemSeams();
+  /** Fetches what was built as another version. */
+  void fetch(Path built, long version, Throttle throttle) throws IOException {
     LocalSource source = new LocalSource(StoreBuilder.folder(built, 0));
-    new Fetch(seams, store.versions(), source, version, new Throttle(seams, rate), 1).run();
+    new Fetch(new SystemSeams(), store.versions(), source, version, throttle, 1).run();
   }
 
   ServedStore store() {

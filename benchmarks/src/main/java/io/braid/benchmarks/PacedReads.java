@@ -10,15 +10,20 @@ import java.util.function.BooleanSupplier;
  */
 final class PacedReads {
   private static final double SHARE_OF_SATURATION = 0.1;
+  private static final int ROOM_SECONDS = 60;
 
   private final Comparison.Operation operation;
   private final SplittableRandom random = new SplittableRandom(11);
   private final double perSecond;
 
+  /** Made once, and old by the first read: the collector would stop the reads to copy it. */
+  private double[] micros;
+
   PacedReads(Comparison.Operation operation, double warmSeconds) throws Exception {
     this.operation = operation;
     saturate(warmSeconds);
     this.perSecond = saturate(warmSeconds) * SHARE_OF_SATURATION;
+    this.micros = new double[(int) Math.max(1, perSecond * ROOM_SECONDS)];
   }
 
   double perSecond() {
@@ -37,7 +42,7 @@ final class PacedReads {
 
   /** Reads for so long, and until {@code enough}; microseconds of each, sorted. */
   double[] run(double seconds, BooleanSupplier enough) throws Exception {
-    double[] micros = new double[1 << 16];
+    System.gc();
     long begin = System.nanoTime();
     int count = 0;
     for (; ; count++) {

@@ -18,9 +18,6 @@ import java.util.function.LongConsumer;
  * checksum is made of the bytes as they come in.
  */
 public final class FileFetch {
-  /** So the disk has never much to do at once, for which others would wait. */
-  private static final int BETWEEN_SYNCS = 1 << 22;
-
   private final Source source;
   private final String name;
   private final FileDigest wanted;
@@ -67,7 +64,7 @@ public final class FileFetch {
           digest.update(buffer, 0, n);
           write(channel, ByteBuffer.wrap(buffer, 0, n));
           progress.accept(n);
-          if (have - synced >= BETWEEN_SYNCS) {
+          if (have - synced >= SyncedFile.BETWEEN_SYNCS) {
             channel.force(false);
             synced = have;
           }
