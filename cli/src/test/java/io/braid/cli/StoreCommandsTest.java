@@ -67,6 +67,21 @@ class StoreCommandsTest {
     assertThat(run(build + ",balance:eur --out DIR/out").err()).contains("not empty");
   }
 
+  /** Whoever reads on the machine meanwhile is not to notice that a version is read through. */
+  @Test
+  void aVersionIsReadThroughNoFasterThanAsked() throws IOException {
+    int bytes = 1 << 19;
+    Files.writeString(
+        dir.resolve("one.jsonl"), "{\"id\":1,\"value\":\"" + "x".repeat(bytes) + "\"}\n");
+    done("store build people --input DIR/one.jsonl --key id --value value --out DIR/one");
+    done("store fetch people DIR/one/node-0 --node DIR/node");
+    long begun = System.nanoTime();
+    done("store swap people --node DIR/node --rate 1");
+    // A MiB takes a second, but for the little that may be made up for at once.
+    assertThat(System.nanoTime() - begun).isGreaterThan(450_000_000L);
+    assertThat(done("store versions people --node DIR/node").out()).contains("1  live");
+  }
+
   /** Faults 43 and 51: bad input is refused with a line that says where it is. */
   @Test
   void badInputIsRefusedBeforeAnythingIsThere() throws IOException {

@@ -96,7 +96,8 @@ public final class NodeService implements AutoCloseable {
     }
     this.catchUp = new CatchUp(seams, this, peers);
     this.deletions =
-        new OldVersions(seams, stores.values(), options, () -> moves.state().isPresent());
+        new OldVersions(
+            seams, stores.values(), node.trash(), options, () -> moves.state().isPresent());
   }
 
   /** A store whose live version is broken answers nothing until another one is swapped in. */
@@ -159,7 +160,7 @@ public final class NodeService implements AutoCloseable {
     if (store != null) {
       store.close();
     }
-    node.store(name).drop();
+    node.drop(name);
   }
 
   /** The live version of a store; 0 when there is none. */

@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.serving.node.ServedStore;
+import io.braid.serving.node.Trash;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -23,6 +24,7 @@ final class OldVersions implements AutoCloseable {
 
   private final Seams seams;
   private final Collection<ServedStore> stores;
+  private final Trash dropped;
   private final NodeService.Options options;
   private final BooleanSupplier moving;
   private final Task task;
@@ -30,15 +32,18 @@ final class OldVersions implements AutoCloseable {
 
   /**
    * @param stores those of the moment, at any moment
+   * @param dropped stores that were taken away
    * @param moving whether partitions move, so that nothing may go
    */
   OldVersions(
       Seams seams,
       Collection<ServedStore> stores,
+      Trash dropped,
       NodeService.Options options,
       BooleanSupplier moving) {
     this.seams = seams;
     this.stores = stores;
+    this.dropped = dropped;
     this.options = options;
     this.moving = moving;
     this.task = seams.start("delete-versions", this::work);
@@ -48,37 +53,38 @@ final class OldVersions implements AutoCloseable {
     while (!closed) {
       for (ServedStore store : stores) {
         if (!moving.getAsBoolean()) {
-          attempt(store, () -> store.retire(options.backups()));
+          attempt(name(store), () -> store.retire(options.backups()));
         }
       }
       for (ServedStore store : stores) {
-        long begun = seams.nanoTime();
-        attempt(
-            store,
-            () ->
-                store
-                    .versions()
-                    .trash()
-                    .empty(
-                        options.deleteRate(),
-                        () ->
-                            closed
-                                || moving.getAsBoolean()
-                                || seams.nanoTime() - begun > TURN.toNanos()));
+        attempt(name(store), () -> empty(store.versions().trash()));
       }
+      attempt("stores that were taken away", () -> empty(dropped));
       seams.sleep(Duration.ofSeconds(1));
     }
+  }
+
+  /** For a turn. */
+  private void empty(Trash trash) throws IOException {
+    long begun = seams.nanoTime();
+    trash.empty(
+        options.deleteRate(),
+        () -> closed || moving.getAsBoolean() || seams.nanoTime() - begun > TURN.toNanos());
+  }
+
+  private static String name(ServedStore store) {
+    return store.versions().store();
   }
 
   private interface Deletion {
     void run() throws IOException;
   }
 
-  private static void attempt(ServedStore store, Deletion deletion) {
+  private static void attempt(String whose, Deletion deletion) {
     try {
       deletion.run();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("Old versions of {} cannot be deleted now.", store.versions().store(), e);
+      LOG.warn("Old versions of {} cannot be deleted now.", whose, e);
     }
   }
 

@@ -115,6 +115,22 @@ public final class NodeDirectory implements AutoCloseable {
     return new StoreVersions(store, name, seams, lock, lookers);
   }
 
+  /**
+   * Takes a store away with all its versions: by one rename, deleted later by {@link Trash}. Does
+   * nothing when there is no such store.
+   */
+  public void drop(String name) throws IOException {
+    Path store = path.resolve(StoreNames.store(name));
+    if (Files.isDirectory(store, LinkOption.NOFOLLOW_LINKS)) {
+      trash().take(store);
+    }
+  }
+
+  /** Where stores wait that were taken away. */
+  public Trash trash() {
+    return new Trash(path.resolve(".trash"), seams, lookers);
+  }
+
   @Override
   public void close() throws IOException {
     lookers.close();

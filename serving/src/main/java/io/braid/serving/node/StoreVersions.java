@@ -400,11 +400,6 @@ public final class StoreVersions {
     return new VersionChunks(this, version);
   }
 
-  /** Takes the store away, with all its versions. */
-  public void drop() throws IOException {
-    Durable.deleteTree(path);
-  }
-
   /** Which versions were live, in that order: the last one is. */
   public List<Long> served() throws IOException {
     return latest().served();

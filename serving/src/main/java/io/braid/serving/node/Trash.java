@@ -79,20 +79,30 @@ public final class Trash {
   public void empty(long bytesPerSecond, BooleanSupplier stopped) throws IOException {
     Throttle throttle = new Throttle(seams, Math.max(1, bytesPerSecond));
     for (Path taken : Durable.list(directory)) {
-      boolean all = true;
-      for (Path file : Durable.list(taken)) {
-        if (stopped.getAsBoolean()) {
-          return;
-        }
+      empty(taken, throttle, stopped);
+    }
+  }
+
+  /** Deletes a directory, with those in it; answers whether nothing of it is left. */
+  private boolean empty(Path taken, Throttle throttle, BooleanSupplier stopped) throws IOException {
+    boolean all = true;
+    for (Path file : Durable.list(taken)) {
+      if (stopped.getAsBoolean()) {
+        return false;
+      }
+      if (Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
+        all &= empty(file, throttle, stopped);
+      } else {
         if (!MappedFiles.has(file)) {
           delete(file, throttle, stopped);
         }
         all &= !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
       }
-      if (all) {
-        Durable.deleteTree(taken);
-      }
     }
+    if (all) {
+      Durable.deleteTree(taken);
+    }
+    return all;
   }
 
   /** Deletes a file, unless it is stopped before. */

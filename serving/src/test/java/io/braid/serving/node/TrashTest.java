@@ -139,6 +139,39 @@ class TrashTest {
   }
 
   @Test
+  void aStoreThatIsTakenAwayGoesAsSlowlyAndItsNameIsFreeAtOnce() throws IOException {
+    add(1);
+    add(2);
+    versions.trash().take(versions.directory(1)); // what it had deleted already goes with it
+    node.drop(NodeFixture.STORE);
+    node.drop("nobody");
+    assertThat(node.stores()).isEmpty();
+    assertThat(node.store(NodeFixture.STORE).numbers()).isEmpty();
+    long begun = clocks.nanos;
+    node.trash().empty(RATE, () -> clocks.nanos - begun > 200_000_000L);
+    assertThat(node.trash().isEmpty()).isFalse();
+    node.trash().empty(RATE, () -> false);
+    assertThat(clocks.nanos - begun).isBetween(540_000_000L, 660_000_000L);
+    assertThat(node.trash().isEmpty()).isTrue();
+  }
+
+  @Test
+  void aStoreThatIsTakenAwayWaitsForItsLastReader() throws IOException {
+    add(1);
+    ServedStore store = ServedStore.open(versions, Search.BINARY);
+    store.swap(1, false);
+    Lease lease = store.lease();
+    store.close();
+    node.drop(NodeFixture.STORE);
+    node.trash().empty(RATE, () -> false);
+    assertThat(lease.get(NodeFixture.key(3)).orElseThrow().length()).isEqualTo(1 << 20);
+    assertThat(node.trash().isEmpty()).isFalse();
+    lease.close();
+    node.trash().empty(RATE, () -> false);
+    assertThat(node.trash().isEmpty()).isTrue();
+  }
+
+  @Test
   void aFileWithAnotherNameKeepsItsContentThere() throws IOException {
     add(1);
     Path other = root.resolve("other");
