@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.braid.simulation.Scenarios;
 import io.braid.simulation.SimulationOptions;
 import java.util.List;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,8 @@ public final class RunOptions {
       names = "--one-phase",
       paramLabel = "on|off|both",
       description =
-          "Whether transactions commit in one step where they can (default: both, one run of each).")
+          "Whether transactions commit in one step where they can (default: both, one run of each,"
+              + " where there are any).")
   private OnePhase onePhase = OnePhase.BOTH;
 
   @Option(
@@ -47,12 +49,15 @@ public final class RunOptions {
     return onePhase == OnePhase.BOTH;
   }
 
-  /** The runs of a seed. */
+  /** The runs of a seed; two where they differ. */
   public List<SimulationOptions> of(SimulationOptions options) {
     return switch (onePhase) {
       case OFF -> List.of(options.onePhase(false));
       case ON -> List.of(options.onePhase(true));
-      case BOTH -> List.of(options.onePhase(false), options.onePhase(true));
+      case BOTH ->
+          Scenarios.commits(options.scenario())
+              ? List.of(options.onePhase(false), options.onePhase(true))
+              : List.of(options.onePhase(false));
     };
   }
 

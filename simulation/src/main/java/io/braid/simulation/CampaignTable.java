@@ -47,9 +47,7 @@ public final class CampaignTable {
 
   private void header() {
     List<String> header = new ArrayList<>(List.of(""));
-    tallies.forEach(
-        tally ->
-            header.add(tally.scenario() + (tally.onePhase() ? ", one-phase" : ", two-phase only")));
+    tallies.forEach(tally -> header.add(tally.title()));
     rows.add(header);
   }
 

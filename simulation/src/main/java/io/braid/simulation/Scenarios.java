@@ -57,6 +57,14 @@ public final class Scenarios {
 
   private Scenarios() {}
 
+  /** Those in which nothing is committed: in one phase or two, their runs are the same. */
+  private static final Set<String> WITHOUT_COMMITS = Set.of(GROUPS, SERVING, PUSHES);
+
+  /** Whether the runs of a scenario differ by {@link SimulationOptions#onePhase}. */
+  public static boolean commits(String scenario) {
+    return !WITHOUT_COMMITS.contains(scenario);
+  }
+
   public static List<String> names() {
     return List.of(
         PERCOLATOR,

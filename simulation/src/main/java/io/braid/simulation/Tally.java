@@ -96,6 +96,14 @@ public final class Tally {
     return operations.getOrDefault(what, 0L);
   }
 
+  /** What it is called beside others. */
+  public String title() {
+    if (!Scenarios.commits(scenario)) {
+      return scenario;
+    }
+    return scenario + (onePhase ? ", one-phase" : ", two-phase only");
+  }
+
   /** How many transactions and snapshots of clients ended, in whichever way. */
   public long transactions() {
     return operations.entrySet().stream()

@@ -144,7 +144,7 @@ final class CampaignSummary {
     for (Tally tally : simulated.tallies()) {
       rows.add(
           List.of(
-              tally.scenario() + (tally.onePhase() ? ", one-phase" : ", two-phase only"),
+              tally.title(),
               number(tally.runs()),
               String.format(Locale.ROOT, "%.2f", tally.load().toMillis() / 3_600_000.0),
               number(tally.steps()),
