@@ -12,6 +12,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -51,12 +52,16 @@ class LiveFilesTest {
               new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
     }
 
-    /** What stands in the body, or at the end of the connection nothing. */
+    /**
+     * What stands in the body.
+     *
+     * @throws IOException when the connection has been cut off, with an alert or without
+     */
     private String get(String path) throws IOException {
       String request = "GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
       int length = 0;
-      for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
+      for (String line = line(); !line.isEmpty(); line = line()) {
         if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
           length = Integer.parseInt(line.substring(15).strip());
         }
@@ -64,6 +69,14 @@ class LiveFilesTest {
       char[] body = new char[length];
       int read = in.read(body);
       return read < 0 ? "" : new String(body, 0, read);
+    }
+
+    private String line() throws IOException {
+      String line = in.readLine();
+      if (line == null) {
+        throw new EOFException("cut off");
+      }
+      return line;
     }
 
     /** Whose certificate the node has shown. */
