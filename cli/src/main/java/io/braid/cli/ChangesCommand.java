@@ -9,11 +9,10 @@ import io.braid.batch.changes.FeedPump;
 import io.braid.batch.changes.FeedSink;
 import io.braid.batch.changes.Position;
 import io.braid.core.time.Timestamp;
+import io.braid.view.Moment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +35,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  braid changes people",
       "  braid changes people --since 29292929 --json --follow",
+      "  braid changes people --since '10 min ago'",
       "  braid changes people --follow --to people-changes.jsonl",
       "  braid changes people --follow --to https://example.org/in --positions people.position",
       "  braid changes people --follow --to kafka://broker:9092/people"
@@ -52,9 +52,10 @@ final class ChangesCommand implements Callable<Integer> {
       names = "--since",
       paramLabel = "POSITION",
       description =
-          "Begin after this position, as the feed gave it; a timestamp or a time such as"
-              + " 2026-05-04T10:00:00Z will do (default: all that is kept; with --to, where it"
-              + " ended, and no other place once anything is there).")
+          "Begin after this position, as the feed gave it; a timestamp, a time such as"
+              + " 2026-05-04T10:00:00Z, a day, '10 min ago' or the name of a pin will do (default:"
+              + " all that is kept; with --to, where it ended, and no other place once anything is"
+              + " there).")
   @Nullable String since;
 
   @Option(names = "--follow", description = "Go on with what comes, until stopped.")
@@ -86,7 +87,7 @@ final class ChangesCommand implements Callable<Integer> {
         return ExitCode.DONE;
       }
       try (FeedSink sink = sink(db, table)) {
-        Position begin = since == null ? sink.position().orElse(null) : position(since);
+        Position begin = since == null ? sink.position().orElse(null) : position(db, since);
         ChangeFeed feed = db.changes(table, begin);
         long taken = new FeedPump(feed, sink, db.loads().seams()).run(follow, stop::isStopped);
         if (to != null) {
@@ -105,11 +106,15 @@ final class ChangesCommand implements Callable<Integer> {
     return FeedTarget.open(to, file, db);
   }
 
-  private static Position position(String text) {
-    try {
-      return Position.after(Timestamp.lastAt(Instant.parse(text)));
-    } catch (DateTimeParseException e) {
+  private static Position position(Braid db, String text) {
+    if (Position.is(text)) {
       return Position.parse(text);
+    }
+    try {
+      return Position.after(Moment.timestamp(db, text));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          e.getMessage() + " It is no position that a feed gave either.", e);
     }
   }
 

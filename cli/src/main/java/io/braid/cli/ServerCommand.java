@@ -65,6 +65,8 @@ final class ServerCommand implements Callable<Integer> {
     NodeConfig effective = NodeConfig.load(Optional.ofNullable(config), set);
     if (print) {
       effective.values().forEach(this::print);
+      effective.missing().forEach(each -> output.err().println("braid: " + each));
+      output.err().flush();
       return ExitCode.DONE;
     }
     try (AwaitStop stop = new AwaitStop();

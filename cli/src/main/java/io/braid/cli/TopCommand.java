@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
     name = "top",
     description = {
       "Shows what a server does, until it is stopped: transactions, observers, key groups, loads and"
-          + " served stores, drawn anew every few seconds.",
+          + " served stores, drawn anew every few seconds; q ends it.",
       "With --json or --lines, or where no terminal is, a line of figures each time."
     },
     mixinStandardHelpOptions = true,
@@ -67,26 +67,44 @@ final class TopCommand implements Callable<Integer> {
     String header = tokenFile == null ? "" : "Bearer " + Files.readString(tokenFile).strip();
     HttpClient client = HttpClient.newHttpClient();
     boolean screen = !asLines && !output.json() && Terminal.console().isPresent();
+    try (QuitKey quit = screen ? new QuitKey() : null) {
+      go(client, header, quit);
+    }
+    return ExitCode.DONE;
+  }
+
+  /**
+   * @param quit ends it; null: lines are printed, and nobody is asked
+   */
+  private void go(HttpClient client, String header, @Nullable QuitKey quit)
+      throws IOException, InterruptedException {
     // Rates are of a span of time: the first is short, so that figures show at once.
     JsonNode before = ask(client, "/v1/status", header);
     long begin = System.nanoTime();
-    Thread.sleep(Math.min(every.toMillis(), FIRST_MILLIS));
-    for (long n = 0; n < count; n++) {
+    boolean ended = ends(quit, Duration.ofMillis(Math.min(every.toMillis(), FIRST_MILLIS)));
+    for (long n = 0; n < count && !ended; n++) {
       JsonNode now = ask(client, "/v1/status", header);
       long end = System.nanoTime();
       double seconds = (end - begin) / 1e9;
-      if (screen) {
+      if (quit != null) {
         draw(client, header, new TopFigures(now, before, seconds));
       } else {
         show(n, new TopFigures(now, before, seconds));
       }
       before = now;
       begin = end;
-      if (n + 1 < count) {
-        Thread.sleep(every.toMillis());
-      }
+      ended = n + 1 < count && ends(quit, every);
     }
-    return ExitCode.DONE;
+  }
+
+  /** Waits so long; whether it shall end. */
+  private static boolean ends(@Nullable QuitKey quit, Duration pause)
+      throws IOException, InterruptedException {
+    if (quit != null) {
+      return quit.pressed(pause);
+    }
+    Thread.sleep(pause.toMillis());
+    return false;
   }
 
   private void draw(HttpClient client, String header, TopFigures figures)

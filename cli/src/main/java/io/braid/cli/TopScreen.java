@@ -38,7 +38,7 @@ record TopScreen(
 
   List<String> lines() {
     List<String> lines = new ArrayList<>();
-    lines.add(String.format("braid at %s, %.8s UTC. Ctrl-C ends.", url, figures.time()));
+    lines.add(String.format("braid at %s, %.8s UTC. q or Ctrl-C ends.", url, figures.time()));
     lines.add("");
     lines.add(
         format(

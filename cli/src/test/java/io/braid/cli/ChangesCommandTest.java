@@ -42,6 +42,7 @@ class ChangesCommandTest {
         .doesNotContain("Eve");
 
     assertThat(ends(ExitCode.DONE, "changes people --to DIR/feed.jsonl").out()).contains("3 chang");
+    ends(ExitCode.DONE, "pin create before-kim");
     ends(ExitCode.DONE, "set people kim info:name Kim");
     assertThat(ends(ExitCode.DONE, "changes people --to DIR/feed.jsonl").out()).contains("1 chang");
     assertThat(Files.readAllLines(dir.resolve("feed.jsonl")))
@@ -51,7 +52,14 @@ class ChangesCommandTest {
         .asString()
         .contains("kim");
 
-    assertThat(ends(ExitCode.USAGE, "changes people --since soon").err()).contains("no position");
+    assertThat(ends(ExitCode.USAGE, "changes people --since soon").err())
+        .contains("no position", "'10 min ago'");
+    assertThat(ends(ExitCode.DONE, "changes people --since before-kim").out())
+        .contains("Kim")
+        .doesNotContain("Bob", "Eve");
+    // A day is understood; the changes of this one are not kept.
+    assertThat(ends(ExitCode.FAILED, "changes people --since 2020-02-29").err())
+        .contains("table anew");
     assertThat(ends(ExitCode.FAILED, "changes people --since 17").err()).contains("table anew");
     ends(ExitCode.DONE, "table changes people --off");
     ends(ExitCode.FAILED, "changes people");

@@ -120,6 +120,11 @@ class ServerCommandTest {
         .containsPattern("server.page = 7 +# command line")
         .containsPattern("store.memory = 64 MiB +# .*conf, line 2")
         .containsPattern("gc.keep = 1 d +# default");
+    assertThat(run.err()).isEmpty();
+    String file = " --set server.identities=DIR/identities --print-config";
+    assertThat(run("server" + file).err()).contains("server.identities", "is not there");
+    Files.write(dir.resolve("identities"), List.of());
+    assertThat(run("server" + file).err()).isEmpty();
     Files.write(dir.resolve("conf"), List.of("", "server.page = many"));
     CommandRun wrong = run("server --config DIR/conf --print-config");
     assertThat(wrong.code()).isEqualTo(ExitCode.USAGE);

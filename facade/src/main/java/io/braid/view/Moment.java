@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,19 +27,36 @@ public final class Moment {
    */
   public static Snapshot open(Braid db, String when) {
     Transactions transactions = db.transactions();
+    OptionalLong exact = exact(transactions, when);
+    return exact.isPresent()
+        ? transactions.snapshotAt(exact.getAsLong())
+        : transactions.snapshotAt(instant(db, when));
+  }
+
+  /**
+   * The last timestamp of a moment, be it long ago or yet to come.
+   *
+   * @throws IllegalArgumentException when the text is none
+   */
+  public static long timestamp(Braid db, String when) {
+    OptionalLong exact = exact(db.transactions(), when);
+    return exact.isPresent() ? exact.getAsLong() : Timestamp.lastAt(instant(db, when));
+  }
+
+  /** Of a timestamp, or a pin. */
+  private static OptionalLong exact(Transactions transactions, String when) {
     if (when.matches("[0-9]{1,18}")) {
-      return transactions.snapshotAt(Long.parseLong(when));
+      return OptionalLong.of(Long.parseLong(when));
     }
-    for (Transactions.Pin pin : transactions.pins()) {
-      if (pin.name().equals(when)) {
-        return transactions.snapshotAt(pin.timestamp());
-      }
-    }
+    return transactions.pins().stream()
+        .filter(pin -> pin.name().equals(when))
+        .mapToLong(Transactions.Pin::timestamp)
+        .findFirst();
+  }
+
+  private static Instant instant(Braid db, String when) {
     Matcher ago = AGO.matcher(when.strip());
-    if (ago.matches()) {
-      return transactions.snapshotAt(now(db).minus(Units.duration(ago.group(1))));
-    }
-    return transactions.snapshotAt(time(when));
+    return ago.matches() ? now(db).minus(Units.duration(ago.group(1))) : time(when);
   }
 
   /** By the clock that gives out timestamps, which a clock of this machine may be ahead of. */

@@ -35,6 +35,12 @@ class MomentTest {
       assertThat(moment(db, day.toString()))
           .isEqualTo(day.atStartOfDay(ZoneOffset.UTC).toInstant());
       assertThat(moment(db, Long.toString(now.timestamp()))).isEqualTo(today);
+      Instant before = moment(db, "10 min ago");
+      assertThat(Timestamp.instant(Moment.timestamp(db, "10 min ago")))
+          .isBetween(before, moment(db, "10 min ago"));
+      assertThat(Moment.timestamp(db, "2020-02-29"))
+          .isEqualTo(Timestamp.lastAt(Instant.parse("2020-02-29T00:00:00Z")));
+      assertThat(Moment.timestamp(db, "17")).isEqualTo(17);
       assertThatThrownBy(() -> moment(db, "yesterday"))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("'10 min ago'");

@@ -21,6 +21,11 @@ public record Position(long timestamp, @Nullable Bytes row) implements Comparabl
     return new Position(timestamp, null);
   }
 
+  /** Whether a text is a position: what {@link #toString} wrote, or a timestamp. */
+  public static boolean is(String text) {
+    return TEXT.matcher(text.strip()).matches();
+  }
+
   /**
    * What {@link #toString} wrote.
    *

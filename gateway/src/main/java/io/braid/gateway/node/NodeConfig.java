@@ -6,6 +6,7 @@ import io.braid.ConfigurationFile;
 import io.braid.Setting;
 import io.braid.gateway.metrics.Telemetry;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The configuration of a server and its database, and where each value comes from. Immutable. */
 public final class NodeConfig {
@@ -136,6 +138,26 @@ public final class NodeConfig {
           "server.redis is reachable from other machines, and Redis clients do not say who asks."
               + " Set server.open = on to let everybody read stores.");
     }
+  }
+
+  /** What a server could not start with: files that are named, and cannot be read. */
+  public List<String> missing() {
+    return Stream.of(
+            ServerSetting.IDENTITIES,
+            ServerSetting.TLS_CERTIFICATE,
+            ServerSetting.TLS_KEY,
+            ServerSetting.TLS_CLIENTS)
+        .flatMap(setting -> get(setting).stream().flatMap(file -> missing(setting, file)))
+        .toList();
+  }
+
+  private static Stream<String> missing(Setting<?> setting, Path file) {
+    if (Files.isReadable(file)) {
+      return Stream.empty();
+    }
+    String why = Files.exists(file) ? "may not be read: " : "is not there: ";
+    return Stream.of(
+        "The file that " + setting.key() + " names " + why + file + ". No server starts so.");
   }
 
   /** The configuration of the database. */
