@@ -94,24 +94,11 @@ public final class RedisFace implements AutoCloseable {
 
   private void talk(Socket socket) {
     try (socket) {
-      socket.setSoTimeout((int) options.idle().toMillis());
-      socket.setTcpNoDelay(true);
-      RespReader in = new RespReader(socket.getInputStream());
-      RespWriter out = new RespWriter(socket.getOutputStream());
-      RedisSession session =
-          new RedisSession(service, routed, options.databases(), options.token(), out);
       try {
-        boolean more = true;
-        while (more && !closed) {
-          List<byte[]> command = in.next();
-          more = command != null && session.answer(command);
-          if (!more || !in.hasMore()) {
-            out.flush();
-          }
-        }
-      } catch (RespException e) {
-        out.error("ERR " + e.getMessage());
-        out.flush();
+        answer(socket);
+      } finally {
+        // Before it is closed: who sees its end may connect again at once.
+        open.remove(socket);
       }
     } catch (EOFException e) {
       LOG.debug("A client left in the middle of a command.");
@@ -119,8 +106,28 @@ public final class RedisFace implements AutoCloseable {
       LOG.debug("A connection has ended.", e);
     } catch (RuntimeException e) {
       LOG.warn("A connection failed.", e);
-    } finally {
-      open.remove(socket);
+    }
+  }
+
+  private void answer(Socket socket) throws IOException {
+    socket.setSoTimeout((int) options.idle().toMillis());
+    socket.setTcpNoDelay(true);
+    RespReader in = new RespReader(socket.getInputStream());
+    RespWriter out = new RespWriter(socket.getOutputStream());
+    RedisSession session =
+        new RedisSession(service, routed, options.databases(), options.token(), out);
+    try {
+      boolean more = true;
+      while (more && !closed) {
+        List<byte[]> command = in.next();
+        more = command != null && session.answer(command);
+        if (!more || !in.hasMore()) {
+          out.flush();
+        }
+      }
+    } catch (RespException e) {
+      out.error("ERR " + e.getMessage());
+      out.flush();
     }
   }
 

@@ -121,6 +121,14 @@ class RedisFaceTest {
     assertThat(talk(command("PING"))).isEqualTo("+PONG\r\n");
   }
 
+  /** As soon as a client sees the end of a connection, it may have another. */
+  @Test
+  void aConnectionThatHasEndedCountsNoMore() throws IOException {
+    for (int i = 0; i < 300; i++) {
+      assertThat(talk("PING\r\n")).isEqualTo("+PONG\r\n");
+    }
+  }
+
   /** Fault 62: connections are bounded. */
   @Test
   void oneConnectionTooManyIsToldSo() throws IOException {
