@@ -75,7 +75,8 @@ record TopScreen(
                 each.path("members").asLong(),
                 each.path("commits").asLong(),
                 each.path("unshipped").asLong(),
-                each.path("state").asText()));
+                each.path("state").asText()
+                    + (each.has("trouble") ? ", " + each.path("trouble").asText() : "")));
     list(
         lines,
         jobs,

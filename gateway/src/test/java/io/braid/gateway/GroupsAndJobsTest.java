@@ -3,6 +3,7 @@ package io.braid.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.braid.Braid;
 import io.braid.gateway.TestNode.Answer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +83,22 @@ class GroupsAndJobsTest {
     assertThat(node.ask("DELETE", "/v1/groups/table-7", "").status()).isEqualTo(200);
     assertThat(node.get("/v1/tables/players/rows/bob").text()).contains("\"chips:n\":\"7\"");
     assertThat(run(op("get", "bob", "['chips:n']")).error()).isEqualTo("no such group");
+  }
+
+  @Test
+  void aGroupThatCannotBeTakenUpIsListedWithTheReason() throws IOException {
+    assertThat(node.put("/v1/tables/lost", "{'families':['chips']}").status()).isEqualTo(200);
+    create("table-7", member("alice"), "{'table':'lost','row':'bob'}");
+    assertThat(node.get("/v1/groups").json().at("/groups/0").has("trouble")).isFalse();
+    node.close();
+    try (Braid db = Braid.open(dir.resolve("data"))) {
+      db.store().dropTable("lost");
+    }
+    node = TestNode.start(dir);
+
+    JsonNode listed = node.get("/v1/groups").json().at("/groups/0");
+    assertThat(listed.path("group").asText()).isEqualTo("table-7");
+    assertThat(listed.path("trouble").asText()).contains("no table lost");
   }
 
   private JsonNode ended(String job) throws InterruptedException {

@@ -82,16 +82,21 @@ final class GroupRoutes {
   }
 
   private static ObjectNode info(GroupInfo info) {
-    return Json.object()
-        .put("group", info.name())
-        .put("state", info.state().name().toLowerCase(Locale.ROOT))
-        .put("leader_table", info.leader().table())
-        .put("leader_row", ByteText.show(info.leader().key()))
-        .put("members", info.members())
-        .put("here", info.here())
-        .put("epoch", info.epoch())
-        .put("commits", info.commits())
-        .put("unshipped", info.unshipped());
+    ObjectNode answer =
+        Json.object()
+            .put("group", info.name())
+            .put("state", info.state().name().toLowerCase(Locale.ROOT))
+            .put("leader_table", info.leader().table())
+            .put("leader_row", ByteText.show(info.leader().key()))
+            .put("members", info.members())
+            .put("here", info.here())
+            .put("epoch", info.epoch())
+            .put("commits", info.commits())
+            .put("unshipped", info.unshipped());
+    if (!info.trouble().isEmpty()) {
+      answer.put("trouble", info.trouble());
+    }
+    return answer;
   }
 
   private JsonNode create(Request request) throws IOException {

@@ -282,7 +282,10 @@ function groups(answer) {
     answer.groups.map((g) => {
       const path = "/v1/groups/" + encodeURIComponent(g.group);
       return element("tr", {},
-        cell(g.group), cell(g.state + (g.here ? "" : ", led elsewhere"), g.state === "live" ? "good" : ""),
+        cell(g.group),
+        g.trouble
+          ? cell(g.state + ", " + g.trouble, "bad")
+          : cell(g.state + (g.here ? "" : ", led elsewhere"), g.state === "live" ? "good" : ""),
         element("td", { class: "code" },
           element("a", { href: "#row/" + encodeURIComponent(g.leader_table) + "/" + encodeURIComponent(g.leader_row) },
             g.leader_table + "/" + g.leader_row)),
