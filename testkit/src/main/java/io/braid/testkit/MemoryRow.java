@@ -7,74 +7,62 @@ import io.braid.core.store.Selection;
 import io.braid.core.store.Veils;
 import io.braid.testkit.MemoryTable.Place;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a {@link MemoryTable}: family, qualifier, version from the highest down. What is
- * selected is found without a look at what is not, however long the history of a column has become.
+ * A row of a {@link MemoryTable}: its columns, in order. What is selected is found without a look
+ * at what is not, however long the history of a column has become.
  */
 final class MemoryRow {
-  private final Map<String, NavigableMap<Bytes, NavigableMap<Long, Bytes>>> families =
-      new TreeMap<>();
+  private final List<MemoryColumn> columns = new ArrayList<>(2);
 
   @Nullable Bytes get(Place place) {
-    NavigableMap<Long, Bytes> column = column(place.column());
-    return column == null ? null : column.get(place.version());
-  }
-
-  private @Nullable NavigableMap<Long, Bytes> column(ColumnName name) {
-    NavigableMap<Bytes, NavigableMap<Long, Bytes>> family = families.get(name.family());
-    return family == null ? null : family.get(name.qualifier());
+    int at = find(place.column().family(), place.column().qualifier());
+    return at < 0 ? null : columns.get(at).get(place.version());
   }
 
   /** What was there before. */
   @Nullable Bytes put(Place place, Bytes value) {
-    return families
-        .computeIfAbsent(place.column().family(), f -> new TreeMap<>())
-        .computeIfAbsent(place.column().qualifier(), q -> new TreeMap<>(Comparator.reverseOrder()))
-        .put(place.version(), value);
+    int at = find(place.column().family(), place.column().qualifier());
+    if (at < 0) {
+      at = -at - 1;
+      columns.add(at, new MemoryColumn(place.column()));
+    }
+    return columns.get(at).put(place.version(), value);
   }
 
   /** What was there before. */
   @Nullable Bytes remove(Place place) {
-    NavigableMap<Bytes, NavigableMap<Long, Bytes>> family = families.get(place.column().family());
-    NavigableMap<Long, Bytes> column =
-        family == null ? null : family.get(place.column().qualifier());
-    if (family == null || column == null) {
+    int at = find(place.column().family(), place.column().qualifier());
+    if (at < 0) {
       return null;
     }
-    Bytes before = column.remove(place.version());
-    if (column.isEmpty()) {
-      family.remove(place.column().qualifier());
-    }
-    if (family.isEmpty()) {
-      families.remove(place.column().family());
+    Bytes before = columns.get(at).remove(place.version());
+    if (columns.get(at).isEmpty()) {
+      columns.remove(at);
     }
     return before;
   }
 
   /** Whether any cell has this version, in families other than the given one. */
   boolean hasVersion(long version, String except) {
-    return families.entrySet().stream()
-        .filter(family -> !family.getKey().equals(except))
-        .flatMap(family -> family.getValue().values().stream())
-        .anyMatch(versions -> versions.containsKey(version));
+    return columns.stream()
+        .anyMatch(
+            column -> !column.name().family().equals(except) && column.get(version) != null);
   }
 
   boolean isEmpty() {
-    return families.isEmpty();
+    return columns.isEmpty();
   }
 
   /** The selected cells, each once, in order. */
   List<Cell> select(List<Selection> selections, Veils veils) {
     List<Cell> found = new ArrayList<>();
-    selections.forEach(selection -> select(selection, veils, found));
+    for (Selection selection : selections) {
+      select(selection, veils, found);
+    }
     if (isSorted(found)) {
       return found;
     }
@@ -93,45 +81,52 @@ final class MemoryRow {
   }
 
   private void select(Selection selection, Veils veils, List<Cell> into) {
-    NavigableMap<Bytes, NavigableMap<Long, Bytes>> family = families.get(selection.family());
-    if (family == null) {
+    Bytes qualifier = selection.qualifier();
+    int at = find(selection.family(), qualifier == null ? Bytes.EMPTY : qualifier);
+    if (qualifier != null) {
+      if (at >= 0) {
+        select(columns.get(at), selection, veils, into);
+      }
       return;
     }
-    Bytes qualifier = selection.qualifier();
-    if (qualifier == null) {
-      family.forEach((each, versions) -> select(each, versions, selection, veils, into));
-    } else {
-      NavigableMap<Long, Bytes> versions = family.get(qualifier);
-      if (versions != null) {
-        select(qualifier, versions, selection, veils, into);
+    for (int i = at < 0 ? -at - 1 : at; i < columns.size(); i++) {
+      MemoryColumn column = columns.get(i);
+      if (!column.name().family().equals(selection.family())) {
+        return;
       }
+      select(column, selection, veils, into);
     }
   }
 
   private static void select(
-      Bytes qualifier,
-      NavigableMap<Long, Bytes> versions,
-      Selection selection,
-      Veils veils,
-      List<Cell> into) {
-    ColumnName column = new ColumnName(selection.family(), qualifier);
-    if (!veils.isEmpty()) {
-      List<Cell> stored = new ArrayList<>();
-      versions
-          .tailMap(selection.maxVersion())
-          .forEach((version, value) -> stored.add(new Cell(column, version, value)));
-      into.addAll(
-          veils.show(
-              stored, selection.minVersion(), selection.maxVersion(), selection.maxVersions()));
+      MemoryColumn column, Selection selection, Veils veils, List<Cell> into) {
+    if (veils.isEmpty()) {
+      column.select(
+          selection.minVersion(), selection.maxVersion(), selection.maxVersions(), into);
       return;
     }
-    int taken = 0;
-    for (Map.Entry<Long, Bytes> entry : versions.tailMap(selection.maxVersion()).entrySet()) {
-      if (entry.getKey() < selection.minVersion() || taken == selection.maxVersions()) {
-        return;
+    List<Cell> stored = new ArrayList<>();
+    column.select(0, selection.maxVersion(), Integer.MAX_VALUE, stored);
+    into.addAll(
+        veils.show(
+            stored, selection.minVersion(), selection.maxVersion(), selection.maxVersions()));
+  }
+
+  /** As {@link java.util.Collections#binarySearch}. */
+  private int find(String family, Bytes qualifier) {
+    int low = 0;
+    int high = columns.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = columns.get(middle).compareTo(family, qualifier);
+      if (order == 0) {
+        return middle;
+      } else if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
       }
-      into.add(new Cell(column, entry.getKey(), entry.getValue()));
-      taken++;
     }
+    return -low - 1;
   }
 }

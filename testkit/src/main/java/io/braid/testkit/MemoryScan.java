@@ -3,35 +3,45 @@ package io.braid.testkit;
 import io.braid.core.data.Bytes;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
-import java.util.function.Function;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A scan of a {@link MemoryStore}: each row is looked up when it is asked for. */
+/** A scan of a {@link MemoryStore}: rows are looked up when they are asked for. */
 final class MemoryScan implements RowScanner {
-  private final Function<Bytes, @Nullable RowCells> nextFrom;
+  private final Rows rows;
   private Bytes from;
   private boolean ended;
 
-  /**
-   * @param nextFrom gives the first row at or after a key; null when there is none
-   */
-  MemoryScan(Bytes start, Function<Bytes, @Nullable RowCells> nextFrom) {
+  /** Where rows are looked up. */
+  @FunctionalInterface
+  interface Rows {
+    /** The first rows at or after a key; fewer than {@code most} when there are no more. */
+    List<RowCells> from(Bytes key, int most);
+  }
+
+  MemoryScan(Bytes start, Rows rows) {
     this.from = start;
-    this.nextFrom = nextFrom;
+    this.rows = rows;
   }
 
   @Override
   public @Nullable RowCells next() {
+    List<RowCells> one = nextRows(1);
+    return one.isEmpty() ? null : one.get(0);
+  }
+
+  @Override
+  public List<RowCells> nextRows(int most) {
     if (ended) {
-      return null;
+      return List.of();
     }
-    RowCells row = nextFrom.apply(from);
-    if (row == null) {
+    List<RowCells> found = rows.from(from, most);
+    if (found.size() < most) {
       ended = true;
     } else {
-      from = row.row().key().successor();
+      from = found.get(most - 1).row().key().successor();
     }
-    return row;
+    return found;
   }
 
   @Override

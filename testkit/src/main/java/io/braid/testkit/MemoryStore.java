@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory that obeys every law of {@link CellStore}: one monitor around everything, no
@@ -89,18 +88,18 @@ public final class MemoryStore implements CellStore {
     table.checkFamilies(request.selections());
     table.raiseClocks(request.range(), request.snapshot());
     long begun = incarnation;
-    return new MemoryScan(request.range().start(), from -> next(begun, table, request, from));
+    return new MemoryScan(request.range().start(), (from, most) -> next(begun, table, request, from, most));
   }
 
-  private synchronized @Nullable RowCells next(
-      long begun, MemoryTable table, ScanRequest request, Bytes from) {
+  private synchronized List<RowCells> next(
+      long begun, MemoryTable table, ScanRequest request, Bytes from, int most) {
     open();
     if (begun != incarnation || tables.find(request.table()).orElse(null) != table) {
       throw new TabletUnavailableException(
           "The store died or the table went while it was scanned. Open the scan again.");
     }
     table.raiseClocks(request.range(), request.snapshot());
-    return table.next(from, request.range(), request.selections());
+    return table.next(from, request.range(), request.selections(), most);
   }
 
   @Override

@@ -93,18 +93,19 @@ final class MemoryTable {
     return row == null ? List.of() : row.select(selections, veils);
   }
 
-  /** The first row at or after {@code from} that has any of the selected cells. */
-  @Nullable RowCells next(Bytes from, KeyRange range, List<Selection> selections) {
+  /** The first rows at or after {@code from} that have any of the selected cells. */
+  List<RowCells> next(Bytes from, KeyRange range, List<Selection> selections, int most) {
+    List<RowCells> found = new ArrayList<>();
     for (Map.Entry<Bytes, MemoryRow> entry : rows.tailMap(from, true).entrySet()) {
-      if (!range.contains(entry.getKey())) {
-        return null;
+      if (found.size() == most || !range.contains(entry.getKey())) {
+        break;
       }
       List<Cell> cells = entry.getValue().select(selections, veils);
       if (!cells.isEmpty()) {
-        return new RowCells(new Row(schema.name(), entry.getKey()), cells);
+        found.add(new RowCells(new Row(schema.name(), entry.getKey()), cells));
       }
     }
-    return null;
+    return found;
   }
 
   void close(int times) {

@@ -82,12 +82,18 @@ final class MemoryTables {
 
   boolean together(Collection<Row> rows) {
     rows.forEach(this::table);
-    return options.reach() == Reach.STORE
-        || rows.stream()
-                .map(row -> new Row(row.table(), table(row).tabletStart(row.key())))
-                .distinct()
-                .count()
-            <= 1;
+    if (options.reach() == Reach.STORE || rows.isEmpty()) {
+      return true;
+    }
+    Row first = rows.iterator().next();
+    Bytes tablet = table(first).tabletStart(first.key());
+    for (Row row : rows) {
+      if (!row.table().equals(first.table())
+          || !table(row).tabletStart(row.key()).equals(tablet)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   long watermark() {

@@ -1,6 +1,5 @@
 package io.braid.core.data;
 
-import java.util.Comparator;
 import java.util.Objects;
 
 /**
@@ -8,9 +7,6 @@ import java.util.Objects;
  * Ordered by family, then qualifier.
  */
 public record ColumnName(String family, Bytes qualifier) implements Comparable<ColumnName> {
-  private static final Comparator<ColumnName> ORDER =
-      Comparator.comparing(ColumnName::family).thenComparing(ColumnName::qualifier);
-
   public ColumnName {
     Objects.requireNonNull(family, "family");
     Objects.requireNonNull(qualifier, "qualifier");
@@ -22,7 +18,8 @@ public record ColumnName(String family, Bytes qualifier) implements Comparable<C
 
   @Override
   public int compareTo(ColumnName other) {
-    return ORDER.compare(this, other);
+    int byFamily = family.equals(other.family) ? 0 : family.compareTo(other.family);
+    return byFamily != 0 ? byFamily : qualifier.compareTo(other.qualifier);
   }
 
   @Override

@@ -27,7 +27,12 @@ public record TableSchema(String name, List<FamilySchema> families) {
   }
 
   public boolean has(String family) {
-    return families.stream().anyMatch(f -> f.name().equals(family));
+    for (FamilySchema each : families) {
+      if (each.name().equals(family)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** This table with the families of both; equal names must be equal in kind. */

@@ -119,15 +119,9 @@ public final class StoreServer implements Server {
 
   /** Some rows of a scan, from its beginning. */
   List<RowCells> scan(ScanRequest request, int rows) {
-    List<RowCells> batch = new ArrayList<>();
     try (RowScanner scanner = memory.scan(request)) {
-      RowCells row = scanner.next();
-      while (row != null) {
-        batch.add(row);
-        row = batch.size() < rows ? scanner.next() : null;
-      }
+      return scanner.nextRows(rows);
     }
-    return batch;
   }
 
   <A, R> List<Outcome<R>> execute(

@@ -4,28 +4,42 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that runs one task after another, whenever control is granted to it. */
-final class Carrier extends Thread {
+final class Carrier {
   private final SimScheduler scheduler;
+  private final Thread thread;
   private volatile boolean granted;
   private volatile boolean dismissed;
   @Nullable SimTask task;
 
-  Carrier(SimScheduler scheduler, int number) {
-    super("simulated-" + number);
+  Carrier(SimScheduler scheduler, Threads threads, int number) {
     this.scheduler = scheduler;
-    setDaemon(true);
+    this.thread = threads.create("simulated-" + number, this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  /** Whether the caller runs on it. */
+  boolean isCurrent() {
+    return thread == Thread.currentThread();
+  }
+
+  /** Where it stands. */
+  StackTraceElement[] stack() {
+    return thread.getStackTrace();
   }
 
   /** Gives it control; it has to be waiting for it, or about to. */
   void grant() {
     granted = true;
-    LockSupport.unpark(this);
+    LockSupport.unpark(thread);
   }
 
   /** Ends it once it waits for control. */
   void dismiss() {
     dismissed = true;
-    LockSupport.unpark(this);
+    LockSupport.unpark(thread);
   }
 
   /**
@@ -42,8 +56,7 @@ final class Carrier extends Thread {
     return control;
   }
 
-  @Override
-  public void run() {
+  private void run() {
     while (awaitControl()) {
       SimTask next = task;
       while (next != null) {

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public final class SimScheduler {
 
   private final SimRandom random;
   private final Trace trace;
+  private final Threads threads;
   private final Timers timers = new Timers();
   private final List<SimTask> runnable = new ArrayList<>();
   private final Set<SimTask> live = new LinkedHashSet<>();
@@ -57,9 +59,18 @@ public final class SimScheduler {
   private volatile boolean finished;
   private volatile @Nullable Thread watcher;
 
+  /** Runs tasks on the quickest threads that this JVM has. */
   public SimScheduler(SimRandom random, Trace trace) {
+    this(random, trace, Threads.quickest());
+  }
+
+  /**
+   * @param threads what tasks run on; makes no difference to what they do
+   */
+  SimScheduler(SimRandom random, Trace trace, Threads threads) {
     this.random = random;
     this.trace = trace;
+    this.threads = threads;
   }
 
   /** Fails the run when it is not over by this simulated time. */
@@ -110,7 +121,8 @@ public final class SimScheduler {
   /** The task that has control; for its own thread. */
   public SimTask current() {
     SimTask task = current;
-    if (task == null || task.carrier != Thread.currentThread()) {
+    Carrier carrier = task == null ? null : task.carrier;
+    if (task == null || carrier == null || !carrier.isCurrent()) {
       throw new IllegalStateException(
           "Thread "
               + Thread.currentThread().getName()
@@ -174,7 +186,7 @@ public final class SimScheduler {
     SimTask next = choose();
     if (next != me) {
       resume(next);
-      if (!((Carrier) Thread.currentThread()).awaitControl()) {
+      if (!Objects.requireNonNull(me.carrier).awaitControl()) {
         throw new ProcessCrashed(me.host.name());
       }
     }
@@ -337,7 +349,7 @@ public final class SimScheduler {
   }
 
   private Carrier newCarrier() {
-    Carrier carrier = new Carrier(this, carriers.size());
+    Carrier carrier = new Carrier(this, threads, carriers.size());
     carriers.add(carrier);
     carrier.start();
     return carrier;
@@ -367,6 +379,7 @@ public final class SimScheduler {
 
   private void finish() {
     carriers.forEach(Carrier::dismiss);
+    threads.close();
     finished = true;
     LockSupport.unpark(watcher);
   }
@@ -398,7 +411,7 @@ public final class SimScheduler {
                 + " loops. The cause shows where.");
     if (carrier != null) {
       Throwable where = new Throwable("it is here");
-      where.setStackTrace(carrier.getStackTrace());
+      where.setStackTrace(carrier.stack());
       failed.initCause(where);
     }
     return failed;
@@ -408,8 +421,8 @@ public final class SimScheduler {
     StringBuilder text = new StringBuilder();
     for (SimTask task : live) {
       text.append("\n  ").append(task);
-      if (task.carrier != null && task.carrier != Thread.currentThread()) {
-        for (StackTraceElement frame : task.carrier.getStackTrace()) {
+      if (task.carrier != null && !task.carrier.isCurrent()) {
+        for (StackTraceElement frame : task.carrier.stack()) {
           if (!frame.getClassName().startsWith("io.braid.simulation.schedule")
               && frame.getClassName().startsWith("io.braid")) {
             text.append("\n      at ").append(frame);

@@ -67,8 +67,8 @@ public final class SimTask implements Task {
   @Override
   public void stop() {
     stopRequested = true;
-    if (Thread.currentThread() == carrier) {
-      carrier.interrupt();
+    if (carrier != null && carrier.isCurrent()) {
+      Thread.currentThread().interrupt();
     } else {
       interrupt = true;
     }
