@@ -57,7 +57,7 @@ final class SimulateCommand implements Callable<Integer> {
       defaultValue = Scenarios.PERCOLATOR,
       description =
           "What the cluster does: percolator (default), garbage, streamed, observers, operated,"
-              + " groups, group-nodes, omid, changes, loads, indexes, serving or pushes;"
+              + " groups, group-nodes, omid, changes, loads, indexes, serving, pushes or together;"
               + " docs/simulation.md tells of each.")
   String scenario = Scenarios.PERCOLATOR;
 

@@ -1,8 +1,10 @@
 package io.braid.simulation;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.simulation.workload.Keys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,6 +114,18 @@ final class GroupJournal {
 
   static Row row(int key) {
     return Row.of(TABLE, String.format("r%03d", key));
+  }
+
+  static List<Row> rows(int keys) {
+    return IntStream.range(0, keys).mapToObj(GroupJournal::row).toList();
+  }
+
+  /** Where to split a table of so many rows. */
+  static List<Bytes> splits(int keys) {
+    return IntStream.range(1, Keys.TABLETS)
+        .mapToObj(i -> row(keys * i / Keys.TABLETS).key())
+        .distinct()
+        .toList();
   }
 
   static int key(Row row) {

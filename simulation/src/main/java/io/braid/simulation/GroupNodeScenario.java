@@ -62,11 +62,7 @@ final class GroupNodeScenario implements Scenario {
     this.nodes = new GroupNodes(world, nodeSettings, opener);
     this.player = new GroupPlayer(journal, nodeSettings.keys(), nodes::names);
     this.fleet = new Fleet(world, settings, opener, this::connect, this::step);
-    watch.watch(rows(), nodes::living);
-  }
-
-  private List<Row> rows() {
-    return IntStream.range(0, nodeSettings.keys()).mapToObj(GroupJournal::row).toList();
+    watch.watch(GroupJournal.rows(nodeSettings.keys()), nodes::living);
   }
 
   @Override
@@ -86,25 +82,22 @@ final class GroupNodeScenario implements Scenario {
         .createTable(
             GroupJournal.TABLE,
             List.of(GroupJournal.FAMILY),
-            IntStream.range(1, Keys.TABLETS)
-                .mapToObj(i -> GroupJournal.row(nodeSettings.keys() * i / Keys.TABLETS).key())
-                .distinct()
-                .toList());
+            GroupJournal.splits(nodeSettings.keys()));
     world.cluster().start();
-    fleet.visit("prepare", node -> {}, this::prepare);
+    fleet.visit("prepare", node -> {}, player::prepare);
     nodes.start();
     fleet.start();
     world.cluster().keeper().start("watch", this::look);
     fleet.sleep(world.options().duration());
     nodes.leaveAlone();
     fleet.stopClients();
-    fleet.await("rows to become free", () -> watch.held().isEmpty() && records().isEmpty());
+    fleet.await("rows to become free", () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
     over = true;
     fleet.close();
     nodes.close();
     fleet.await("group nodes", nodes::areDown);
     fleet.sweep();
-    fleet.visit("audit", node -> {}, this::audit);
+    fleet.visit("audit", node -> {}, client -> end = player.audit(client));
     world.probe().checkAtRest();
   }
 
@@ -112,19 +105,6 @@ final class GroupNodeScenario implements Scenario {
     while (!over) {
       watch.check();
       fleet.sleep(TICK);
-    }
-  }
-
-  private void prepare(Client client) {
-    boolean done = false;
-    while (!done) {
-      try (var tx = client.transactions().begin()) {
-        rows().forEach(row -> tx.set(row, GroupJournal.CHIPS, GroupJournal.FIRST_CHIPS));
-        tx.commit();
-        done = true;
-      } catch (TransactionException | StoreException | TimestampUnavailableException e) {
-        client.seams().sleep(PAUSE);
-      }
     }
   }
 
@@ -138,33 +118,6 @@ final class GroupNodeScenario implements Scenario {
 
   private void step(Client client) {
     player.step(client, Objects.requireNonNull(groups.get(client.seams())));
-  }
-
-  private void audit(Client client) {
-    while (end == null) {
-      try (Snapshot now = client.transactions().snapshot()) {
-        end = GroupPlayer.look(journal.now(), now, nodeSettings.keys());
-        journal.looked(end);
-      } catch (TransactionException | StoreException | TimestampUnavailableException e) {
-        client.seams().sleep(PAUSE);
-      }
-    }
-  }
-
-  /** The groups that have a record. */
-  private List<Row> records() {
-    List<Row> rows = new ArrayList<>();
-    ScanRequest request =
-        ScanRequest.of(
-            Families.SYSTEM_TABLE,
-            KeyRange.prefix(Hold.record("").key()),
-            Selection.column(Hold.recordColumn()));
-    try (RowScanner scanner = world.memory().scan(request)) {
-      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        rows.add(row.row());
-      }
-    }
-    return rows;
   }
 
   @Override

@@ -1,5 +1,13 @@
 package io.braid.simulation;
 
+import io.braid.core.store.Selection;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.RowCells;
+import io.braid.core.data.Row;
+import io.braid.core.data.KeyRange;
+import io.braid.core.cells.Hold;
+import io.braid.core.cells.Families;
 import io.braid.core.store.StoreException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.Limits;
@@ -76,6 +84,22 @@ final class GroupNodes {
     return living;
   }
 
+  /** The groups that have a record. */
+  static List<Row> records(World world) {
+    List<Row> rows = new ArrayList<>();
+    ScanRequest request =
+        ScanRequest.of(
+            Families.SYSTEM_TABLE,
+            KeyRange.prefix(Hold.record("").key()),
+            Selection.column(Hold.recordColumn()));
+    try (RowScanner scanner = world.memory().scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        rows.add(row.row());
+      }
+    }
+    return rows;
+  }
+
   void start() {
     for (int i = 0; i < settings.nodes(); i++) {
       start(i, 0);
@@ -87,7 +111,8 @@ final class GroupNodes {
       return;
     }
     alive++;
-    SimProcess process = world.cluster().process("group-node-" + number + "." + life);
+    // So that its token is one of a node: who is none leaves the groups of nodes to nodes.
+    SimProcess process = world.cluster().process("groups/node-" + number + "." + life);
     process.afterDeath(
         () -> {
           alive--;

@@ -37,6 +37,7 @@ import java.util.function.Supplier;
 final class GroupPlayer {
   private static final int MOST_MEMBERS = 5;
   private static final int MOST_TURNS = 6;
+  private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration LONG = Duration.ofSeconds(2);
 
   private final GroupJournal journal;
@@ -51,6 +52,34 @@ final class GroupPlayer {
     this.journal = journal;
     this.keys = keys;
     this.nodeNames = nodeNames;
+  }
+
+  /** Gives every row its chips. */
+  void prepare(Client client) {
+    boolean done = false;
+    while (!done) {
+      try (var tx = client.transactions().begin()) {
+        GroupJournal.rows(keys)
+            .forEach(row -> tx.set(row, GroupJournal.CHIPS, GroupJournal.FIRST_CHIPS));
+        tx.commit();
+        done = true;
+      } catch (TransactionException | StoreException | TimestampUnavailableException e) {
+        client.seams().sleep(PAUSE);
+      }
+    }
+  }
+
+  /** A last look, however often that has to be tried. */
+  GroupJournal.Look audit(Client client) {
+    while (true) {
+      try (Snapshot now = client.transactions().snapshot()) {
+        GroupJournal.Look end = look(journal.now(), now, keys);
+        journal.looked(end);
+        return end;
+      } catch (TransactionException | StoreException | TimestampUnavailableException e) {
+        client.seams().sleep(PAUSE);
+      }
+    }
   }
 
   /** Something a client does from beginning to end. */

@@ -1,5 +1,6 @@
 package io.braid.simulation;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -43,6 +44,15 @@ final class LoadJournal {
 
   static Row row(int key) {
     return Row.of(TABLE, String.format("r%02d", key));
+  }
+
+  /** Where tablets begin: every second row has its own. */
+  static List<Bytes> splits() {
+    List<Bytes> splits = new ArrayList<>();
+    for (int i = 1; i < KEYS; i += 2) {
+      splits.add(row(i).key());
+    }
+    return splits;
   }
 
   String newElement() {

@@ -27,6 +27,7 @@ final class LoadScenario implements Scenario {
   private final OmidSettings omidSettings;
   private final Opener opener;
   private final LoadJournal journal;
+  private final LoadClients clients;
   private final Loader loader;
   private final Fleet fleet;
 
@@ -39,8 +40,9 @@ final class LoadScenario implements Scenario {
     this.opener =
         omid ? new OmidOpener(world, omidSettings) : new PercolatorOpener(world, settings);
     this.journal = new LoadJournal();
+    this.clients = new LoadClients(journal);
     this.loader = new Loader(world, journal, random.split());
-    this.fleet = new Fleet(world, settings, opener, this::opened, this::step);
+    this.fleet = new Fleet(world, settings, opener, this::opened, clients::step);
   }
 
   @Override
@@ -55,11 +57,9 @@ final class LoadScenario implements Scenario {
 
   @Override
   public void run() {
-    List<Bytes> splits = new ArrayList<>();
-    for (int i = 1; i < LoadJournal.KEYS; i += 2) {
-      splits.add(LoadJournal.row(i).key());
-    }
-    world.cluster().createTable(LoadJournal.TABLE, List.of(LoadJournal.FAMILY), splits);
+    world
+        .cluster()
+        .createTable(LoadJournal.TABLE, List.of(LoadJournal.FAMILY), LoadJournal.splits());
     world.cluster().start();
     if (omid) {
       world.cluster().startManager(omidSettings.cells(), world.tampering()::manager);
@@ -72,69 +72,12 @@ final class LoadScenario implements Scenario {
     fleet.close();
     fleet.visit("last-load", loader::finish, client -> {});
     fleet.sweep();
-    fleet.visit("audit", node -> {}, this::audit);
+    fleet.visit("audit", node -> {}, clients::audit);
     world.probe().checkAtRest();
   }
 
   private void opened(Node node) {
     node.seams().start("loader", () -> loader.work(node));
-  }
-
-  private void step(Client client) {
-    try {
-      if (client.random().nextInt(3) == 0) {
-        look(client);
-      } else {
-        append(client);
-      }
-    } catch (TransactionException | StoreException | TimestampUnavailableException e) {
-      // What it came to is in the journal.
-    }
-  }
-
-  private void look(Client client) {
-    try (Snapshot now = client.transactions().snapshot()) {
-      Map<Integer, String> seen = new LinkedHashMap<>();
-      for (int key = LoadJournal.SHARED; key < LoadJournal.KEYS; key++) {
-        seen.put(key, now.get(LoadJournal.row(key), LoadJournal.COLUMN).orElse(""));
-      }
-      journal.saw(now.timestamp(), seen);
-    }
-  }
-
-  private void append(Client client) {
-    int one = client.random().nextInt(LoadJournal.SHARED);
-    int other = client.random().nextInt(LoadJournal.SHARED);
-    List<Integer> keys = one == other ? List.of(one) : List.of(one, other);
-    String element = journal.newElement();
-    Transaction tx = client.transactions().begin();
-    long start = tx.timestamp();
-    Map<Integer, String> read = new LinkedHashMap<>();
-    try (tx) {
-      for (int key : keys) {
-        Row row = LoadJournal.row(key);
-        String list = tx.get(row, LoadJournal.COLUMN).orElse("");
-        read.put(key, list);
-        tx.set(row, LoadJournal.COLUMN, list + "," + element);
-      }
-      // Whoever dies from here on may have committed.
-      journal.appends(element, start, read);
-      journal.appended(start, tx.commit());
-    }
-  }
-
-  private void audit(Client client) {
-    boolean read = false;
-    while (!read) {
-      try (Snapshot now = client.transactions().snapshot()) {
-        for (int key = 0; key < LoadJournal.KEYS; key++) {
-          journal.ended(key, now.get(LoadJournal.row(key), LoadJournal.COLUMN).orElse(""));
-        }
-        read = true;
-      } catch (TransactionException | StoreException | TimestampUnavailableException e) {
-        client.seams().sleep(Duration.ofMillis(100));
-      }
-    }
   }
 
   @Override

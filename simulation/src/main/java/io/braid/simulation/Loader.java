@@ -121,12 +121,13 @@ final class Loader {
             CELL_BYTES);
     Publication publication = publication(context, load);
     publication.begin();
+    boolean brought = true;
     if (load.files) {
       bringFiles(context, load);
     } else {
-      stage(context, load);
+      brought = stage(context, load);
     }
-    if (load.aborts && publication.abort()) {
+    if ((load.aborts || !brought) && publication.abort()) {
       publication.settle();
       return;
     }
@@ -143,7 +144,8 @@ final class Loader {
         : new AtomicLoad(context, load.value, table, load.start, policy, PATIENCE);
   }
 
-  private void stage(LoadContext context, Current load) {
+  /** False when the load has become too old: then it can only be given up. */
+  private boolean stage(LoadContext context, Current load) {
     Conflicts policy = load.wins ? Conflicts.LOAD : Conflicts.NEWER;
     StageWriter writer = new StageWriter(context, load.value, load.start, policy);
     List<SinkRecord> records = new ArrayList<>();
@@ -157,9 +159,13 @@ final class Loader {
     List<WriteResult> results = writer.write(records);
     for (WriteResult result : results) {
       if (result instanceof WriteResult.Failed failed && !isCommitted(context, load)) {
+        if (context.store().watermark() > load.start) {
+          return false;
+        }
         throw new StoreException("Not staged: " + failed);
       }
     }
+    return true;
   }
 
   /** Then nothing can be staged any more, and nothing need be. */

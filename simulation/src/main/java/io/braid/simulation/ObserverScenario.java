@@ -167,6 +167,11 @@ final class ObserverScenario implements Scenario {
   }
 
   private Observers open(Node node) {
+    return open(node, options);
+  }
+
+  /** Opens observers in a process, however often that has to be tried. */
+  static Observers open(Node node, ObserverOptions options) {
     while (true) {
       try {
         return new Observers(node.store(), node.transactions(), node.seams(), options);
@@ -176,7 +181,8 @@ final class ObserverScenario implements Scenario {
     }
   }
 
-  private static void register(Node node, Observers observers, Observer observer) {
+  /** Registers an observer, however often that has to be tried. */
+  static void register(Node node, Observers observers, Observer observer) {
     while (true) {
       try {
         observers.register(observer);

@@ -44,6 +44,19 @@ final class ObserverSettings {
             bounds.backfilledRows()));
   }
 
+  /** The same, except that nobody is given up. */
+  static ObserverOptions patient(ObserverOptions options) {
+    ObserverOptions.Retries drawn = options.retries();
+    return new ObserverOptions(
+        options.workers(),
+        options.scanners(),
+        options.scanInterval(),
+        options.hintQueueCapacity(),
+        options.registryInterval(),
+        new ObserverOptions.Retries(FOR_EVER, drawn.pause(), drawn.longestPause()),
+        options.bounds());
+  }
+
   /** Whether changes at which an observer fails are parked in the end. */
   static boolean parks(ObserverOptions options) {
     return options.retries().attempts() < FOR_EVER;

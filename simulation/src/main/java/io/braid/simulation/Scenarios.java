@@ -53,6 +53,9 @@ public final class Scenarios {
   /** Nodes that versions of built stores are pushed to, and rolled back on. */
   public static final String PUSHES = "pushes";
 
+  /** All strands in one cluster, over tables of both protocols. */
+  public static final String TOGETHER = "together";
+
   private static final Duration REST = Duration.ofMinutes(20);
 
   private Scenarios() {}
@@ -79,7 +82,8 @@ public final class Scenarios {
         LOADS,
         INDEXES,
         SERVING,
-        PUSHES);
+        PUSHES,
+        TOGETHER);
   }
 
   /** Garbage has a scenario of its own, and is collected in many runs of others. */
@@ -87,6 +91,7 @@ public final class Scenarios {
     return options.scenario().equals(GARBAGE)
         || (options.scenario().equals(CHANGES) && random.nextInt(2) == 0)
         || (options.scenario().equals(INDEXES) && random.nextInt(2) == 0)
+        || (options.scenario().equals(TOGETHER) && random.nextInt(2) == 0)
         || (options.scenario().equals(STREAMED) && random.nextInt(3) == 0)
         || (options.scenario().equals(OBSERVERS) && random.nextInt(3) > 0);
   }
@@ -133,11 +138,15 @@ public final class Scenarios {
             faults,
             memory,
             settings.oneMachine(),
-            feeds ? book : options.scenario().equals(GROUP_NODES) ? owners : probe);
+            feeds ? book : hasGroups(options) ? owners : probe);
     scheduler.endOfTime(options.duration().plus(REST));
     World world = new World(options, tampering, scheduler, random, faults, memory, probe, cluster);
     return new Run(
         world, feeds ? changes(world, settings, book) : scenario(world, settings, owners));
+  }
+
+  private static boolean hasGroups(SimulationOptions options) {
+    return options.scenario().equals(GROUP_NODES) || options.scenario().equals(TOGETHER);
   }
 
   private static Scenario changes(World world, Settings settings, RecordBook book) {
@@ -153,6 +162,7 @@ public final class Scenarios {
       case OPERATED -> new ObserverScenario(world, settings, true);
       case GROUPS -> new GroupScenario(world);
       case GROUP_NODES -> new GroupNodeScenario(world, settings, owners);
+      case TOGETHER -> new TogetherScenario(world, settings, owners);
       case OMID -> new OmidScenario(world, settings, null);
       case LOADS -> new LoadScenario(world, settings);
       case SERVING -> new ServingScenario(world);

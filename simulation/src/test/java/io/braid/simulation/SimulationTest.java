@@ -143,6 +143,31 @@ class SimulationTest {
     }
   }
 
+  /** Every strand in one cluster, over tables of both protocols. */
+  @Test
+  void allStrandsTogetherKeepWhatEachOfThemPromises() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(4, SimulationTest::together).iterator(), 1, SimulationTest::mustPass);
+    for (String what :
+        List.of(
+            "append-ok",
+            "bank-ok",
+            "scan-ok",
+            "fast-ok",
+            "changes-ok",
+            "appends",
+            "loads-among-them",
+            "groups-ok",
+            "turns-ok",
+            "additions-ok")) {
+      assertThat(campaign.operations(what)).as(what).isGreaterThan(5);
+    }
+  }
+
+  private static SimulationOptions together(long seed) {
+    return SimulationOptions.of(Scenarios.TOGETHER, seed).duration(Duration.ofSeconds(6));
+  }
+
   private static SimulationOptions pushes(long seed) {
     return SimulationOptions.of(Scenarios.PUSHES, seed).duration(Duration.ofSeconds(30));
   }

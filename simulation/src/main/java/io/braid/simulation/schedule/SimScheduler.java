@@ -302,23 +302,26 @@ public final class SimScheduler {
   }
 
   private void runNextTimer() {
-    Timers.Timer timer = timers.next();
-    if (timer == null) {
+    if (timers.isEmpty()) {
       fail(new SimulationFailure("Deadlock: every task waits for ever." + describeTasks()));
-    } else if (timer.nanos() > endOfTime) {
+      return;
+    }
+    long due = timers.due();
+    Runnable action = Objects.requireNonNull(timers.take());
+    if (due > endOfTime) {
       fail(
           new SimulationFailure(
               "Not at rest after " + Duration.ofNanos(endOfTime) + "." + describeTasks()));
-    } else {
-      if (timer.nanos() > now) {
-        now = timer.nanos();
-        choicesAtThisTime = 0;
-      }
-      try {
-        timer.action().run();
-      } catch (RuntimeException | Error e) {
-        fail(new SimulationFailure("An event failed: " + e, e));
-      }
+      return;
+    }
+    if (due > now) {
+      now = due;
+      choicesAtThisTime = 0;
+    }
+    try {
+      action.run();
+    } catch (RuntimeException | Error e) {
+      fail(new SimulationFailure("An event failed: " + e, e));
     }
   }
 

@@ -50,6 +50,38 @@ class SimSchedulerTest {
     assertThat(traceOf(1)).isNotEqualTo(traceOf(2));
   }
 
+  /** Only where the JVM has others are these two. */
+  @Test
+  void theTraceDoesNotTellWhatThreadsTheTasksRanOn() {
+    for (long seed = 1; seed <= 20; seed++) {
+      assertThat(troubledTrace(seed, Threads.quickest()))
+          .isEqualTo(troubledTrace(seed, Threads.platform()));
+    }
+  }
+
+  /** Tasks that sleep, wait for each other, are asked to stop, and die with their host. */
+  private String troubledTrace(long seed, Threads threads) {
+    scheduler = new SimScheduler(new SimRandom(seed), new Trace(null), threads);
+    TestHost mortal = new TestHost("m");
+    run(
+        () -> {
+          Signal signal = new SimSignal(scheduler);
+          SimTask waiter = scheduler.spawn(host, "waiter", () -> signal.await(Duration.ofDays(1)));
+          SimTask stopped =
+              scheduler.spawn(
+                  host, "stopped", () -> scheduler.park("sleep", Duration.ofDays(1), true));
+          scheduler.spawn(mortal, "doomed", () -> scheduler.park("doom", Long.MAX_VALUE, false));
+          startAndJoin(10, i -> scheduler.park("step", 1 + i % 3, i % 2 == 0));
+          signal.raise();
+          stopped.stop();
+          mortal.dead = true;
+          scheduler.wakeAll(mortal);
+          assertThat(waiter.join(Duration.ofDays(1))).isTrue();
+          assertThat(stopped.join(Duration.ofDays(1))).isTrue();
+        });
+    return scheduler.trace().hash();
+  }
+
   private String traceOf(long seed) {
     scheduler = scheduler(seed);
     run(() -> startAndJoin(20, i -> scheduler.park("step", 1 + i % 3, false)));
