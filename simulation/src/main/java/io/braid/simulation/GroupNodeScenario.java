@@ -1,32 +1,17 @@
 package io.braid.simulation;
 
-import io.braid.core.cells.Families;
-import io.braid.core.cells.Hold;
-import io.braid.core.data.KeyRange;
-import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
-import io.braid.core.store.RowCells;
-import io.braid.core.store.RowScanner;
-import io.braid.core.store.ScanRequest;
-import io.braid.core.store.Selection;
-import io.braid.core.store.StoreException;
-import io.braid.core.time.TimestampUnavailableException;
-import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.TransactionException;
 import io.braid.groups.Groups;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.simulation.GroupJournal.Look;
 import io.braid.simulation.schedule.SimulationFailure;
 import io.braid.simulation.workload.Client;
-import io.braid.simulation.workload.Keys;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,7 +76,8 @@ final class GroupNodeScenario implements Scenario {
     fleet.sleep(world.options().duration());
     nodes.leaveAlone();
     fleet.stopClients();
-    fleet.await("rows to become free", () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
+    fleet.await(
+        "rows to become free", () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
     over = true;
     fleet.close();
     nodes.close();

@@ -1,13 +1,13 @@
 package io.braid.simulation;
 
-import io.braid.core.store.Selection;
-import io.braid.core.store.ScanRequest;
-import io.braid.core.store.RowScanner;
-import io.braid.core.store.RowCells;
-import io.braid.core.data.Row;
-import io.braid.core.data.KeyRange;
-import io.braid.core.cells.Hold;
 import io.braid.core.cells.Families;
+import io.braid.core.cells.Hold;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.Limits;

@@ -1,16 +1,6 @@
 package io.braid.simulation;
 
-import io.braid.core.data.Bytes;
-import io.braid.core.data.Row;
-import io.braid.core.store.StoreException;
-import io.braid.core.time.TimestampUnavailableException;
-import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.Transaction;
-import io.braid.core.transaction.TransactionException;
 import io.braid.simulation.schedule.SimRandom;
-import io.braid.simulation.workload.Client;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

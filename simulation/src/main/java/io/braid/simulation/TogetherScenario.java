@@ -179,8 +179,7 @@ final class TogetherScenario implements Scenario {
     fleet.await("the sets", () -> setsOver);
     fleet.stopClients();
     fleet.await(
-        "rows to become free",
-        () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
+        "rows to become free", () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
     fleet.await("observers", () -> !world.probe().hasNotifications());
     over = true;
     fleet.close();
@@ -198,8 +197,7 @@ final class TogetherScenario implements Scenario {
         table -> bind(table, ofLists, AppendWorkload.FAMILY, Keys.splits(settings.slots())));
     bind(BankWorkload.TABLE, drawn(), BankWorkload.FAMILY, Keys.splits(settings.accounts()));
     bind(MemberWorkload.TABLE, drawn(), MemberWorkload.FAMILY, Keys.splits(MemberWorkload.SPACE));
-    bind(
-        FastWorkload.TABLE, Protocol.OMID, FastWorkload.FAMILY, Keys.splits(settings.slots()));
+    bind(FastWorkload.TABLE, Protocol.OMID, FastWorkload.FAMILY, Keys.splits(settings.slots()));
     Protocol ofPages = drawn();
     bind(Pipeline.TABLE, ofPages, Pipeline.FAMILY, Keys.splits(settings.slots()));
     bind(Pipeline.GROUPS, ofPages, Pipeline.FAMILY, List.of());

@@ -2,7 +2,6 @@ package io.braid.testkit;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
-import io.braid.core.data.ColumnName;
 import io.braid.core.store.Selection;
 import io.braid.core.store.Veils;
 import io.braid.testkit.MemoryTable.Place;
@@ -49,8 +48,7 @@ final class MemoryRow {
   /** Whether any cell has this version, in families other than the given one. */
   boolean hasVersion(long version, String except) {
     return columns.stream()
-        .anyMatch(
-            column -> !column.name().family().equals(except) && column.get(version) != null);
+        .anyMatch(column -> !column.name().family().equals(except) && column.get(version) != null);
   }
 
   boolean isEmpty() {
@@ -101,8 +99,7 @@ final class MemoryRow {
   private static void select(
       MemoryColumn column, Selection selection, Veils veils, List<Cell> into) {
     if (veils.isEmpty()) {
-      column.select(
-          selection.minVersion(), selection.maxVersion(), selection.maxVersions(), into);
+      column.select(selection.minVersion(), selection.maxVersion(), selection.maxVersions(), into);
       return;
     }
     List<Cell> stored = new ArrayList<>();

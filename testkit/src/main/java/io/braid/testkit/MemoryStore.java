@@ -88,7 +88,8 @@ public final class MemoryStore implements CellStore {
     table.checkFamilies(request.selections());
     table.raiseClocks(request.range(), request.snapshot());
     long begun = incarnation;
-    return new MemoryScan(request.range().start(), (from, most) -> next(begun, table, request, from, most));
+    return new MemoryScan(
+        request.range().start(), (from, most) -> next(begun, table, request, from, most));
   }
 
   private synchronized List<RowCells> next(

@@ -88,8 +88,7 @@ final class MemoryTables {
     Row first = rows.iterator().next();
     Bytes tablet = table(first).tabletStart(first.key());
     for (Row row : rows) {
-      if (!row.table().equals(first.table())
-          || !table(row).tabletStart(row.key()).equals(tablet)) {
+      if (!row.table().equals(first.table()) || !table(row).tabletStart(row.key()).equals(tablet)) {
         return false;
       }
     }
