@@ -20,6 +20,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
@@ -95,11 +96,13 @@ public final class KafkaSink implements FeedSink {
         each.get();
       }
       producer.commitTransaction();
-    } catch (ProducerFencedException e) {
-      throw new IOException("Another process brings this feed to topic " + topic + ".", e);
     } catch (KafkaException | ExecutionException e) {
       giveUp();
-      throw new IOException("Topic " + topic + " does not take changes: " + why(e), e);
+      throw new IOException(
+          isShutOut(e)
+              ? "Another process brings this feed to topic " + topic + "."
+              : "Topic " + topic + " does not take changes: " + why(e),
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       giveUp();
@@ -141,6 +144,17 @@ public final class KafkaSink implements FeedSink {
     } catch (KafkaException | IllegalStateException e) {
       // The failure that brought us here says more.
     }
+  }
+
+  /** Whether somebody has begun this feed after us. Said in two ways: by the broker, or here. */
+  private static boolean isShutOut(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ProducerFencedException
+          || cause instanceof InvalidProducerEpochException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   static String why(Throwable failure) {

@@ -28,21 +28,8 @@ public final class KafkaTargets implements SinkProvider {
 
   @Override
   public FeedSink open(URI target, Path positions) throws IOException {
-    String servers = target.getAuthority();
-    String path = target.getPath();
-    String topic = path == null || path.isEmpty() ? "" : path.substring(1);
-    if (servers == null || !topic.matches("[A-Za-z0-9._-]{1,249}")) {
-      throw new IllegalArgumentException(
-          "'" + target + "' names no topic: write kafka://HOST:PORT/TOPIC.");
-    }
-    Properties settings = settings(target);
-    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, servers);
-    // One process at a time: whoever comes next shuts out the one before.
-    settings.putIfAbsent(
-        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-        String.format(Locale.ROOT, "braid-%s-%s", topic, positions.getFileName()));
-    settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
-    settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+    String topic = topic(target);
+    Properties settings = settings(target, positions);
     try {
       return new KafkaSink(new KafkaProducer<>(settings), topic, positions);
     } catch (KafkaException e) {
@@ -50,7 +37,31 @@ public final class KafkaTargets implements SinkProvider {
     }
   }
 
-  private static Properties settings(URI target) throws IOException {
+  /** The topic that an address names. */
+  static String topic(URI target) {
+    String path = target.getPath();
+    String topic = path == null || path.isEmpty() ? "" : path.substring(1);
+    if (target.getAuthority() == null || !topic.matches("[A-Za-z0-9._-]{1,249}")) {
+      throw new IllegalArgumentException(
+          "'" + target + "' names no topic: write kafka://HOST:PORT/TOPIC.");
+    }
+    return topic;
+  }
+
+  /** What the client is told. */
+  static Properties settings(URI target, Path positions) throws IOException {
+    Properties settings = ofFile(target);
+    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, target.getAuthority());
+    // One process at a time: whoever comes next shuts out the one before.
+    settings.putIfAbsent(
+        ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+        String.format(Locale.ROOT, "braid-%s-%s", topic(target), positions.getFileName()));
+    settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+    settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+    return settings;
+  }
+
+  private static Properties ofFile(URI target) throws IOException {
     Properties settings = new Properties();
     String file = target.getQuery();
     if (file != null) {
