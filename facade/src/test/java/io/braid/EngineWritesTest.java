@@ -117,6 +117,24 @@ class EngineWritesTest {
     }
   }
 
+  /** As an engine does whose master was killed: the next one goes on with the same load. */
+  @Test
+  void whoGoesOnWithALoadOwnsIt() {
+    try (Braid db = open()) {
+      stage(db.loads(), false);
+    }
+    try (Braid db = open()) {
+      EngineWrites writes = new EngineWrites(db.loads());
+      EngineWrites.Write left = writes.all().get(0);
+      assertThat(writes.isAlive(left)).isFalse();
+      EngineLoad again = EngineLoad.begin(db.loads(), "w", "t", Conflicts.NEWER);
+      assertThat(writes.isAlive(writes.all().get(0))).isTrue();
+      assertThat(writes.all().get(0).begunMillis()).isEqualTo(left.begunMillis());
+      again.commit();
+      requireClear(db, writes);
+    }
+  }
+
   @Test
   void whatHasCommittedStays() throws IOException {
     try (Braid db = open()) {

@@ -8,21 +8,39 @@ import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
 import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commits a job by one record. Tasks need no commit of their own: what any attempt stages is the
  * same, and none of it is visible before.
+ *
+ * <p>Who sets a job up has the database open until the job ends: the load is known by the liveness
+ * of that, and counts as one whose driver has died when it goes.
  */
 final class LoadCommitter extends OutputCommitter {
+  private @Nullable SharedBraid running;
+
   @Override
   public void setupJob(JobContext context) {
     Configuration settings = context.getConfiguration();
-    try (SharedBraid shared = BraidJob.open(settings)) {
+    leave();
+    running = BraidJob.open(settings);
+    try {
       EngineLoad.begin(
-          shared.db().loads(),
+          running.db().loads(),
           BraidOutputFormat.load(context),
           BraidJob.required(settings, BraidJob.OUTPUT_TABLE),
           BraidJob.conflicts(settings));
+    } catch (RuntimeException e) {
+      leave();
+      throw e;
+    }
+  }
+
+  private void leave() {
+    if (running != null) {
+      running.close();
+      running = null;
     }
   }
 
@@ -33,6 +51,8 @@ final class LoadCommitter extends OutputCommitter {
     } catch (RuntimeException e) {
       throw new IOException(e.getMessage(), e);
     }
+    // Not when it failed: it is tried again, or given up.
+    leave();
   }
 
   @Override
@@ -47,6 +67,8 @@ final class LoadCommitter extends OutputCommitter {
       }
     } catch (RuntimeException e) {
       throw new IOException(e.getMessage(), e);
+    } finally {
+      leave();
     }
   }
 

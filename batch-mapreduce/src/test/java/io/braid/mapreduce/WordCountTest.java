@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.Braid;
 import io.braid.Protocol;
 import io.braid.SharedBraid;
+import io.braid.batch.engine.EngineWrites;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -17,7 +18,9 @@ import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.io.IntWritable;
@@ -49,6 +52,19 @@ class WordCountTest {
       super.reduce(key, values, context);
       if (key.toString().equals("dog") && FAILURES.getAndDecrement() > 0) {
         throw new IOException("stumbled, on purpose");
+      }
+    }
+  }
+
+  /** Looks whether the load of its job could be taken for one that its driver has left. */
+  public static final class Watching extends IntSumReducer<Text> {
+    static final Set<Boolean> ALIVE = ConcurrentHashMap.newKeySet();
+
+    @Override
+    protected void setup(Context context) {
+      try (SharedBraid other = SharedBraid.of(context.getConfiguration().get(BraidJob.DATABASE))) {
+        EngineWrites writes = new EngineWrites(other.db().loads());
+        writes.all().forEach(each -> ALIVE.add(writes.isAlive(each)));
       }
     }
   }
@@ -141,6 +157,20 @@ class WordCountTest {
     assertThat(db.transactions().pins()).isEmpty();
     assertThat(job().waitForCompletion(false)).isTrue();
     assertThat(words()).hasSize(4);
+  }
+
+  @Test
+  void theLoadOfARunningJobHasALivingDriver() throws Exception {
+    shared.close();
+    Watching.ALIVE.clear();
+    Job job = job();
+    job.setReducerClass(Watching.class);
+    assertThat(job.waitForCompletion(false)).isTrue();
+    assertThat(Watching.ALIVE).containsExactly(true);
+    shared = SharedBraid.of(directory.resolve("data").toString());
+    db = shared.db();
+    assertThat(words()).hasSize(4);
+    assertThat(new EngineWrites(db.loads()).all()).isEmpty();
   }
 
   @Test

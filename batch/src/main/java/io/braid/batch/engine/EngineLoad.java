@@ -75,6 +75,7 @@ public final class EngineLoad {
       if (before.phase() == LoadState.Phase.ABORTED || !before.table().equals(table)) {
         throw new JobException("There was a load " + id + " before: choose another id.");
       }
+      new EngineWrites(database).adopt(id);
       return of(database, id, before, conflicts);
     }
     if (database.store().table(table).isEmpty()) {

@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The loads of engines that have not ended, as rows {@code engine/ID} of Braid's own table. A
@@ -42,7 +43,7 @@ public final class EngineWrites {
    *
    * @param start its start timestamp
    * @param directory of its files; empty if its rows are staged
-   * @param owner the liveness token of the process that began it
+   * @param owner the liveness token of the process that began it, or went on with it
    */
   public record Write(
       String id, String table, long start, String directory, String owner, long begunMillis) {}
@@ -53,13 +54,24 @@ public final class EngineWrites {
 
   /** To be called before there is anything to clear away. */
   void begin(String id, String table, long start, String directory) {
+    write(id, table, start, directory, database.seams().wallMillis());
+  }
+
+  /** From now on a load that has not ended is that of this process. */
+  void adopt(String id) {
+    find(id)
+        .ifPresent(
+            each -> write(id, each.table(), each.start(), each.directory(), each.begunMillis()));
+  }
+
+  private void write(String id, String table, long start, String directory, long begunMillis) {
     Bytes value =
         new Encoder(128)
             .text(table)
             .varint(start)
             .text(directory)
             .text(database.seams().liveness().token())
-            .varint(database.seams().wallMillis())
+            .varint(begunMillis)
             .finish();
     write(RowWrite.put(row(id), new Cell(COLUMN, VERSION, value)));
   }
@@ -106,7 +118,11 @@ public final class EngineWrites {
     return all;
   }
 
-  /** Whether the process that began it may be alive. */
+  private Optional<Write> find(String id) {
+    return all().stream().filter(each -> each.id().equals(id)).findFirst();
+  }
+
+  /** Whether the process that began it, or went on with it, may be alive. */
   public boolean isAlive(Write write) {
     return database.seams().liveness().isAlive(write.owner());
   }
@@ -120,9 +136,7 @@ public final class EngineWrites {
    */
   public boolean reclaim(String id) throws IOException {
     Write write =
-        all().stream()
-            .filter(each -> each.id().equals(id))
-            .findFirst()
+        find(id)
             .orElseThrow(
                 () -> new JobException("There is no write " + id + ": 'braid job writes' lists."));
     if (database.store().table(write.table()).isEmpty()) {
