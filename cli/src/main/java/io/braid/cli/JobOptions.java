@@ -1,13 +1,36 @@
 package io.braid.cli;
 
+import io.braid.batch.input.FilePlaces;
 import java.nio.file.Path;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Where jobs are kept. */
 final class JobOptions {
   @Option(
       names = "--jobs",
       paramLabel = "DIR",
-      description = "Directory of the jobs (default: ${DEFAULT-VALUE}).")
+      converter = OnDisk.class,
+      description =
+          "Directory of the jobs, on a disk of this machine or one that several machines mount"
+              + " (default: ${DEFAULT-VALUE}).")
   Path directory = Path.of("braid-jobs");
+
+  /**
+   * What is locked, appended to and renamed at once is in a file system of the operating system.
+   */
+  static final class OnDisk implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String text) {
+      if (text.matches("(?!file:)[A-Za-z][A-Za-z0-9+.-]+://.*")) {
+        throw new TypeConversionException(
+            "'"
+                + text
+                + "' cannot hold jobs: name a directory on a disk of this machine, or on one that"
+                + " several machines mount. Files to load may be anywhere.");
+      }
+      return FilePlaces.path(text);
+    }
+  }
 }

@@ -92,6 +92,10 @@ class LoadCommandTest {
     ends(ExitCode.DONE, "table create people info --data DIR/data");
     String load = "load people nowhere://host/in.csv --key id --family info --data DIR/data";
     assertThat(ends(ExitCode.USAGE, load).err()).contains("Hadoop's client");
+    for (String verb : List.of("job list", "load people DIR/in.csv --key id --family info")) {
+      assertThat(ends(ExitCode.USAGE, verb + " --jobs hdfs://host/jobs").err())
+          .contains("'hdfs://host/jobs' cannot hold jobs", "several machines mount");
+    }
     assertThat(ends(ExitCode.USAGE, "changes people --to amqp://host/x --data DIR/data").err())
         .contains("Nothing here brings a feed to");
   }
