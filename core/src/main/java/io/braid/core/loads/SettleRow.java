@@ -81,8 +81,7 @@ public final class SettleRow implements Procedure<SettleRow.Request, Boolean> {
   private static void commit(RowAccess rows, Request request, RowIntents.Own cell) {
     LoadState state = request.state;
     ColumnName column = cell.column();
-    long newer = CommitRecords.newerThan(rows, request.row, column, state.start());
-    if (newer != 0 && !state.wins()) {
+    if (!state.wins() && isWrittenMeanwhile(rows, request, column)) {
       remove(rows, request, cell);
       return;
     }
@@ -92,6 +91,20 @@ public final class SettleRow implements Procedure<SettleRow.Request, Boolean> {
           new Notification(Notification.Kind.STRONG, cell.intent().decision());
       rows.put(request.row, Families.notification(column), state.start(), notification.encode());
     }
+  }
+
+  /**
+   * Whether others committed it between the begin of the load and its commit. What they committed
+   * later, such as another load whose veil was lifted before this row was settled, lies above, and
+   * snapshots between the two see this load.
+   */
+  private static boolean isWrittenMeanwhile(RowAccess rows, Request request, ColumnName column) {
+    long start = request.state.start();
+    long commit = request.state.commit();
+    long newest = CommitRecords.newerThan(rows, request.row, column, start);
+    return newest != 0
+        && (newest < commit
+            || !rows.versions(request.row, column, start + 1, commit - 1, 1).isEmpty());
   }
 
   private static void remove(RowAccess rows, Request request, RowIntents.Own cell) {
