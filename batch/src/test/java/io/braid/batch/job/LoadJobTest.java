@@ -358,6 +358,11 @@ class LoadJobTest {
         }
         case FAIL -> {
           assertThat(books).isEqualTo(new Books(3, 1, 0, 0, 2, 0));
+          Path log = dir.resolve("jobs/c-FAIL/round-0/detailed.jsonl");
+          assertThat(Files.readAllLines(log))
+              .as("what can never succeed is tried once")
+              .hasSize(2)
+              .allMatch(line -> line.contains("\"attempts\":1,"));
           assertThat(table).containsEntry(key(1), "a=mine FAIL b=b0001");
         }
         case LOAD -> {
@@ -435,6 +440,27 @@ class LoadJobTest {
       }
     }
     assertThat(bench.table()).containsEntry(key(7), "a=last b=one");
+  }
+
+  /** Fault 42: two processes on one job would each repeat what the other does. */
+  @Test
+  void aJobIsWorkedOnByOneProcessAtATime() throws IOException {
+    LoadJob job = job(Bench.OPTIONS, file(HEADER + line(1)));
+    AtomicInteger refused = new AtomicInteger();
+    job.run(
+        progress -> {
+          try {
+            LoadJob other = LoadJob.open(bench.context, dir.resolve("jobs"), "j");
+            assertThatThrownBy(() -> other.run(JobView.NONE))
+                .isInstanceOf(JobException.class)
+                .hasMessageContaining("Another process works on job j");
+            refused.incrementAndGet();
+          } catch (IOException e) {
+            throw new java.io.UncheckedIOException(e);
+          }
+        });
+    assertThat(refused).hasPositiveValue();
+    assertThat(bench.table()).hasSize(1);
   }
 
   /** Jobs of two directories may have one id; each has a pin of its own. */
