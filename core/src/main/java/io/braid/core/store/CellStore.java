@@ -222,8 +222,9 @@ public interface CellStore extends AutoCloseable {
   }
 
   /**
-   * The longest time that an ingest or a lift kept all other calls waiting since this was last
-   * asked, in nanoseconds; 0 when that is not known.
+   * The longest time that an ingest or a lift kept others waiting since this was last asked, in
+   * nanoseconds; 0 when that is not known. An ingest of cells under a veil keeps writers waiting,
+   * all else all other calls.
    */
   default long takeLongestPause() {
     return 0;

@@ -18,12 +18,19 @@ import java.util.zip.CRC32C;
  * which checksum. Written when the file is finished, so that a file without its seal is one that
  * was not. The sorted file itself is left as RocksDB wants it, so that it can be moved in.
  *
+ * @param minVersion the lowest version of a cell
  * @param maxVersion the highest version of a cell
  */
 record FileSeal(
-    String table, String family, long cells, long maxVersion, long length, long checksum) {
+    String table,
+    String family,
+    long cells,
+    long minVersion,
+    long maxVersion,
+    long length,
+    long checksum) {
   private static final long MAGIC = 0x42524149445F5353L;
-  private static final int VERSION = 1;
+  private static final int VERSION = 2;
   private static final int LONGEST = 64 << 10;
 
   static Path path(Path file) {
@@ -38,6 +45,7 @@ record FileSeal(
             .text(table)
             .text(family)
             .varint(cells)
+            .varint(minVersion)
             .varint(maxVersion)
             .varint(length)
             .int64(checksum)
@@ -92,7 +100,13 @@ record FileSeal(
       }
       FileSeal seal =
           new FileSeal(
-              from.text(), from.text(), from.varint(), from.varint(), from.varint(), from.int64());
+              from.text(),
+              from.text(),
+              from.varint(),
+              from.varint(),
+              from.varint(),
+              from.varint(),
+              from.int64());
       from.end();
       return seal;
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {

@@ -19,6 +19,9 @@ import org.rocksdb.SstFileReaderIterator;
 /**
  * Takes sorted files over: checks all of them, then moves them in together.
  *
+ * <p>Cells under a veil are shown to nobody, so nothing that anybody knows or reads changes by
+ * them: files of these alone come in beside all calls. Others need to be alone.
+ *
  * <p>What is moved in is durable at once. So the log is synced first: if the files are there after
  * a crash of the machine, everything written before them is.
  */
@@ -63,6 +66,20 @@ final class Ingestion {
     return seals.stream().mapToLong(FileSeal::maxVersion).max().orElse(0);
   }
 
+  /**
+   * Whether nobody can see any of it. Sparse families are counted where their cells are, so theirs
+   * are never hidden in this sense.
+   */
+  boolean isHidden() {
+    return family.filter == null
+        && seals.stream()
+            .filter(seal -> seal.cells() > 0)
+            .allMatch(
+                seal ->
+                    seal.minVersion() == seal.maxVersion()
+                        && table.veils().hides(seal.minVersion()));
+  }
+
   /** Writes out what the family has in memory, so that it need not be done when alone. */
   void prepare(Engine engine) {
     engine.flush(List.of(family.handle));
@@ -70,6 +87,17 @@ final class Ingestion {
 
   /** Moves the files in. To be called alone in the gate. */
   void move(Database database) {
+    if (moveHidden(database)) {
+      database.forgetNewest();
+    }
+  }
+
+  /**
+   * Moves files in of which nobody can see anything; no veil of the table may be lifted meanwhile.
+   *
+   * @return whether there was anything in them
+   */
+  boolean moveHidden(Database database) {
     if (database.catalog.find(table.name) != table) {
       throw new StoreException("Table " + table.name + " was dropped meanwhile.");
     }
@@ -80,12 +108,13 @@ final class Ingestion {
         table.written.add(seals.get(i).length());
       }
     }
-    if (!paths.isEmpty()) {
-      count(paths, database.cells);
-      database.engine.sync();
-      ingest(database.engine, paths);
-      database.forgetNewest();
+    if (paths.isEmpty()) {
+      return false;
     }
+    count(paths, database.cells);
+    database.engine.sync();
+    ingest(database.engine, paths);
+    return true;
   }
 
   private void ingest(Engine engine, List<String> paths) {

@@ -55,6 +55,10 @@ public final class RocksStore implements CellStore {
   // Shared by work that takes long, so that it need not stand in the gate; exclusive for whoever
   // lets native objects go. Taken before the gate is entered.
   private final ReadWriteLock longWork = new ReentrantReadWriteLock();
+
+  /** Shared by those who bring in cells under veils. Taken before any other lock. */
+  private final ReadWriteLock veiledWork = new ReentrantReadWriteLock();
+
   // Replaced alone in the gate; null when it could not be opened again.
   private volatile @Nullable Database database;
 
@@ -312,15 +316,37 @@ public final class RocksStore implements CellStore {
           db.bounds.raiseFloor(db.engine, ingestion.maxVersion());
           db.engine.sync();
         });
-    alone(
-        db ->
-            pauses.measure(
-                () -> {
-                  clock.raise(ingestion.maxVersion());
-                  ingestion.move(db);
-                  return true;
-                }));
+    if (!ingestHidden(ingestion)) {
+      alone(db -> ingest(ingestion, () -> ingestion.move(db)));
+    }
     ingestion.cleanUp();
+  }
+
+  /** Beside all calls but those that lift or discard a veil; false when it cannot be so. */
+  private boolean ingestHidden(Ingestion ingestion) {
+    veiledWork.readLock().lock();
+    try {
+      return longWork(
+          db -> {
+            boolean hidden = ingestion.isHidden();
+            if (hidden) {
+              ingest(ingestion, () -> ingestion.moveHidden(db));
+            }
+            return hidden;
+          });
+    } finally {
+      veiledWork.readLock().unlock();
+    }
+  }
+
+  /** RocksDB keeps writers waiting meanwhile. */
+  private void ingest(Ingestion ingestion, Runnable move) {
+    pauses.measure(
+        () -> {
+          clock.raise(ingestion.maxVersion());
+          move.run();
+          return true;
+        });
   }
 
   /** Waits while compactions are behind: files that are taken over then would only add to it. */
@@ -363,11 +389,23 @@ public final class RocksStore implements CellStore {
       String name, long version, long start, long epoch, String family, LiftCheck check) {
     // What is in memory is written before, so that little is left to sync while all others wait.
     takingLong(db -> db.engine.sync());
-    return gate.alone(
+    return afterVeiledWork(
         () ->
-            pauses.measure(
+            gate.alone(
                 () ->
-                    new Lifting(current(), clock).run(name, version, start, epoch, family, check)));
+                    pauses.measure(
+                        () ->
+                            new Lifting(current(), clock)
+                                .run(name, version, start, epoch, family, check))));
+  }
+
+  private <T> T afterVeiledWork(Supplier<T> action) {
+    veiledWork.writeLock().lock();
+    try {
+      return action.get();
+    } finally {
+      veiledWork.writeLock().unlock();
+    }
   }
 
   @Override
@@ -377,17 +415,19 @@ public final class RocksStore implements CellStore {
 
   @Override
   public boolean discard(String name, long version) {
-    return gate.alone(
-        () -> {
-          Database db = current();
-          Table table = db.catalog.table(name);
-          Veils.Veil veil = table.veils().of(version, false);
-          if (veil.isLifted()) {
-            return false;
-          }
-          db.catalog.saveVeil(table, new Veils.Veil(version, 0, veil.wins()));
-          return true;
-        });
+    return afterVeiledWork(
+        () ->
+            gate.alone(
+                () -> {
+                  Database db = current();
+                  Table table = db.catalog.table(name);
+                  Veils.Veil veil = table.veils().of(version, false);
+                  if (veil.isLifted()) {
+                    return false;
+                  }
+                  db.catalog.saveVeil(table, new Veils.Veil(version, 0, veil.wins()));
+                  return true;
+                }));
   }
 
   @Override

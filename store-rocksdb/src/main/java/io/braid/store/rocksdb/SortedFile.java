@@ -26,6 +26,7 @@ final class SortedFile implements SortedFileWriter {
   private final SstFileWriter writer;
   private byte[] last = new byte[0];
   private long cells;
+  private long minVersion = Long.MAX_VALUE;
   private long maxVersion;
   private boolean finished;
   private boolean closed;
@@ -77,6 +78,7 @@ final class SortedFile implements SortedFileWriter {
     }
     last = key;
     cells++;
+    minVersion = Math.min(minVersion, version);
     maxVersion = Math.max(maxVersion, version);
   }
 
@@ -92,7 +94,8 @@ final class SortedFile implements SortedFileWriter {
       }
       long length = Files.size(file);
       long checksum = FileSeal.checksum(file);
-      new FileSeal(table, family.name(), cells, maxVersion, length, checksum).write(file);
+      long lowest = Math.min(minVersion, maxVersion);
+      new FileSeal(table, family.name(), cells, lowest, maxVersion, length, checksum).write(file);
     } catch (RocksDBException e) {
       throw Engine.failure("The sorted file " + file + " cannot be finished.", e);
     } catch (IOException e) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
+import io.braid.core.store.Durability;
+import io.braid.core.store.Lift;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
@@ -19,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +68,55 @@ class IngestTest {
     open();
     assertThat(Fixtures.all(store, ALL)).hasSize(3);
     assertThat(value("a")).isEqualTo("one");
+  }
+
+  /** Nobody sees cells under a veil, so nobody waits for them, however long he takes. */
+  @Test
+  void filesUnderAVeilComeInBesideCallsThatAreUnderWay() throws Exception {
+    Fixtures.put(store, "a", Fixtures.DATA, 1, "old");
+    assertThat(value("a")).isEqualTo("old");
+    store.veil(Fixtures.TABLE, 5, false);
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch ingested = new CountDownLatch(1);
+    Thread call =
+        new Thread(
+            () ->
+                store.execute(
+                    Fixtures.procedure(
+                        List.of(Fixtures.row("z")),
+                        (rows, n) -> {
+                          inside.countDown();
+                          return await(ingested) ? 1L : 0L;
+                        }),
+                    0L,
+                    Durability.BUFFERED));
+    call.start();
+    assertThat(await(inside)).isTrue();
+    Thread ingest =
+        new Thread(
+            () -> {
+              store.ingest(Fixtures.TABLE, "d", List.of(file("one", "d", "a", "b")));
+              ingested.countDown();
+            });
+    ingest.start();
+    assertThat(await(ingested)).isTrue();
+    ingest.join();
+    call.join();
+    assertThat(value("a")).isEqualTo("old");
+    store.advanceClock(() -> 6);
+    Lift lift =
+        store.lift(Fixtures.TABLE, 5, 7, store.epoch(Fixtures.TABLE), "s", (row, v) -> false);
+    assertThat(lift.isLifted()).isTrue();
+    assertThat(value("a")).isEqualTo("one");
+    assertThat(value("b")).isEqualTo("one");
+  }
+
+  private static boolean await(CountDownLatch latch) {
+    try {
+      return latch.await(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test
