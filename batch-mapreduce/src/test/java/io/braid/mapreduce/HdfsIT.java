@@ -188,7 +188,8 @@ class HdfsIT {
   void aFileThatIsNotThereIsSaid() {
     Path data = dir.resolve("data");
     done("table create people info --data " + data);
-    Ran none = run("load people " + hdfs("/in/none.csv") + " --key id --family info --data " + data);
+    Ran none =
+        run("load people " + hdfs("/in/none.csv") + " --key id --family info --data " + data);
     assertThat(none.out)
         .contains("There is no file " + hdfs("/in/none.csv"))
         .doesNotContain("\tat ");
