@@ -7,11 +7,13 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.braid.core.runtime.Seams;
+import io.braid.http.Talks.Talk;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
@@ -21,13 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for HTTP. What may run, wait and stay idle is bounded; who sends or reads too slowly is
- * cut off; no failure shows more than its refusal says.
+ * Listens for HTTP. What may run, wait and stay idle is bounded; who sends or reads slowly is
+ * waited for beside the others (see {@link Talks}), and not for ever; no failure shows more than
+ * its refusal says.
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
   private static final int BACKLOG = 128;
-  private static final int WAITING = 1024;
   private static final Duration PAUSE = Duration.ofMillis(10);
 
   /** Bounds of the server of the JDK, which are set for a whole process, before the first one. */
@@ -38,7 +40,7 @@ public final class HttpEndpoint implements AutoCloseable {
           "sun.net.httpserver.maxIdleConnections", "256",
           "sun.net.httpserver.maxReqHeaders", "100",
           "sun.net.httpserver.maxReqHeaderSize", "65536",
-          "jdk.httpserver.maxConnections", "1000",
+          "jdk.httpserver.maxConnections", "4000",
           "sun.net.httpserver.nodelay", "true");
 
   static {
@@ -52,7 +54,7 @@ public final class HttpEndpoint implements AutoCloseable {
 
   private final Seams seams;
   private final HttpServer server;
-  private final Workers workers;
+  private final Talks talks;
   private final Answering answering;
   private final Function<RuntimeException, HttpRefusal> refusals;
   private final AtomicInteger running = new AtomicInteger();
@@ -92,12 +94,22 @@ public final class HttpEndpoint implements AutoCloseable {
       Answering answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
+    this(seams, options, Talks.Bounds.of(options.threads()), answering, refusals);
+  }
+
+  HttpEndpoint(
+      Seams seams,
+      Options options,
+      Talks.Bounds bounds,
+      Answering answering,
+      Function<RuntimeException, HttpRefusal> refusals)
+      throws IOException {
     this.seams = seams;
     this.answering = answering;
     this.refusals = refusals;
     this.server = listen(options);
-    this.workers = new Workers(seams, "http", options.threads(), WAITING);
-    server.setExecutor(workers);
+    this.talks = new Talks("http", bounds);
+    server.setExecutor(talks);
     server.createContext("/", this::handle);
     server.start();
   }
@@ -130,22 +142,37 @@ public final class HttpEndpoint implements AutoCloseable {
   public void handle(HttpExchange exchange) throws IOException {
     running.incrementAndGet();
     try (exchange) {
+      Optional<Talk> talk = Talks.current();
       try {
-        if (draining) {
-          exchange.getResponseHeaders().set("Connection", "close");
+        if (talk.isPresent()) {
+          talk.get().takeTurn();
+          TalkStreams.wrap(exchange, talk.get());
         }
-        answering.answer(exchange);
-      } catch (RuntimeException e) {
-        refuse(exchange, e instanceof HttpRefusal known ? known : refusal(exchange, e));
-      } catch (Error e) {
-        // Whoever asked is told; the thread goes on, as it does after any other failure.
-        LOG.error("Request {} failed.", exchange.getRequestURI().getRawPath(), e);
-        refuse(exchange, HttpRefusal.defect());
+        answer(exchange);
+      } catch (HttpRefusal e) {
+        refuse(exchange, e);
+      } finally {
+        talk.ifPresent(Talk::giveTurn);
       }
     } catch (IOException e) {
       LOG.debug("A client has gone.", e);
     } finally {
       running.decrementAndGet();
+    }
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try {
+      if (draining) {
+        exchange.getResponseHeaders().set("Connection", "close");
+      }
+      answering.answer(exchange);
+    } catch (RuntimeException e) {
+      refuse(exchange, e instanceof HttpRefusal known ? known : refusal(exchange, e));
+    } catch (Error e) {
+      // Whoever asked is told; the thread goes on, as it does after any other failure.
+      LOG.error("Request {} failed.", exchange.getRequestURI().getRawPath(), e);
+      refuse(exchange, HttpRefusal.defect());
     }
   }
 
@@ -176,10 +203,29 @@ public final class HttpEndpoint implements AutoCloseable {
   public static void send(HttpExchange exchange, int status, String type, byte[] body)
       throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+    begin(exchange, status, body.length == 0 ? -1 : body.length);
     if (body.length > 0) {
       exchange.getResponseBody().write(body);
     }
+  }
+
+  /**
+   * Sends the headers of an answer.
+   *
+   * @param length of its body; -1: it has none
+   */
+  public static void begin(HttpExchange exchange, int status, long length) throws IOException {
+    Optional<Talk> talk = Talks.current();
+    if (talk.isPresent()) {
+      talk.get().exchange(0, () -> exchange.sendResponseHeaders(status, length));
+    } else {
+      exchange.sendResponseHeaders(status, length);
+    }
+  }
+
+  /** Talks that wait for their clients, and those that were cut off. */
+  Talks talks() {
+    return talks;
   }
 
   /** Requests that are being answered. */
@@ -204,6 +250,6 @@ public final class HttpEndpoint implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
-    workers.close();
+    talks.close();
   }
 }

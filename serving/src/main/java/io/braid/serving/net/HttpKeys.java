@@ -88,7 +88,7 @@ final class HttpKeys {
   static void send(HttpExchange exchange, ByteBuffer bytes) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", "application/octet-stream");
     int length = bytes.remaining();
-    exchange.sendResponseHeaders(200, length == 0 ? -1 : length);
+    HttpEndpoint.begin(exchange, 200, length == 0 ? -1 : length);
     OutputStream out = exchange.getResponseBody();
     byte[] buffer = new byte[Math.min(1 << 16, length)];
     while (bytes.hasRemaining()) {
@@ -134,7 +134,7 @@ final class HttpKeys {
     exchange.getResponseHeaders().set(Wire.COMPRESSION, packed.compression().text());
     byte[] body = Wire.values(values.values());
     exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
-    exchange.sendResponseHeaders(200, body.length);
+    HttpEndpoint.begin(exchange, 200, body.length);
     exchange.getResponseBody().write(body);
   }
 }

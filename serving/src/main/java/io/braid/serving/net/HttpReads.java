@@ -190,7 +190,7 @@ final class HttpReads {
       if (length < 0 || (length == 0 && from > 0)) {
         throw new HttpRefusal(416, "range", "The file has " + channel.size() + " bytes.");
       }
-      exchange.sendResponseHeaders(from == 0 ? 200 : 206, length == 0 ? -1 : length);
+      HttpEndpoint.begin(exchange, from == 0 ? 200 : 206, length == 0 ? -1 : length);
       WritableByteChannel out = Channels.newChannel(exchange.getResponseBody());
       for (long at = from; at < from + length; ) {
         at += channel.transferTo(at, from + length - at, out);

@@ -83,7 +83,7 @@ final class HttpWritable {
       byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
       Bytes answer = step(step.group(1), step.group(2), new Decoder(Bytes.wrap(body)));
       exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
-      exchange.sendResponseHeaders(200, answer.length());
+      HttpEndpoint.begin(exchange, 200, answer.length());
       exchange.getResponseBody().write(answer.toArray());
     } else {
       throw new HttpRefusal(404, "no such address", "Nothing is at " + path + ".");

@@ -1,0 +1,263 @@
+package io.braid.http;
+
+import java.io.IOException;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Talks with clients, each on a thread of its own for as long as a request and its answer take. A
+ * slow client is waited for most of that time: until the rest of its request is there, or until it
+ * takes the answer. Only the work between needs one of the few <em>turns</em>, so those who are
+ * slow, on purpose or not, keep nobody else from being served. When too many are waited for, or
+ * when what they have sent or are to take fills too much memory, the one that began first is cut
+ * off.
+ */
+final class Talks implements Executor, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Talks.class);
+  private static final long IDLE_SECONDS = 10;
+  private static final long END_SECONDS = 5;
+  private static final ThreadLocal<@Nullable Talk> CURRENT = new ThreadLocal<>();
+
+  private final Bounds bounds;
+  private final Semaphore turns;
+  private final ThreadPoolExecutor threads;
+  private final Set<Talk> going = new LinkedHashSet<>(); // that which began first comes first
+  private int waiting;
+  private long held;
+  private long cutOff;
+
+  /**
+   * How much goes on at a time.
+   *
+   * @param turns requests that are worked on
+   * @param queue requests that wait for a turn
+   * @param waiting talks that wait for their clients
+   * @param bytes of bodies and answers of those that wait for their clients
+   */
+  record Bounds(int turns, int queue, int waiting, long bytes) {
+    static Bounds of(int turns) {
+      return new Bounds(turns, 512, 512, Runtime.getRuntime().maxMemory() / 8);
+    }
+  }
+
+  /** What is read from a client, or written to it. */
+  interface Exchanging {
+    void run() throws IOException;
+  }
+
+  Talks(String name, Bounds bounds) {
+    this.bounds = bounds;
+    this.turns = new Semaphore(bounds.turns(), true);
+    AtomicInteger number = new AtomicInteger();
+    this.threads =
+        new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE, // a thread for each connection at most, and those are bounded
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            body -> {
+              Thread thread = new Thread(body, name + "-" + number.getAndIncrement());
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /** That of the calling thread, if it is one of a pool of talks. */
+  static Optional<Talk> current() {
+    return Optional.ofNullable(CURRENT.get());
+  }
+
+  @Override
+  public void execute(Runnable job) {
+    threads.execute(
+        () -> {
+          Talk talk = begin();
+          try {
+            job.run();
+          } catch (RuntimeException | Error e) {
+            LOG.error("A request has failed.", e);
+          } finally {
+            end(talk);
+          }
+        });
+  }
+
+  /** How many were cut off. */
+  synchronized long cutOff() {
+    return cutOff;
+  }
+
+  /** How many wait for their clients. */
+  synchronized int waiting() {
+    return waiting;
+  }
+
+  /** Turns that nobody has. */
+  int turns() {
+    return turns.availablePermits();
+  }
+
+  /** Bytes of those that wait for their clients. */
+  synchronized long held() {
+    return held;
+  }
+
+  private Talk begin() {
+    Talk talk = new Talk(Thread.currentThread());
+    CURRENT.set(talk);
+    synchronized (this) {
+      going.add(talk);
+      await(talk);
+    }
+    return talk;
+  }
+
+  private void end(Talk talk) {
+    CURRENT.remove();
+    synchronized (this) {
+      proceed(talk);
+      going.remove(talk);
+    }
+  }
+
+  /** From now on the talk waits for its client. */
+  private synchronized void await(Talk talk) {
+    if (talk.cut) {
+      // Whatever it still reads or writes, such as the rest of a body, ends at once.
+      talk.thread.interrupt();
+      return;
+    }
+    talk.waits = true;
+    waiting++;
+    held += talk.bytes;
+    if (waiting > bounds.waiting()) {
+      cutFirst(each -> each != talk);
+    }
+    while (held > bounds.bytes() && cutFirst(each -> each != talk && each.bytes > 0)) {
+      // There may be several small ones.
+    }
+  }
+
+  private synchronized void proceed(Talk talk) {
+    if (talk.waits) {
+      leave(talk);
+    } else if (talk.cut) {
+      // The interrupt was for the wait, which is over.
+      Thread.interrupted();
+    }
+  }
+
+  private void leave(Talk talk) {
+    talk.waits = false;
+    waiting--;
+    held -= talk.bytes;
+  }
+
+  /** An interrupt closes the connection that its thread reads or writes. */
+  private boolean cutFirst(Predicate<Talk> which) {
+    for (Talk each : going) {
+      if (each.waits && which.test(each)) {
+        leave(each);
+        each.cut = true;
+        cutOff++;
+        each.thread.interrupt();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    try {
+      if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("Requests are still being answered.");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One of them; used by its own thread. */
+  final class Talk {
+    private final Thread thread;
+    private long bytes;
+    private boolean waits;
+    private boolean cut;
+    private boolean hasTurn;
+
+    private Talk(Thread thread) {
+      this.thread = thread;
+    }
+
+    /**
+     * Waits for a turn.
+     *
+     * @throws HttpRefusal when too many wait
+     * @throws IOException when the client has been cut off
+     */
+    void takeTurn() throws IOException {
+      proceed(this);
+      if (turns.getQueueLength() >= bounds.queue()) {
+        throw new HttpRefusal(503, "busy", "Too many requests are waiting: try again later.");
+      }
+      resume();
+    }
+
+    private void resume() throws IOException {
+      turns.acquireUninterruptibly();
+      hasTurn = true;
+      if (cut) {
+        throw new IOException("A slow client was cut off, to make room for others.");
+      }
+    }
+
+    /** The work is done; what remains to be sent may take its time. */
+    void giveTurn() {
+      if (hasTurn) {
+        hasTurn = false;
+        turns.release();
+        await(this);
+      }
+    }
+
+    /** Something of the request has come in, and is in memory from now on. */
+    void hold(int more) {
+      bytes += more;
+    }
+
+    /**
+     * Reads or writes without a turn, and waits for one again.
+     *
+     * @param more bytes that are in memory meanwhile
+     */
+    void exchange(long more, Exchanging io) throws IOException {
+      if (!hasTurn) {
+        io.run();
+        return;
+      }
+      bytes += more;
+      giveTurn();
+      try {
+        io.run();
+      } finally {
+        proceed(this);
+        bytes -= more;
+        resume();
+      }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package io.braid.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.runtime.SystemSeams;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Fault 62: clients that are slow on purpose keep nobody else from being served. */
+@Timeout(120)
+class SlowClientsTest {
+  private static final String HALF = "GET /good HTTP/1.1\r\nHost: here\r\nX-Slow: ";
+  private static final String HALF_BODY =
+      "POST /echo HTTP/1.1\r\nHost: here\r\nContent-Length: 2000000\r\n\r\n";
+  private static final String BIG = "GET /big HTTP/1.1\r\nHost: here\r\n\r\n";
+
+  private final List<Socket> sockets = new ArrayList<>();
+  private final CountDownLatch gate = new CountDownLatch(1);
+
+  @AfterEach
+  void end() throws IOException {
+    gate.countDown();
+    for (Socket each : sockets) {
+      each.close();
+    }
+  }
+
+  private HttpEndpoint endpoint(Talks.Bounds bounds) throws IOException {
+    return new HttpEndpoint(
+        new SystemSeams(),
+        HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+        bounds,
+        exchange -> {
+          byte[] answer = new byte[4];
+          switch (exchange.getRequestURI().getPath()) {
+            case "/echo" -> exchange.getRequestBody().readAllBytes();
+            case "/big" -> answer = new byte[32 << 20];
+            case "/blocked" -> awaitGate();
+            default -> {}
+          }
+          HttpEndpoint.send(exchange, 200, "text/plain", answer);
+        },
+        failure -> HttpRefusal.defect());
+  }
+
+  private void awaitGate() {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private Socket send(HttpEndpoint to, String text) throws IOException {
+    Socket socket = new Socket();
+    sockets.add(socket);
+    socket.setReceiveBufferSize(4096);
+    socket.setSoTimeout(60_000);
+    socket.connect(to.address());
+    write(socket, text.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  private static void write(Socket socket, byte[] bytes) throws IOException {
+    OutputStream out = socket.getOutputStream();
+    out.write(bytes);
+    out.flush();
+  }
+
+  private static int get(HttpEndpoint from, String path) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + from.address().getPort() + path);
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  private static void await(HttpEndpoint endpoint, BooleanSupplier what) {
+    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (!what.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(() -> state(endpoint)).isLessThan(end);
+      Thread.yield();
+    }
+  }
+
+  private static String state(HttpEndpoint endpoint) {
+    Talks talks = endpoint.talks();
+    return String.format(
+        "%d run, %d wait, %d bytes, %d cut off, %d turns",
+        endpoint.running(), talks.waiting(), talks.held(), talks.cutOff(), talks.turns());
+  }
+
+  private static String firstLine(Socket socket) throws IOException {
+    StringBuilder line = new StringBuilder();
+    InputStream in = socket.getInputStream();
+    for (int next = in.read(); next >= 0 && next != '\r'; next = in.read()) {
+      line.append((char) next);
+    }
+    return line.toString();
+  }
+
+  @Test
+  void othersAreServedBesideHalfRequestsAndAnswersThatNobodyTakes() throws Exception {
+    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 10, 500, 1L << 30))) {
+      for (int i = 0; i < 40; i++) {
+        send(endpoint, HALF);
+        send(endpoint, HALF_BODY + "{");
+      }
+      send(endpoint, BIG);
+      send(endpoint, BIG);
+      await(endpoint, () -> endpoint.talks().waiting() == 82 && endpoint.running() == 42);
+      assertThat(get(endpoint, "/good")).isEqualTo(200);
+      // Slow is not wrong: the rest may still come.
+      Socket half = sockets.get(0);
+      write(half, "yes\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(firstLine(half)).isEqualTo("HTTP/1.1 200 OK");
+    }
+  }
+
+  @Test
+  void theOneThatBeganFirstMakesRoomWhenTooManyAreWaitedFor() throws Exception {
+    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 10, 3, 1L << 30))) {
+      for (int i = 0; i < 3; i++) {
+        int there = i + 1;
+        send(endpoint, i == 1 ? BIG : HALF);
+        await(endpoint, () -> endpoint.talks().waiting() == there && endpoint.talks().turns() == 1);
+      }
+      Socket last = send(endpoint, HALF);
+      await(endpoint, () -> endpoint.talks().cutOff() == 1);
+      assertThat(firstLine(sockets.get(0))).isEmpty();
+      write(last, "yes\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      assertThat(firstLine(last)).isEqualTo("HTTP/1.1 200 OK");
+      send(endpoint, HALF);
+      send(endpoint, HALF);
+      await(endpoint, () -> endpoint.talks().cutOff() == 2 && endpoint.running() == 0);
+      assertThat(get(endpoint, "/good")).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void bodiesOfSlowClientsFillNoMoreThanTheirShareOfTheMemory() throws Exception {
+    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 10, 500, 1_000_000))) {
+      byte[] most = new byte[700_000];
+      Socket first = send(endpoint, HALF_BODY);
+      write(first, most);
+      await(endpoint, () -> endpoint.talks().held() == 700_000);
+      Socket second = send(endpoint, HALF_BODY);
+      write(second, most);
+      await(endpoint, () -> endpoint.talks().cutOff() == 1);
+      assertThat(firstLine(first)).isEmpty();
+      write(second, new byte[1_300_000]);
+      assertThat(firstLine(second)).isEqualTo("HTTP/1.1 200 OK");
+    }
+  }
+
+  @Test
+  void whoWouldHaveToWaitTooLongIsToldSo() throws Exception {
+    try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 0, 500, 1L << 30))) {
+      assertThat(get(endpoint, "/good")).isEqualTo(503);
+    }
+  }
+}
