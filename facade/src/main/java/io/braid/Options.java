@@ -76,7 +76,8 @@ final class Options {
     try {
       return new Trust(
           config.get(Setting.GROUP_SECRET).map(Secret::read),
-          certificate.map(each -> Tls.context(each, key.orElseThrow(), authorities)),
+          certificate.map(
+              each -> Tls.following(each, key.orElseThrow(), authorities.orElseThrow())),
           config.get(Setting.GROUPS_OPEN) == Setting.Switch.ON);
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(String.valueOf(e.getMessage()));

@@ -75,6 +75,7 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--fetch-rate",
       paramLabel = "MIB",
+      converter = MibConverter.class,
       description =
           "MiB a second of all fetches, and of reading through what is to go live (default: no"
               + " limit).")

@@ -39,7 +39,11 @@ final class StoreFetchCommand implements Callable<Integer> {
   @Option(names = "--number", paramLabel = "N", description = "Its version (default: the next).")
   @Nullable String version;
 
-  @Option(names = "--rate", paramLabel = "MIB", description = "At most so many MiB a second.")
+  @Option(
+      names = "--rate",
+      paramLabel = "MIB",
+      converter = MibConverter.class,
+      description = "At most so many MiB a second.")
   long rate;
 
   @Mixin NodeOptions node = new NodeOptions();

@@ -52,6 +52,7 @@ final class StoreSwapCommand implements Callable<Integer> {
   @Option(
       names = "--rate",
       paramLabel = "MIB",
+      converter = MibConverter.class,
       description = "Read the version through at most so many MiB a second (default: no limit).")
   long rate;
 

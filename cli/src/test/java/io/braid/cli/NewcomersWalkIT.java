@@ -28,6 +28,31 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class NewcomersWalkIT {
   private static final Path PYTHON = Path.of("../clients/python").toAbsolutePath().normalize();
+
+  /** Types a line when there is a prompt, and ^D at the end. */
+  private static final String TYPED =
+      """
+      import os, pty, sys
+      lines = ["begin", "set accounts eve balance:usd 5", "commit", "scan accounts", "\\x04"]
+      child, screen = pty.fork()
+      if child == 0:
+          os.execvp(sys.argv[1], sys.argv[1:])
+      seen = fresh = ""
+      while True:
+          try:
+              more = os.read(screen, 4096).decode(errors="replace")
+          except OSError:
+              break
+          if not more:
+              break
+          seen, fresh = seen + more, fresh + more
+          if lines and "> " in fresh.splitlines()[-1]:
+              line, fresh = lines.pop(0), ""
+              os.write(screen, (line if line == "\\x04" else line + "\\r").encode())
+      print(seen)
+      sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+      """;
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @TempDir Path dir;
@@ -144,10 +169,13 @@ class NewcomersWalkIT {
       server.end();
     }
     shell();
+    prompt();
     try (Server server = new Server()) {
       assertThat(python(server, "--again")).contains("everything is there");
       assertThat(server.get("/v1/tables/accounts/rows/zoe").at("/columns/balance:usd").asText())
           .isEqualTo("1");
+      assertThat(server.get("/v1/tables/accounts/rows/eve").at("/columns/balance:usd").asText())
+          .isEqualTo("5");
       assertThat(server.get("/v1/observers").at("/observers/0/paused").asBoolean()).isTrue();
       server.end();
     }
@@ -188,5 +216,20 @@ class NewcomersWalkIT {
         .contains("balance:usd = 7", "table-1", "info:name = Grace");
     assertThat(braid("get accounts max --data DIR/data").out()).contains("balance:usd = 1");
     assertThat(braid("backup DIR/backup --data DIR/data").out()).contains("accounts: 5 rows");
+  }
+
+  /** The same by a person's hands, on a pseudo terminal: line by line, with tab and ^D. */
+  private void prompt() throws Exception {
+    Path typed = dir.resolve("typed.py");
+    Files.writeString(typed, TYPED);
+    List<String> command = new ArrayList<>(List.of("python3", "-B", typed.toString()));
+    command.addAll(java("shell", "--data", dir.resolve("data").toString()));
+    ProcessBuilder person = new ProcessBuilder(command).redirectErrorStream(true);
+    person.environment().put("TERM", "dumb");
+    person.environment().put("HOME", dir.toString());
+    Process process = person.start();
+    String seen = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(seen).isZero();
+    assertThat(seen).contains("balance:usd", "committed", "bob");
   }
 }

@@ -26,7 +26,8 @@ final class ClusterTrust {
     }
     try {
       return new Trust(
-          certificate.map(each -> Tls.context(each, key.orElseThrow(), authorities)),
+          certificate.map(
+              each -> Tls.following(each, key.orElseThrow(), authorities.orElseThrow())),
           config.get(Setting.CLUSTER_OPEN) == Setting.Switch.ON);
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(String.valueOf(e.getMessage()));

@@ -2,6 +2,7 @@ package io.braid.core.net;
 
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
@@ -19,15 +20,24 @@ import javax.net.ssl.TrustManager;
  * an authority that is trusted no more lets nobody in.
  */
 public final class LiveContext {
-  private final Current current;
   private final SSLContext context;
+  private volatile SSLContext newest;
 
   /**
    * @param first that connections are made with until it is replaced
    */
   public LiveContext(SSLContext first) {
-    this.current = new Current(first);
-    this.context = new Shown(current, first);
+    this.newest = first;
+    this.context = of(() -> newest);
+  }
+
+  /**
+   * For whoever listens or connects: always the same, and made of the newest certificates.
+   *
+   * @param newest asked for each connection
+   */
+  static SSLContext of(Supplier<SSLContext> newest) {
+    return new Shown(new Current(newest), newest.get());
   }
 
   /** For whoever listens: always the same, and made of the newest certificates. */
@@ -37,7 +47,7 @@ public final class LiveContext {
 
   /** From now on connections are made with another one. */
   public void replace(SSLContext next) {
-    current.context = next;
+    newest = next;
   }
 
   private static final class Shown extends SSLContext {
@@ -48,10 +58,10 @@ public final class LiveContext {
 
   /** Asks the newest context for everything. */
   private static final class Current extends SSLContextSpi {
-    private volatile SSLContext context;
+    private final Supplier<SSLContext> newest;
 
-    private Current(SSLContext first) {
-      this.context = first;
+    private Current(Supplier<SSLContext> newest) {
+      this.newest = newest;
     }
 
     @Override
@@ -62,42 +72,42 @@ public final class LiveContext {
 
     @Override
     protected SSLSocketFactory engineGetSocketFactory() {
-      return context.getSocketFactory();
+      return newest.get().getSocketFactory();
     }
 
     @Override
     protected SSLServerSocketFactory engineGetServerSocketFactory() {
-      return context.getServerSocketFactory();
+      return newest.get().getServerSocketFactory();
     }
 
     @Override
     protected SSLEngine engineCreateSSLEngine() {
-      return context.createSSLEngine();
+      return newest.get().createSSLEngine();
     }
 
     @Override
     protected SSLEngine engineCreateSSLEngine(String host, int port) {
-      return context.createSSLEngine(host, port);
+      return newest.get().createSSLEngine(host, port);
     }
 
     @Override
     protected SSLSessionContext engineGetServerSessionContext() {
-      return context.getServerSessionContext();
+      return newest.get().getServerSessionContext();
     }
 
     @Override
     protected SSLSessionContext engineGetClientSessionContext() {
-      return context.getClientSessionContext();
+      return newest.get().getClientSessionContext();
     }
 
     @Override
     protected SSLParameters engineGetDefaultSSLParameters() {
-      return context.getDefaultSSLParameters();
+      return newest.get().getDefaultSSLParameters();
     }
 
     @Override
     protected SSLParameters engineGetSupportedSSLParameters() {
-      return context.getSupportedSSLParameters();
+      return newest.get().getSupportedSSLParameters();
     }
   }
 }

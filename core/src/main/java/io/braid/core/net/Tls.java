@@ -68,6 +68,20 @@ public final class Tls {
   }
 
   /**
+   * As {@link #context}, and it follows the files: connections that are made after they were
+   * replaced are made with the new ones, while those that are open go on.
+   *
+   * @throws IllegalArgumentException when a file is not what it should be now
+   */
+  public static SSLContext following(Path certificates, Path key, Path peers) {
+    return LiveContext.of(
+        new FollowedFiles(
+            List.of(certificates, key, peers),
+            () -> context(certificates, key, Optional.of(peers)),
+            System::nanoTime));
+  }
+
+  /**
    * Goes on over TLS on a connection that this process has made.
    *
    * @param plain open; it is closed with what is returned

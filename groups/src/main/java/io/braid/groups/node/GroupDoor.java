@@ -1,5 +1,6 @@
 package io.braid.groups.node;
 
+import io.braid.core.net.StalledWrites;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.groups.GroupException;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,10 +23,14 @@ import javax.net.ssl.SSLSocket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where clients of a group node come in over TCP: a task for each. */
+/**
+ * Where clients of a group node come in over TCP: a task for each, as long as it asks and takes
+ * answers.
+ */
 final class GroupDoor implements ClientNetwork.Door {
   private static final Logger LOG = LoggerFactory.getLogger(GroupDoor.class);
   private static final int BACKLOG = 200;
+  private static final int LOOK_MILLIS = 1000;
 
   private final ServerSocket door;
   private final Trust trust;
@@ -33,6 +39,7 @@ final class GroupDoor implements ClientNetwork.Door {
   private final Seams seams;
   private final int mostConnections;
   private final int patienceMillis;
+  private final StalledWrites writes;
   private final AtomicLong refused = new AtomicLong();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
@@ -43,8 +50,10 @@ final class GroupDoor implements ClientNetwork.Door {
     this.seams = seams;
     this.mostConnections = options.mostConnections();
     this.patienceMillis = Math.toIntExact(Math.max(1, options.clientPatience().toMillis()));
+    this.writes = new StalledWrites(seams, options.clientPatience());
     try {
       door = trust.listen(new InetSocketAddress(host, options.port()), BACKLOG);
+      door.setSoTimeout(LOOK_MILLIS);
     } catch (IOException e) {
       throw new TabletUnavailableException(
           "TCP port " + options.port() + " of " + host + " is taken.", e);
@@ -61,6 +70,11 @@ final class GroupDoor implements ClientNetwork.Door {
     return refused.get();
   }
 
+  /** Connections that there are. */
+  int open() {
+    return open.size();
+  }
+
   @Override
   public void open(Function<Roles.Visitor, ClientNetwork.Visit> visits) {
     seams.start("braid-group-door", () -> accept(visits));
@@ -69,6 +83,7 @@ final class GroupDoor implements ClientNetwork.Door {
   private void accept(Function<Roles.Visitor, ClientNetwork.Visit> visits) {
     while (!door.isClosed()) {
       try {
+        writes.end();
         Socket socket = door.accept();
         if (open.size() >= mostConnections) {
           LOG.warn("More than {} connections: {} is turned away.", mostConnections, socket);
@@ -77,6 +92,8 @@ final class GroupDoor implements ClientNetwork.Door {
         }
         open.add(socket);
         seams.start("braid-group-client", () -> serve(socket, visits));
+      } catch (SocketTimeoutException e) {
+        LOG.trace("Nobody has come.");
       } catch (IOException e) {
         LOG.debug("A connection was not accepted: {}", e.toString());
       }
@@ -96,12 +113,15 @@ final class GroupDoor implements ClientNetwork.Door {
     }
   }
 
-  private void answer(Socket socket, Function<Roles.Visitor, ClientNetwork.Visit> visits)
+  private void answer(Socket plain, Function<Roles.Visitor, ClientNetwork.Visit> visits)
       throws IOException {
-    socket.setTcpNoDelay(true);
-    socket.setSoTimeout(patienceMillis);
+    plain.setTcpNoDelay(true);
+    plain.setSoTimeout(patienceMillis);
+    Socket socket = trust.hear(plain);
     DataInputStream from = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
-    DataOutputStream to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+    DataOutputStream to =
+        new DataOutputStream(
+            new BufferedOutputStream(writes.watch(plain, socket.getOutputStream())));
     if (admit(from, to) != Wire.MAGIC) {
       throw new EOFException("A client that does not speak this protocol.");
     }

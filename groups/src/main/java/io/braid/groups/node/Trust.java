@@ -12,7 +12,6 @@ import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -63,13 +62,7 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
   }
 
   ServerSocket listen(InetSocketAddress at, int backlog) throws IOException {
-    ServerSocket door =
-        tls.isPresent()
-            ? tls.get().getServerSocketFactory().createServerSocket()
-            : new ServerSocket();
-    if (door instanceof SSLServerSocket secure) {
-      secure.setNeedClientAuth(true);
-    }
+    ServerSocket door = new ServerSocket();
     try {
       door.setReuseAddress(true);
       door.bind(at, backlog);
@@ -78,6 +71,20 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
       door.close();
       throw e;
     }
+  }
+
+  /**
+   * What a caller is heard through, with the certificates that there are now; it has to show one.
+   *
+   * @param plain is closed with it
+   */
+  Socket hear(Socket plain) throws IOException {
+    if (tls.isEmpty()) {
+      return plain;
+    }
+    SSLSocket heard = (SSLSocket) tls.get().getSocketFactory().createSocket(plain, null, true);
+    heard.setNeedClientAuth(true);
+    return heard;
   }
 
   /** Before a caller is heard: it has to prove itself. The first thing that it says after that. */

@@ -1,5 +1,6 @@
 package io.braid.serving.net;
 
+import io.braid.core.net.StalledWrites;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import java.io.EOFException;
@@ -7,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -18,17 +20,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node over the Redis protocol, reads only: whoever has a client for it can read stores. So many
- * connections at a time, each with a task of its own; idle ones are closed.
+ * connections at a time, each with a task of its own; idle ones are closed, and those whose clients
+ * do not take their answers.
  */
 public final class RedisFace implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisFace.class);
   private static final int BACKLOG = 128;
+  private static final int LOOK_MILLIS = 1000;
 
   private final Seams seams;
   private final NodeService service;
   private final RoutedReads routed;
   private final Options options;
   private final ServerSocket server;
+  private final StalledWrites writes;
   private final Task acceptor;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
@@ -39,7 +44,8 @@ public final class RedisFace implements AutoCloseable {
    * @param databases the store of each database number
    * @param token that clients must AUTH with; empty: none
    * @param connections at most
-   * @param idle after this time without a command a connection is closed
+   * @param idle after this time without a command, or without taking an answer, a connection is
+   *     closed
    */
   public record Options(
       Map<Integer, String> databases, String token, int connections, Duration idle) {
@@ -54,7 +60,9 @@ public final class RedisFace implements AutoCloseable {
     this.service = service;
     this.routed = new RoutedReads(seams, service);
     this.options = options;
+    this.writes = new StalledWrites(seams, options.idle());
     this.server = new ServerSocket();
+    server.setSoTimeout(LOOK_MILLIS);
     server.setReuseAddress(true);
     server.bind(address, BACKLOG);
     this.acceptor = seams.start("redis", this::accept);
@@ -68,6 +76,7 @@ public final class RedisFace implements AutoCloseable {
   private void accept() {
     while (!closed) {
       try {
+        writes.end();
         Socket socket = server.accept();
         if (open.size() >= options.connections()) {
           refuse(socket);
@@ -75,6 +84,8 @@ public final class RedisFace implements AutoCloseable {
           open.add(socket);
           seams.start("redis-connection", () -> talk(socket));
         }
+      } catch (SocketTimeoutException e) {
+        LOG.trace("Nobody has come.");
       } catch (IOException e) {
         if (!closed) {
           LOG.warn("A connection could not be accepted.", e);
@@ -113,7 +124,7 @@ public final class RedisFace implements AutoCloseable {
     socket.setSoTimeout((int) options.idle().toMillis());
     socket.setTcpNoDelay(true);
     RespReader in = new RespReader(socket.getInputStream());
-    RespWriter out = new RespWriter(socket.getOutputStream());
+    RespWriter out = new RespWriter(writes.watch(socket));
     RedisSession session =
         new RedisSession(service, routed, options.databases(), options.token(), out);
     try {

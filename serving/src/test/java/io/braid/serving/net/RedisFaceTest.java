@@ -1,6 +1,7 @@
 package io.braid.serving.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.serving.node.NodeFixture;
 import io.braid.testkit.Seeds;
@@ -10,11 +11,13 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults 54 and 58: the Redis protocol as clients speak it, and as nobody should. */
@@ -141,5 +144,36 @@ class RedisFaceTest {
       }
       assertThat(talk("")).startsWith("-ERR max number of clients");
     }
+  }
+
+  /** Fault 62: who asks and never takes an answer is cut off, and makes room. */
+  @Test
+  @Timeout(120)
+  void whoTakesNoAnswersMakesRoomForOthers() throws Exception {
+    byte[] much = "GET people:key 3\r\n".repeat(800_000).getBytes(StandardCharsets.UTF_8);
+    try (RedisFace face = node.redis(1, Duration.ofMillis(300));
+        Socket first = new Socket()) {
+      first.setReceiveBufferSize(4096);
+      first.connect(face.address());
+      Thread asking = new Thread(() -> assertThatThrownBy(() -> ask(first, much)));
+      asking.start();
+      asking.join();
+      while (!isServed(face)) {
+        Thread.yield(); // the place is free once the server has noticed, too
+      }
+    }
+  }
+
+  private static boolean isServed(RedisFace face) throws IOException {
+    try (Socket second = new Socket("127.0.0.1", face.address().getPort())) {
+      ask(second, "PING\r\n".getBytes(StandardCharsets.UTF_8));
+      return second.getInputStream().read() == '+';
+    } catch (SocketException e) {
+      return false;
+    }
+  }
+
+  private static void ask(Socket socket, byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
   }
 }

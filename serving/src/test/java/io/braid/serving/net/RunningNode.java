@@ -34,6 +34,13 @@ record RunningNode(NodeDirectory node, NodeService service, HttpFace http, Redis
             new RedisFace.Options(Map.of(1, "people"), "", 2, Duration.ofSeconds(20))));
   }
 
+  /** Another door for Redis. */
+  RedisFace redis(int connections, Duration idle) throws IOException {
+    InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    RedisFace.Options options = new RedisFace.Options(Map.of(1, "people"), "", connections, idle);
+    return new RedisFace(new SystemSeams(), service, free, options);
+  }
+
   String url() {
     return "http://127.0.0.1:" + http.address().getPort();
   }

@@ -1,0 +1,25 @@
+package io.braid.cli;
+
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** MiB a second; who wants no limit leaves the option out. */
+final class MibConverter implements ITypeConverter<Long> {
+  private static final long MOST = 1L << 30;
+
+  @Override
+  public Long convert(String text) {
+    try {
+      long mib = Long.parseLong(text);
+      if (mib >= 1 && mib <= MOST) {
+        return mib;
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw new TypeConversionException(
+        "'"
+            + text
+            + "' is no rate: write whole MiB a second, 1 or more, or leave it out for no limit");
+  }
+}

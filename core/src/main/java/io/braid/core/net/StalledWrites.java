@@ -1,0 +1,85 @@
+package io.braid.core.net;
+
+import io.braid.core.runtime.Seams;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Ends connections whose clients do not take what is written to them. A socket has a time limit for
+ * reads, none for writes: without one, whoever asks and never reads keeps a task for ever, and
+ * whatever that task has in its hands.
+ */
+public final class StalledWrites {
+  private final Seams seams;
+  private final Duration most;
+  private final Map<Socket, Long> since = new ConcurrentHashMap<>();
+
+  /**
+   * @param most how long one write may take
+   */
+  public StalledWrites(Seams seams, Duration most) {
+    this.seams = seams;
+    this.most = most;
+  }
+
+  /** What is written to a connection, with an eye on the time that it takes. */
+  public OutputStream watch(Socket socket) throws IOException {
+    return watch(socket, socket.getOutputStream());
+  }
+
+  /**
+   * The same.
+   *
+   * @param socket the connection, which ends at once when it is closed
+   * @param to leads to it, through TLS for one
+   */
+  public OutputStream watch(Socket socket, OutputStream to) {
+    return new FilterOutputStream(to) {
+      @Override
+      public void write(int one) throws IOException {
+        write(new byte[] {(byte) one}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] from, int offset, int length) throws IOException {
+        since.put(socket, seams.nanoTime());
+        try {
+          out.write(from, offset, length);
+        } finally {
+          since.remove(socket);
+        }
+      }
+    };
+  }
+
+  /**
+   * Ends those that have stood still for too long.
+   *
+   * @return how many
+   */
+  public int end() {
+    long now = seams.nanoTime();
+    int ended = 0;
+    for (Map.Entry<Socket, Long> each : since.entrySet()) {
+      if (now - each.getValue() > most.toNanos()) {
+        end(each.getKey());
+        ended++;
+      }
+    }
+    return ended;
+  }
+
+  private static void end(Socket socket) {
+    try {
+      socket.setSoLinger(true, 0);
+      socket.close();
+    } catch (IOException e) {
+      // It has ended by itself.
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.braid.groups.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.net.Tls;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.testkit.Certificates;
+import java.io.BufferedOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.SocketFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Fault 62: a client of a group node that asks and takes no answers is not waited for for ever. */
+@Timeout(120)
+class GroupDoorTest {
+  @TempDir Path dir;
+
+  private static GroupDoor door(Trust trust) {
+    NodeOptions usual = NodeOptions.named("n");
+    NodeOptions narrow =
+        new NodeOptions(
+            "n",
+            usual.host(),
+            0,
+            0,
+            usual.network(),
+            Duration.ofMillis(300),
+            usual.clientGone(),
+            usual.messagePatience(),
+            1);
+    GroupDoor door = new GroupDoor(narrow, new SystemSeams(), trust, Roles.NONE);
+    door.open(
+        visitor ->
+            new ClientNetwork.Visit() {
+              @Override
+              public Bytes answer(Bytes request) {
+                return request;
+              }
+
+              @Override
+              public void end() {}
+            });
+    return door;
+  }
+
+  private static void isCutOff(GroupDoor door, Trust trust, SocketFactory sockets)
+      throws Exception {
+    String[] at = door.address().split(":", -1);
+    try (Socket deaf = sockets.createSocket(at[0], Integer.parseInt(at[1]))) {
+      assertThatThrownBy(() -> askForEver(deaf)).isInstanceOf(IOException.class);
+    }
+    Bytes answer = Bytes.EMPTY;
+    while (answer.isEmpty()) {
+      try (ClientNetwork.Line line = trust.network().connect(door.address())) {
+        answer = line.ask(Bytes.of("hello"));
+      } catch (IOException | RuntimeException e) {
+        Thread.yield(); // the door has not noticed yet that the other one has gone
+      }
+    }
+    assertThat(answer).isEqualTo(Bytes.of("hello"));
+  }
+
+  private static void askForEver(Socket socket) throws IOException {
+    DataOutputStream to = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+    to.writeLong(Wire.MAGIC);
+    Bytes much = Bytes.wrap(new byte[1 << 19]);
+    while (true) {
+      Frames.write(to, much);
+    }
+  }
+
+  @Test
+  void whoTakesNoAnswersIsCutOff() throws Exception {
+    try (GroupDoor door = door(Trust.NONE)) {
+      isCutOff(door, Trust.NONE, SocketFactory.getDefault());
+    }
+  }
+
+  @Test
+  void whoTakesNoAnswersIsCutOffUnderTlsToo() throws Exception {
+    Certificates.make(dir, "node");
+    Path certificate = dir.resolve("node.crt");
+    SSLContext context =
+        Tls.context(certificate, dir.resolve("node.key"), Optional.of(certificate));
+    Trust tls = new Trust(Optional.empty(), Optional.of(context), false);
+    try (GroupDoor door = door(tls)) {
+      isCutOff(door, tls, context.getSocketFactory());
+    }
+  }
+
+  /** Fault 57: who has lost its authority comes in no more, and nobody has to restart for that. */
+  @Test
+  void certificatesAreReadAgainWhenTheirFilesAreReplaced() throws Exception {
+    Certificates.make(dir, "old");
+    Certificates.make(dir, "new");
+    for (String kind : List.of("crt", "key")) {
+      Files.copy(dir.resolve("old." + kind), dir.resolve("node." + kind));
+    }
+    Trust old = fixed("old");
+    Trust fresh = fixed("new");
+    Path certificate = dir.resolve("node.crt");
+    SSLContext follows = Tls.following(certificate, dir.resolve("node.key"), certificate);
+    try (GroupDoor door = door(new Trust(Optional.empty(), Optional.of(follows), false))) {
+      assertThat(isServed(door, old)).isTrue();
+      // A key that is not that of the certificate cannot be used, so what was read stays.
+      replace("new.key", "node.key");
+      TimeUnit.MILLISECONDS.sleep(2100);
+      assertThat(isServed(door, old)).isTrue();
+      replace("new.crt", "node.crt");
+      while (!isServed(door, fresh)) {
+        TimeUnit.MILLISECONDS.sleep(50);
+      }
+      assertThat(isServed(door, old)).isFalse();
+    }
+  }
+
+  private void replace(String by, String name) throws IOException {
+    Files.copy(dir.resolve(by), dir.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private Trust fixed(String name) {
+    Path certificate = dir.resolve(name + ".crt");
+    SSLContext context =
+        Tls.context(certificate, dir.resolve(name + ".key"), Optional.of(certificate));
+    return new Trust(Optional.empty(), Optional.of(context), false);
+  }
+
+  /** Once the only place at the door is free. */
+  private static boolean isServed(GroupDoor door, Trust trust) throws Exception {
+    while (door.open() > 0) {
+      Thread.yield();
+    }
+    try (ClientNetwork.Line line = trust.network().connect(door.address())) {
+      return line.ask(Bytes.of("hello")).equals(Bytes.of("hello"));
+    } catch (NodeRefusedException e) {
+      return false;
+    }
+  }
+}
