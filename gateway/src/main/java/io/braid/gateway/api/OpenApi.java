@@ -1,5 +1,6 @@
 package io.braid.gateway.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.http.Json;
@@ -17,9 +18,12 @@ import java.util.regex.Pattern;
  * that they cannot say something else; the shapes of bodies stand in a file.
  */
 final class OpenApi {
-  private static final Pattern PART = Pattern.compile("\\{([a-z]+)\\}");
+  private static final Pattern PART = Pattern.compile("([a-z]+)/\\{([a-z]+)\\}");
   private static final List<String> REFUSALS =
-      List.of("400", "401", "403", "404", "409", "410", "412", "413", "423", "429", "503", "504");
+      List.of("400", "401", "403", "404", "409", "410", "412", "413", "415", "423", "429", "503", "504");
+
+  /** What parameters look like, by their names, and where those are not enough by what is before. */
+  private static final ObjectNode SHAPES = resource("parameters.json");
 
   private OpenApi() {}
 
@@ -36,8 +40,11 @@ final class OpenApi {
           .withObjectProperty(route.path())
           .set(route.method().toLowerCase(Locale.ROOT), operation(route));
     }
-    description.set("components", components());
-    description.putArray("security").addObject().putArray("token");
+    description.set("components", resource("components.json"));
+    ArrayNode security = description.putArray("security");
+    security.addObject().putArray("token");
+    // A certificate may say who asks, and a node without identities asks nobody.
+    security.addObject();
     return description;
   }
 
@@ -47,9 +54,17 @@ final class OpenApi {
     ArrayNode parameters = operation.putArray("parameters");
     Matcher parts = PART.matcher(route.path());
     while (parts.find()) {
-      parameter(parameters, parts.group(1), "path", "").put("required", true);
+      String name = parts.group(2);
+      parameter(parameters, name, "path", "")
+          .put("required", true)
+          .set("schema", shape(parts.group(1) + "/" + name, name));
     }
-    route.query().forEach(each -> parameter(parameters, each.name(), "query", each.meaning()));
+    route
+        .query()
+        .forEach(
+            each ->
+                parameter(parameters, each.name(), "query", each.meaning())
+                    .set("schema", shape(each.name())));
     if (!route.body().isEmpty()) {
       json(operation.putObject("requestBody").put("required", true), route.body());
     }
@@ -66,8 +81,17 @@ final class OpenApi {
     if (!meaning.isEmpty()) {
       parameter.put("description", meaning);
     }
-    parameter.putObject("schema").put("type", "string");
     return parameter;
+  }
+
+  /** That of the first of these names which has one. */
+  private static JsonNode shape(String... names) {
+    for (String each : names) {
+      if (SHAPES.has(each)) {
+        return SHAPES.get(each).deepCopy();
+      }
+    }
+    return Json.object().put("type", "string");
   }
 
   private static void json(ObjectNode to, String schema) {
@@ -77,9 +101,8 @@ final class OpenApi {
         .put("$ref", "#/components/schemas/" + schema);
   }
 
-  private static ObjectNode components() {
-    try (InputStream in =
-        Objects.requireNonNull(OpenApi.class.getResourceAsStream("components.json"))) {
+  private static ObjectNode resource(String name) {
+    try (InputStream in = Objects.requireNonNull(OpenApi.class.getResourceAsStream(name))) {
       return Json.read(in);
     } catch (IOException e) {
       throw new UncheckedIOException("A file of the gateway cannot be read.", e);
