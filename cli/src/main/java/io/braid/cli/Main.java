@@ -9,6 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -92,6 +93,8 @@ public final class Main implements Callable<Integer> {
   public static CommandLine commandLine() {
     CommandLine braid = new CommandLine(new Main());
     ServiceLoader.load(Verb.class).forEach(verb -> braid.addSubcommand(verb.command()));
+    braid.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new VerbList());
+    braid.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
     return braid
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new WrongUsage())

@@ -89,6 +89,11 @@ function number(value, digits = 0) {
   return Number(value || 0).toLocaleString("en", { maximumFractionDigits: digits });
 }
 
+// Nothing lately is not the same as no time at all.
+function millis(value) {
+  return value ? number(value, 2) : "–";
+}
+
 function tile(value, label, warn = false) {
   return element("div", { class: warn ? "tile warn" : "tile" }, element("b", {}, value), element("span", {}, label));
 }
@@ -122,7 +127,7 @@ function overview(status) {
       element("tr", {},
         cell(outcome), cell(number(t.count), "n"),
         cell(number(rate((s) => s.gateway[outcome].count), 1), "n"),
-        cell(number(t.p50_millis, 2), "n"), cell(number(t.p99_millis, 2), "n"),
+        cell(millis(t.p50_millis), "n"), cell(millis(t.p99_millis), "n"),
         cell(MEANINGS[outcome] || "", "remark"))),
     6, "Nothing yet.");
 }
