@@ -22,10 +22,10 @@ final class VerbList implements IHelpSectionRenderer {
   private static Map<String, List<String>> groups() {
     Map<String, List<String>> all = new LinkedHashMap<>();
     all.put("See it", List.of("demo", "index", "query"));
-    all.put("Tables, rows, transactions", List.of("table", "get", "set", "delete", "scan", "shell"));
-    all.put("Observers and key groups", List.of("observers", "worker", "group", "group-node"));
     all.put(
-        "Much at once", List.of("load", "job", "export", "validate", "changes", "migrate"));
+        "Tables, rows, transactions", List.of("table", "get", "set", "delete", "scan", "shell"));
+    all.put("Observers and key groups", List.of("observers", "worker", "group", "group-node"));
+    all.put("Much at once", List.of("load", "job", "export", "validate", "changes", "migrate"));
     all.put("Served stores", List.of("store", "serve", "cluster", "rebalance"));
     all.put("A server", List.of("server", "top", "token"));
     all.put("Look after it", List.of("backup", "restore", "pin", "gc", "txn", "outcome", "raw"));

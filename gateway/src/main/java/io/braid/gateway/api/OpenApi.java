@@ -20,9 +20,13 @@ import java.util.regex.Pattern;
 final class OpenApi {
   private static final Pattern PART = Pattern.compile("([a-z]+)/\\{([a-z]+)\\}");
   private static final List<String> REFUSALS =
-      List.of("400", "401", "403", "404", "409", "410", "412", "413", "415", "423", "429", "503", "504");
+      List.of(
+          "400", "401", "403", "404", "409", "410", "412", "413", "415", "423", "429", "503",
+          "504");
 
-  /** What parameters look like, by their names, and where those are not enough by what is before. */
+  /**
+   * What parameters look like, by their names, and where those are not enough by what is before.
+   */
   private static final ObjectNode SHAPES = resource("parameters.json");
 
   private OpenApi() {}
