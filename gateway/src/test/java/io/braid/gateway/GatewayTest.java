@@ -234,6 +234,8 @@ class GatewayTest {
         .contains("'operation' means nothing here");
     assertThat(node.post("/v1/transactions/run", "[".repeat(3000)).status()).isEqualTo(400);
     assertThat(node.get("/v1/tables/accounts/rows/r?colum=x").text()).contains("no parameter");
+    assertThat(node.put("/v1/tables/odd", "{'families':[null]}").text()).contains("array of names");
+    assertThat(node.get("/v1/tables/odd").status()).isEqualTo(404);
     assertThat(node.get("/v1/nothing").status()).isEqualTo(404);
     assertThat(node.ask("DELETE", "/v1/tables", "").status()).isEqualTo(405);
     assertThat(node.ask("POST", "/v1/transactions/run", "").status()).isEqualTo(415);

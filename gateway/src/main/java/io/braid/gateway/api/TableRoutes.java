@@ -77,7 +77,12 @@ final class TableRoutes {
     String table = Naming.table(request.part("table"));
     ObjectNode body = request.body("families", "protocol");
     List<String> families = new ArrayList<>();
-    body.path("families").forEach(each -> families.add(each.asText()));
+    for (JsonNode each : body.path("families")) {
+      if (!each.isTextual()) {
+        throw new IllegalArgumentException("'families' is an array of names.");
+      }
+      families.add(each.asText());
+    }
     String[] names = families.toArray(String[]::new);
     if (body.has("protocol")) {
       db.ensureTable(table, protocol(body.path("protocol").asText()), names);
