@@ -18,6 +18,7 @@ import io.braid.groups.node.GrpcTransport;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.NodeOptions.Network;
 import io.braid.groups.node.NodeRefusedException;
+import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.node.Roles;
 import io.braid.groups.node.Transport;
 import io.braid.testkit.Certificates;
@@ -180,6 +181,7 @@ class GroupTrustTest {
         try (Group group = alice.create(GroupRequest.of(players()).named("g"))) {
           group.update(tx -> tx.set(players().get(1), CHIPS, 3L));
           assertRefused(() -> alice.handOver("g", "node-1"), "admin");
+          assertRefused(((RemoteGroups) alice)::sweepGhosts, "admin");
           Group seen = bob.open("g");
           assertThat(seen.read(players().get(1), CHIPS)).contains(3L);
           assertThat(bob.latest(players().get(1), CHIPS)).contains(3L);

@@ -7,6 +7,7 @@ import io.braid.groups.Group;
 import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
+import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.view.ByteText;
 import io.braid.view.Columns;
@@ -285,13 +286,11 @@ final class GroupCommand {
       },
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
-      footer = "  braid group sweep")
-  int sweep(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
-    try (Braid db = database.openExisting()) {
-      int freed = db.sweepGhosts();
-      output.print(Map.of("freed", freed), freed + (freed == 1 ? " row" : " rows") + " freed.");
-      return ExitCode.DONE;
-    }
+      footer = {"  braid group sweep", "  braid group sweep --at 127.0.0.1:9420"})
+  int sweep(@Mixin GroupsOptions place, @Mixin OutputOptions output) {
+    int freed = place.either(Braid::sweepGhosts, RemoteGroups::sweepGhosts);
+    output.print(Map.of("freed", freed), freed + (freed == 1 ? " row" : " rows") + " freed.");
+    return ExitCode.DONE;
   }
 
   private static Row row(String text) {
@@ -338,11 +337,14 @@ final class GroupCommand {
     parts.add(info.state().name().toLowerCase(Locale.ROOT));
     parts.add(info.members() + (info.members() == 1 ? " row" : " rows"));
     parts.add("led by " + text(info.leader()));
+    // Only the leader knows how many there are.
     parts.add(
-        info.commits()
-            + (info.commits() == 1 ? " commit, " : " commits, ")
-            + info.unshipped()
-            + " not in the store yet");
+        info.here()
+            ? info.commits()
+                + (info.commits() == 1 ? " commit, " : " commits, ")
+                + info.unshipped()
+                + " not in the store yet"
+            : "not led here");
     parts.add("since " + Instant.ofEpochMilli(info.createdMillis()));
     if (!info.trouble().isEmpty()) {
       parts.add("cannot be taken up: " + info.trouble());

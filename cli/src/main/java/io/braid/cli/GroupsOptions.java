@@ -40,6 +40,16 @@ final class GroupsOptions {
     return Braid.groupsAt(database.configuration(), at.toArray(new String[0]));
   }
 
+  /** As {@link #with}, for what each does in its own way. */
+  int either(ToIntFunction<Braid> database, ToIntFunction<RemoteGroups> nodes) {
+    if (!at.isEmpty()) {
+      return withNodes(nodes);
+    }
+    try (Braid db = this.database.openExisting()) {
+      return database.applyAsInt(db);
+    }
+  }
+
   /** As the other, for what only group nodes do. */
   int withNodes(ToIntFunction<RemoteGroups> use) {
     if (at.isEmpty()) {

@@ -49,6 +49,7 @@ class GroupNodeCommandTest {
       assertThat(moved.err() + moved.code()).isEqualTo("0");
       assertThat(CommandRun.of("group get t7 players/alice f:chips" + at).out()).contains("95");
       assertThat(CommandRun.of("group hand-over t7 n-3" + at).code()).isEqualTo(ExitCode.FAILED);
+      assertThat(CommandRun.of("group sweep" + at).out()).contains("0 rows freed");
       assertThat(CommandRun.of("group delete t7" + at).code()).isZero();
       assertThat(CommandRun.of("group list" + at).out()).isEmpty();
       assertThat(CommandRun.of("group list --at nowhere").code()).isEqualTo(ExitCode.USAGE);

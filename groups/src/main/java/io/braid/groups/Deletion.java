@@ -10,7 +10,11 @@ import io.braid.groups.log.LogFencedException;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +35,8 @@ final class Deletion {
   private final Shipper shipper;
   private final LedGroups led;
   private final Troubles troubles;
+  private final Trips trips;
+  private final Queue<Long> forgotten = new ConcurrentLinkedQueue<>();
 
   /**
    * @param lease a group that nobody has open and nobody has used for so long is deleted
@@ -42,7 +48,8 @@ final class Deletion {
       Followers followers,
       Shipper shipper,
       LedGroups led,
-      Troubles troubles) {
+      Troubles troubles,
+      Trips trips) {
     this.oracle = base.oracle();
     this.seams = base.seams();
     this.log = base.log();
@@ -52,6 +59,7 @@ final class Deletion {
     this.shipper = shipper;
     this.led = led;
     this.troubles = troubles;
+    this.trips = trips;
   }
 
   void delete(LiveGroup group) {
@@ -118,32 +126,62 @@ final class Deletion {
     }
   }
 
-  /** The paper's order (5.4): everything is shipped before the followers get their keys back. */
+  /**
+   * The paper's order (5.4): everything is shipped before the followers get their keys back. That
+   * the group is being deleted has to be known before the first is free; so it is said while the
+   * last commits are shipped.
+   */
   private void end(LiveGroup group) {
     GroupRecord before = group.record();
     GroupRecord deleting = before.with(State.DELETING, group.members().size());
-    if (before.state() != State.DELETING) {
-      if (!records.change(before, deleting)) {
-        throw new HoldLostException(before.leader(), before.name());
-      }
-      group.end(deleting);
+    if (before.state() == State.DELETING) {
+      shipRest(group);
+    } else {
+      trips.together(() -> begin(group, before, deleting), () -> shipRest(group));
+      // What was committed until nobody could any more.
+      shipRest(group);
     }
+    if (!followers.release(deleting, group.members()) || !records.remove(deleting)) {
+      throw unfinished(group.record().name());
+    }
+    led.leave(group);
+    forgotten.add(deleting.number());
+  }
+
+  private void begin(LiveGroup group, GroupRecord before, GroupRecord deleting) {
+    boolean shipsAfter = trips.areInOrder() && group.unshipped() > 0;
+    if (!records.beginDeletion(before, deleting, shipsAfter)) {
+      throw new HoldLostException(before.leader(), before.name());
+    }
+    group.end(deleting);
+  }
+
+  private void shipRest(LiveGroup group) {
     long since = seams.nanoTime();
     while (group.unshipped() > 0) {
       try {
         shipper.shipAll(group);
       } catch (UnknownTableException e) {
-        throw stuck(before.name(), String.valueOf(e.getMessage()), e);
+        throw stuck(group.record().name(), String.valueOf(e.getMessage()), e);
       }
       if (group.unshipped() > 0 && seams.nanoTime() - since > PATIENCE.toNanos()) {
         throw unfinished(group.record().name());
       }
     }
-    if (!followers.release(deleting, group.members()) || !records.remove(deleting)) {
-      throw unfinished(group.record().name());
+  }
+
+  /**
+   * Has the log forget the groups that were deleted. Nobody waits for that; what a process that
+   * dies leaves of it is swept.
+   */
+  void forgetLogs() {
+    List<Long> numbers = new ArrayList<>();
+    for (Long each = forgotten.poll(); each != null; each = forgotten.poll()) {
+      numbers.add(each);
     }
-    log.forget(deleting.number(), oracle::next);
-    led.leave(group);
+    if (!numbers.isEmpty()) {
+      log.forget(numbers, oracle::next);
+    }
   }
 
   /** Only people can help: what it has committed cannot be brought to the store. */

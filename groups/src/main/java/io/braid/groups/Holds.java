@@ -71,7 +71,8 @@ public final class Holds implements Followers {
     this.transactions = transactions;
     this.records = records;
     this.seams = seams;
-    this.durability = options.durability();
+    // A group is live when its record says so, which is written after the holds.
+    this.durability = options.durability().ofPreceding();
     this.joinWait = options.joinWait();
   }
 
@@ -205,7 +206,7 @@ public final class Holds implements Followers {
     store.execute(
         ReleaseHold.INSTANCE,
         new ReleaseHold.Request(row, ghost.number(), ghost.epoch()),
-        durability);
+        Durability.BUFFERED);
     return true;
   }
 
@@ -221,7 +222,8 @@ public final class Holds implements Followers {
   }
 
   /**
-   * Gives rows back.
+   * Gives rows back. What a machine forgets of it are holds of a group that is gone, or that is
+   * being deleted and gives them back once more.
    *
    * @return whether every row is free of the group
    */
@@ -229,6 +231,7 @@ public final class Holds implements Followers {
     return ask(
         rows,
         ReleaseHold.INSTANCE,
+        Durability.BUFFERED,
         row -> new ReleaseHold.Request(row, number, epoch),
         (row, wasHeld) -> {});
   }
@@ -245,6 +248,7 @@ public final class Holds implements Followers {
         ask(
             rows,
             RaiseHold.INSTANCE,
+            durability,
             row -> new TakeHold.Request(row, hold),
             (row, isHeld) -> {
               if (isHeld) {
@@ -262,6 +266,7 @@ public final class Holds implements Followers {
   private <A> boolean ask(
       Collection<Row> rows,
       Procedure<A, Boolean> procedure,
+      Durability asked,
       Function<Row, A> request,
       BiConsumer<Row, Boolean> answered) {
     Backoff backoff = new Backoff(seams, Duration.ofMillis(2), Duration.ofMillis(500));
@@ -271,7 +276,7 @@ public final class Holds implements Followers {
       for (int attempt = 1; !open.isEmpty(); attempt++) {
         List<Outcome<Boolean>> outcomes;
         try {
-          outcomes = store.execute(procedure, open.stream().map(request).toList(), durability);
+          outcomes = store.execute(procedure, open.stream().map(request).toList(), asked);
         } catch (UnknownTableException e) {
           open = thoseThere(open, e);
           continue;

@@ -95,7 +95,9 @@ public final class LocalGroups implements Groups {
     this.led = new LedGroups(asked, seams);
     this.formation = new Formation(base, options, tables, records, asked, lease, led);
     this.troubles = new Troubles(seams);
-    this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led, troubles);
+    Trips trips = new Trips(seams, !lease.isExclusive());
+    this.deletion =
+        new Deletion(base, options.lease(), records, asked, shipper, led, troubles, trips);
     this.surrender = new Surrender(base, records, asked, led, deletion);
     this.newest = new NewestValues(base, records, holds, led, this::readDurable);
     this.succession =

@@ -40,10 +40,23 @@ final class Records {
     this.durability = durability;
   }
 
-  /** False when there is a group of that name. */
+  /** False when there is a group of that name. It counts once it says that the group is live. */
   boolean create(GroupRecord record, List<Row> members) {
     return change(
-        new ChangeRecord.Request(record.name(), record.number(), 0, record.encode(), members));
+        new ChangeRecord.Request(record.name(), record.number(), 0, record.encode(), members),
+        durability.ofPreceding());
+  }
+
+  /**
+   * As {@link #change}, to what tells that the group is being deleted.
+   *
+   * @param shipsAfter whether commits of it are shipped afterwards, as durably
+   */
+  boolean beginDeletion(GroupRecord before, GroupRecord deleting, boolean shipsAfter) {
+    return change(
+        new ChangeRecord.Request(
+            before.name(), before.number(), before.epoch(), deleting.encode(), List.of()),
+        shipsAfter ? durability.ofPreceding() : durability);
   }
 
   /** False when another leads the group by now. */
@@ -60,16 +73,24 @@ final class Records {
             before.name(), before.number(), before.epoch(), after.encode(), members));
   }
 
+  /**
+   * A removal that a machine forgets is made again by who finds that the group is being deleted.
+   */
   boolean remove(GroupRecord record) {
     return change(
         new ChangeRecord.Request(
-            record.name(), record.number(), record.epoch(), Bytes.EMPTY, List.of()));
+            record.name(), record.number(), record.epoch(), Bytes.EMPTY, List.of()),
+        Durability.BUFFERED);
   }
 
   private boolean change(ChangeRecord.Request request) {
+    return change(request, durability);
+  }
+
+  private boolean change(ChangeRecord.Request request, Durability asked) {
     Backoff backoff = new Backoff(seams, Duration.ofMillis(2), Duration.ofMillis(500));
     for (int attempt = 1; ; attempt++) {
-      Outcome<Boolean> outcome = store.execute(ChangeRecord.INSTANCE, request, durability);
+      Outcome<Boolean> outcome = store.execute(ChangeRecord.INSTANCE, request, asked);
       if (outcome instanceof Outcome.Done<Boolean> done) {
         return done.result();
       }

@@ -83,7 +83,7 @@ final class Succession {
     if (!gone.isEmpty()) {
       // A record is there before the log of its group is; so it is looked for afterwards.
       records.all().forEach(record -> gone.remove(record.number()));
-      gone.forEach(number -> log.forget(number, oracle::next));
+      log.forget(gone, oracle::next);
     }
     log.sweep(this::shipped);
   }

@@ -5,6 +5,7 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,7 +76,7 @@ final class Surrender {
       throw new GroupException(
           "Not all rows of group '" + name + "' can be freed: try again.", null);
     }
-    log.forget(number, oracle::next);
+    log.forget(List.of(number), oracle::next);
     followers.forget(ours);
   }
 }

@@ -2,7 +2,6 @@ package io.braid.groups;
 
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
-import io.braid.core.transaction.HoldLostException;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogFencedException;
 import java.time.Duration;
@@ -20,7 +19,7 @@ final class Upkeep {
 
   private final GroupLog log;
   private final LedGroups led;
-  private final Shipper shipper;
+  private final ShippingRounds rounds;
   private final LeaderLease lease;
   private final Succession succession;
   private final Deletion deletion;
@@ -41,13 +40,13 @@ final class Upkeep {
       GhostSweep ghosts) {
     this.log = base.log();
     this.led = led;
-    this.shipper = shipper;
+    this.rounds = new ShippingRounds(base, options, led, shipper);
     this.lease = lease;
     this.succession = succession;
     this.deletion = deletion;
     this.ghosts = ghosts;
     Seams seams = base.seams();
-    this.shipping = Duty.start(seams, "braid-group-shipper", options.shipEvery(), this::ship);
+    this.shipping = Duty.start(seams, "braid-group-shipper", options.shipEvery(), rounds::round);
     Duty expiring = Duty.start(seams, "braid-group-lease", EXPIRE_EVERY, this::expire);
     this.succeeding =
         Duty.start(seams, "braid-group-succession", options.lookEvery(), succession::round);
@@ -60,24 +59,8 @@ final class Upkeep {
 
   /** Ships what there is without waiting for the next round. */
   void shipNow() {
+    rounds.want();
     shipping.wake();
-  }
-
-  private boolean ship() {
-    for (LiveGroup group : led.all()) {
-      if (group.unshipped() > 0 && group.tryAcquire()) {
-        try {
-          shipper.shipAll(group);
-        } catch (HoldLostException | LogFencedException e) {
-          led.lost(group, e);
-        } catch (RuntimeException e) {
-          LOG.debug("Group {} is shipped later.", group.record().name(), e);
-        } finally {
-          group.release();
-        }
-      }
-    }
-    return false;
   }
 
   private boolean renew() {
@@ -117,6 +100,7 @@ final class Upkeep {
       openLog(group);
       deletion.expire(group);
     }
+    deletion.forgetLogs();
     return false;
   }
 
@@ -141,6 +125,7 @@ final class Upkeep {
     others.forEach(Duty::close);
     succeeding.close();
     shipping.close();
-    ship();
+    rounds.shipAll();
+    deletion.forgetLogs();
   }
 }

@@ -48,6 +48,6 @@ record Surroundings(
 
   /** The durability of what has to be there when the commit, or what comes after it, is. */
   Durability beforeCommit() {
-    return atCommit() == Durability.SYNCED ? Durability.ORDERED : Durability.BUFFERED;
+    return atCommit().ofPreceding();
   }
 }

@@ -132,7 +132,7 @@ final class Committer {
 
   /** The durability of what comes before a commit point. */
   Durability beforeCommit() {
-    return atCommit() == Durability.SYNCED ? Durability.ORDERED : Durability.BUFFERED;
+    return atCommit().ofPreceding();
   }
 
   /** The durability of the commit point. */

@@ -85,6 +85,17 @@ final class BenchCluster implements AutoCloseable {
     return configuration;
   }
 
+  /** A folder beside the data of HBase, so as durable as its log. */
+  org.apache.hadoop.fs.Path logs() {
+    return new org.apache.hadoop.fs.Path(
+        configuration().get("hbase.rootdir") + "-" + space + "-logs");
+  }
+
+  private void removeLogs() throws IOException {
+    Configuration configuration = configuration();
+    logs().getFileSystem(configuration).delete(logs(), true);
+  }
+
   RawHBase raw() throws IOException {
     return RawHBase.create(configuration(), table("raw"));
   }
@@ -137,6 +148,7 @@ final class BenchCluster implements AutoCloseable {
     }
     try {
       RawHBase.dropSpace(configuration(), space);
+      removeLogs();
     } catch (IOException e) {
       throw new UncheckedIOException("The tables of namespace " + space + " stay.", e);
     }

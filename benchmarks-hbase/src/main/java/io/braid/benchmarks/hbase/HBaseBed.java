@@ -34,12 +34,16 @@ final class HBaseBed implements GroupsBed {
     this.synced = synced;
   }
 
-  static HBaseBed create(GroupsPlan plan, ClusterChoice choice) throws IOException {
+  static HBaseBed create(GroupsPlan plan, ClusterChoice choice, HBaseGroupsBenchmark.Log log)
+      throws IOException {
     BenchCluster cluster = choice.open();
     HBaseBed bed = new HBaseBed(cluster, cluster.raw(), plan.durability() == Durability.SYNCED);
     BraidConfig config =
         BraidConfig.defaults()
             .with(Setting.DURABILITY, plan.durability().name().toLowerCase(Locale.ROOT));
+    if (log == HBaseGroupsBenchmark.Log.folder) {
+      config = config.with(Setting.GROUP_LOG, cluster.logs().toString());
+    }
     // The first has the office of the coordinator; clients ask it over the network.
     for (int i = 0; i <= plan.nodes(); i++) {
       bed.connections.add(cluster.connect(config));

@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid bench groups --store hbase --quick",
+      "  braid bench groups --store hbase --log folder --only operations",
       "  braid bench groups --store hbase --site /etc/hbase/conf/hbase-site.xml"
     })
 final class HBaseGroupsBenchmark implements Callable<Integer> {
@@ -32,11 +33,24 @@ final class HBaseGroupsBenchmark implements Callable<Integer> {
   @Option(names = "--store", description = "${COMPLETION-CANDIDATES}.")
   Store store = Store.hbase;
 
+  /** Where groups log. */
+  enum Log {
+    store,
+    folder
+  }
+
+  @Option(
+      names = "--log",
+      description =
+          "Where groups log: in the store, or in a folder of the file system that HBase keeps its"
+              + " own log in (default: ${DEFAULT-VALUE}).")
+  Log log = Log.store;
+
   @Mixin ClusterChoice choice = new ClusterChoice();
 
   @Override
   public Integer call() throws Exception {
-    GroupExperiments.run(plan, each -> HBaseBed.create(each, choice));
+    GroupExperiments.run(plan, each -> HBaseBed.create(each, choice, log));
     return 0;
   }
 }

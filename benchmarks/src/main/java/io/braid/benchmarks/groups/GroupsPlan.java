@@ -34,7 +34,11 @@ public final class GroupsPlan {
   @Option(names = "--seconds", description = "Of a case in a round (default: ${DEFAULT-VALUE}).")
   double seconds = 1.5;
 
-  @Option(names = "--rounds", description = "Cases take turns (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--rounds",
+      description =
+          "Cases take turns, after a round of operations that does not count (default:"
+              + " ${DEFAULT-VALUE}).")
   int rounds = 3;
 
   @Option(names = "--rows", description = "Rows in the table (default: ${DEFAULT-VALUE}).")

@@ -9,6 +9,9 @@ final class Samples {
   private long operations;
   private double seconds;
   private double processorSeconds;
+  private long lives;
+  private long creationNanos;
+  private long deletionNanos;
 
   /** One thing that was done. */
   void add(long took) {
@@ -24,6 +27,13 @@ final class Samples {
     operations += howMany;
   }
 
+  /** A group that was created in so long, and deleted in so long. */
+  void life(long creation, long deletion) {
+    lives++;
+    creationNanos += creation;
+    deletionNanos += deletion;
+  }
+
   /** Takes those of another in. */
   void merge(Samples other) {
     long[] both = Arrays.copyOf(nanos, Math.max(64, count + other.count));
@@ -33,6 +43,9 @@ final class Samples {
     operations += other.operations;
     seconds += other.seconds;
     processorSeconds += other.processorSeconds;
+    lives += other.lives;
+    creationNanos += other.creationNanos;
+    deletionNanos += other.deletionNanos;
   }
 
   void took(double newSeconds, double newProcessorSeconds) {
@@ -59,6 +72,21 @@ final class Samples {
   /** Processor time of an operation, all threads of this process, in microseconds. */
   double processorMicros() {
     return processorSeconds * 1e6 / operations;
+  }
+
+  /** Whether groups lived. */
+  boolean hasLives() {
+    return lives > 0;
+  }
+
+  /** What a creation takes on average, in milliseconds. */
+  double creation() {
+    return creationNanos / 1e6 / lives;
+  }
+
+  /** What a deletion takes on average, in milliseconds. */
+  double deletion() {
+    return deletionNanos / 1e6 / lives;
   }
 
   double perSecond() {

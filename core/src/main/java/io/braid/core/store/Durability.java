@@ -11,5 +11,10 @@ public enum Durability {
    */
   ORDERED,
   /** On stable storage: survives the death of the machine. Concurrent writes share a sync. */
-  SYNCED
+  SYNCED;
+
+  /** What a write asks for that counts only with a later one, which has this durability. */
+  public Durability ofPreceding() {
+    return this == SYNCED ? ORDERED : this;
+  }
 }

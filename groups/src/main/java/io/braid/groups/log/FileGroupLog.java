@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -132,9 +133,9 @@ public final class FileGroupLog implements GroupLog {
   }
 
   @Override
-  public void forget(long group, LongSupplier now) {
-    recovered.remove(group);
-    lanes.forget(group);
+  public void forget(Collection<Long> groups, LongSupplier now) {
+    groups.forEach(recovered::remove);
+    groups.forEach(lanes::forget);
   }
 
   /** Nothing comes late: who wrote here and is gone wrote from this process. */

@@ -1,6 +1,7 @@
 package io.braid.groups.log;
 
 import io.braid.groups.rows.Reign;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -73,11 +74,11 @@ public interface GroupLog extends AutoCloseable {
   void shipped(long group, long position);
 
   /**
-   * The group is gone.
+   * The groups are gone.
    *
    * @param now draws a timestamp of the oracle, if one is needed
    */
-  void forget(long group, LongSupplier now);
+  void forget(Collection<Long> groups, LongSupplier now);
 
   /**
    * Removes what was kept of forgotten groups for late entries, and logs of others that are gone,

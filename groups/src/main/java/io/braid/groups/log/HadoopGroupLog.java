@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -150,8 +151,8 @@ public final class HadoopGroupLog implements GroupLog {
   }
 
   @Override
-  public void forget(long group, LongSupplier now) {
-    lanes.forget(group);
+  public void forget(Collection<Long> groups, LongSupplier now) {
+    groups.forEach(lanes::forget);
   }
 
   @Override

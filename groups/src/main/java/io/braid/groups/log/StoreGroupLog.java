@@ -21,10 +21,12 @@ import io.braid.groups.rows.AppendLog;
 import io.braid.groups.rows.Reign;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
@@ -42,11 +44,23 @@ public final class StoreGroupLog implements GroupLog {
 
   private static final long MOST_REMOVALS = 10_000;
 
+  /** What is shipped stays for a while, so that what goes goes in few calls. */
+  private static final long FEWEST_REMOVALS = 100;
+
   private final CellStore store;
   private final Durability durability;
   private final Seams seams;
   private final List<GroupCommit> lanes = new ArrayList<>();
-  private final Map<Long, Long> removedUpTo = new HashMap<>();
+  private final Map<Long, Extent> extents = new HashMap<>();
+
+  /** What this process knows of the row of a group. */
+  private static final class Extent {
+    /** Nobody else has written there, and it knows of each entry that is left. */
+    private boolean whole = true;
+
+    private long removedUpTo;
+    private long last;
+  }
 
   public StoreGroupLog(CellStore store, Durability durability, Seams seams) {
     this.store = store;
@@ -60,7 +74,16 @@ public final class StoreGroupLog implements GroupLog {
   @Override
   public Ticket append(LogEntry entry, Reign reign) {
     int lane = Math.floorMod(Long.hashCode(entry.group() * 0x9E3779B97F4A7C15L), LANES);
+    synchronized (extents) {
+      extent(entry.group(), reign).last = entry.position();
+    }
     return lanes.get(lane).append(lane, entry, reign);
+  }
+
+  private Extent extent(long group, Reign reign) {
+    Extent extent = extents.computeIfAbsent(group, g -> new Extent());
+    extent.whole &= AppendLog.isFirst(reign);
+    return extent;
   }
 
   @Override
@@ -99,6 +122,9 @@ public final class StoreGroupLog implements GroupLog {
 
   @Override
   public void fence(long group, Reign reign) {
+    synchronized (extents) {
+      extent(group, reign);
+    }
     Map<Long, Long> fenced = new HashMap<>();
     execute(List.of(new AppendLog.Request(group, reign, List.of())), fenced);
     if (!fenced.isEmpty()) {
@@ -167,35 +193,67 @@ public final class StoreGroupLog implements GroupLog {
 
   @Override
   public void shipped(long group, long position) {
-    long from;
-    synchronized (removedUpTo) {
-      from = removedUpTo.getOrDefault(group, 0L);
-      removedUpTo.put(group, Math.max(from, position));
+    List<RowWrite.Removal> removals = new ArrayList<>();
+    synchronized (extents) {
+      Extent extent = extents.get(group);
+      if (extent == null) {
+        // Who leads a group has fenced it, or has appended what is shipped.
+        return;
+      }
+      if (position - extent.removedUpTo < FEWEST_REMOVALS) {
+        return;
+      }
+      long from = Math.max(extent.removedUpTo, position - MOST_REMOVALS);
+      extent.whole &= from == extent.removedUpTo;
+      extent.removedUpTo = position;
+      addEntries(from, position, removals);
     }
-    List<RowWrite> removals = new ArrayList<>();
-    for (long at = Math.max(from, position - MOST_REMOVALS) + 1; at <= position; at++) {
-      removals.add(RowWrite.remove(AppendLog.row(group), AppendLog.column(at), AppendLog.VERSION));
+    store.write(List.of(removal(group, removals)), Durability.BUFFERED);
+  }
+
+  private static void addEntries(long after, long upTo, List<RowWrite.Removal> to) {
+    for (long at = after + 1; at <= upTo; at++) {
+      to.add(new RowWrite.Removal(AppendLog.column(at), AppendLog.VERSION));
     }
-    if (!removals.isEmpty()) {
-      store.write(removals, Durability.BUFFERED);
-    }
+  }
+
+  private static RowWrite removal(long group, List<RowWrite.Removal> cells) {
+    return new RowWrite(AppendLog.row(group), List.of(), cells);
   }
 
   /**
    * Where there was one leader only, nothing is left: it has written all that it ever will. Else a
-   * tombstone is, for those before the last.
+   * tombstone is, for those before the last. What only this process has written need not be looked
+   * at before it goes.
    */
   @Override
-  public void forget(long group, LongSupplier now) {
-    synchronized (removedUpTo) {
-      removedUpTo.remove(group);
+  public void forget(Collection<Long> groups, LongSupplier now) {
+    List<RowWrite> writes = new ArrayList<>();
+    List<RowRead> unknown = new ArrayList<>();
+    for (long group : groups) {
+      Extent extent;
+      synchronized (extents) {
+        extent = extents.remove(group);
+      }
+      if (extent != null && extent.whole && extent.last - extent.removedUpTo < MOST_REMOVALS) {
+        List<RowWrite.Removal> removals = new ArrayList<>();
+        removals.add(new RowWrite.Removal(AppendLog.fence(), AppendLog.VERSION));
+        addEntries(extent.removedUpTo, extent.last, removals);
+        writes.add(removal(group, removals));
+      } else {
+        unknown.add(whole(AppendLog.row(group)));
+      }
     }
-    RowCells row = whole(AppendLog.row(group));
-    List<Cell> left = new ArrayList<>(1);
-    if (row.cells().stream().anyMatch(AppendLog::isOfSeveralLeaders)) {
-      left.add(new Cell(AppendLog.fence(), AppendLog.VERSION, AppendLog.tombstone(now)));
+    for (RowCells row : unknown.isEmpty() ? List.<RowCells>of() : store.read(unknown)) {
+      List<Cell> left = new ArrayList<>(1);
+      if (row.cells().stream().anyMatch(AppendLog::isOfSeveralLeaders)) {
+        left.add(new Cell(AppendLog.fence(), AppendLog.VERSION, AppendLog.tombstone(now)));
+      }
+      replacement(row, left).ifPresent(writes::add);
     }
-    replace(row, left);
+    if (!writes.isEmpty()) {
+      store.write(writes, Durability.BUFFERED);
+    }
   }
 
   @Override
@@ -214,27 +272,28 @@ public final class StoreGroupLog implements GroupLog {
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
         if (row.cells().stream().anyMatch(cell -> AppendLog.isTombstoneBelow(cell, watermark))) {
-          replace(whole(row.row()), List.of());
+          replacement(store.read(whole(row.row())), List.of())
+              .ifPresent(write -> store.write(List.of(write), Durability.BUFFERED));
         }
       }
     }
   }
 
-  private RowCells whole(Row row) {
-    return store.read(RowRead.of(row, Selection.family(Families.SYSTEM)));
+  private static RowRead whole(Row row) {
+    return RowRead.of(row, Selection.family(Families.SYSTEM));
   }
 
   /** At once, so that nobody finds neither what goes nor what is left. */
-  private void replace(RowCells row, List<Cell> left) {
+  private static Optional<RowWrite> replacement(RowCells row, List<Cell> left) {
     List<RowWrite.Removal> removals = new ArrayList<>();
     for (Cell cell : row.cells()) {
       if (left.isEmpty() || !cell.column().equals(AppendLog.fence())) {
         removals.add(new RowWrite.Removal(cell.column(), cell.version()));
       }
     }
-    if (!removals.isEmpty() || !left.isEmpty()) {
-      store.write(List.of(new RowWrite(row.row(), left, removals)), Durability.BUFFERED);
-    }
+    return removals.isEmpty() && left.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new RowWrite(row.row(), left, removals));
   }
 
   @Override

@@ -157,6 +157,11 @@ public final class RemoteGroups implements Groups {
     return Lists.decode(connections.result(true, Wire.NODES, to -> {}), NodeInfo::read);
   }
 
+  /** Has a node free the rows that groups hold which are gone; how many there were. */
+  public int sweepGhosts() {
+    return connections.result(true, Wire.SWEEP, to -> {}).count(Integer.MAX_VALUE);
+  }
+
   private record Shown(GroupInfo info, List<Row> members) {}
 
   private Optional<Shown> show(String name) {

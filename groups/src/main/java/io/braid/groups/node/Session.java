@@ -99,6 +99,7 @@ final class Session implements ClientNetwork.Visit {
       case Wire.HAND_OVER -> handOver(from.text(), from.text());
       case Wire.PING -> ping(Wire.Target.decode(from));
       case Wire.TAKE_UP -> takeUp();
+      case Wire.SWEEP -> to.varint(sweepGhosts());
       case Wire.NUMBER -> to.varint(number(from.text()));
       case Wire.NODES -> Lists.encode(to, node.lookForNodes(), NodeInfo::write);
       default ->
@@ -149,6 +150,11 @@ final class Session implements ClientNetwork.Visit {
   private void takeUp() {
     visitor.require(Role.ADMIN, List.of(Roles.EVERYTHING));
     node.takeUp();
+  }
+
+  private int sweepGhosts() {
+    visitor.require(Role.ADMIN, List.of(Roles.EVERYTHING));
+    return node.groups().sweepGhosts();
   }
 
   private void create(GroupRequest request, Encoder to) {

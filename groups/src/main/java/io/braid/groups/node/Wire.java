@@ -53,6 +53,7 @@ final class Wire {
   static final int NODES = 18;
   static final int NUMBER = 19;
   static final int GIVE_UP = 20;
+  static final int SWEEP = 21;
 
   static final int DONE = 0;
   static final int ELSEWHERE = 1;

@@ -71,7 +71,7 @@ class FileGroupLogTest {
       write(log, 8, 1, 1);
       assertThat(files().size()).isGreaterThan(5);
       log.shipped(7, 49);
-      log.forget(8, () -> 1);
+      log.forget(List.of(8L), () -> 1);
       write(log, 7, 51, 60);
       assertThat(files().size()).isLessThan(6);
     }
@@ -79,7 +79,7 @@ class FileGroupLogTest {
       List<LogEntry> left = log.read(7, 0);
       assertThat(left).contains(entry(7, 50), entry(7, 60));
       log.shipped(7, 60);
-      log.forget(8, () -> 1);
+      log.forget(List.of(8L), () -> 1);
       assertThat(files()).isEmpty();
     }
   }

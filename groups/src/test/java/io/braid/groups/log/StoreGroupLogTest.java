@@ -75,7 +75,7 @@ class StoreGroupLogTest {
     commit(first, 1, FIRST);
     GroupLog.Ticket late = first.append(entry(2), FIRST);
     second.fence(GROUP, SECOND);
-    second.forget(GROUP, () -> DELETED);
+    second.forget(List.of(GROUP), () -> DELETED);
     assertThatThrownBy(() -> first.force(late)).isInstanceOf(LogFencedException.class);
     assertThatThrownBy(() -> second.fence(GROUP, SECOND)).isInstanceOf(LogFencedException.class);
     assertThat(second.groups()).isEmpty();
@@ -86,7 +86,7 @@ class StoreGroupLogTest {
   void tombstoneGoesWhenTheLowWatermarkKeepsOutWhomItKeptOut() {
     commit(first, 1, FIRST);
     second.fence(GROUP, SECOND);
-    second.forget(GROUP, () -> DELETED);
+    second.forget(List.of(GROUP), () -> DELETED);
     store.raiseWatermark(DELETED);
     second.sweep(group -> 0);
     assertThat(row().isEmpty()).isFalse();
@@ -101,8 +101,33 @@ class StoreGroupLogTest {
   @Test
   void groupWithOneLeaderLeavesNothing() {
     commit(first, 1, FIRST);
-    first.forget(GROUP, UNWANTED);
+    first.forget(List.of(GROUP), UNWANTED);
     assertThat(row().isEmpty()).isTrue();
+  }
+
+  /** What is shipped stays until there is more of it: a call for each batch costs more. */
+  @Test
+  void groupThatHasShippedALittleLeavesNothingEither() {
+    for (int position = 1; position <= 150; position++) {
+      commit(first, position, FIRST);
+      if (position % 20 == 0) {
+        first.shipped(GROUP, position);
+      }
+    }
+    assertThat(row().cells()).hasSize(51);
+    first.forget(List.of(GROUP), UNWANTED);
+    assertThat(row().isEmpty()).isTrue();
+  }
+
+  /** A leader that comes back has not written all that there is. */
+  @Test
+  void groupThatCameBackToItsFirstLeaderLeavesATombstone() {
+    commit(first, 1, FIRST);
+    second.fence(GROUP, SECOND);
+    commit(second, 2, SECOND);
+    first.fence(GROUP, new Reign(3, 25));
+    first.forget(List.of(GROUP), () -> DELETED);
+    assertThat(row().cells()).hasSize(1).allMatch(AppendLog::isTombstone);
   }
 
   @Test

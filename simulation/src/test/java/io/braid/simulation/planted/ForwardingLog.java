@@ -3,6 +3,7 @@ package io.braid.simulation.planted;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogEntry;
 import io.braid.groups.rows.Reign;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -56,8 +57,8 @@ abstract class ForwardingLog implements GroupLog {
   }
 
   @Override
-  public void forget(long group, LongSupplier now) {
-    log.forget(group, now);
+  public void forget(Collection<Long> groups, LongSupplier now) {
+    log.forget(groups, now);
   }
 
   @Override

@@ -1,0 +1,134 @@
+package io.braid.groups;
+
+import io.braid.core.runtime.Seams;
+import io.braid.core.store.CellStore;
+import io.braid.core.transaction.CommitResult;
+import io.braid.core.transaction.HoldLostException;
+import io.braid.groups.Shipper.Parcel;
+import io.braid.groups.log.LogFencedException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ships what is logged of all groups (section 5.4). Batches that the store takes in one step each
+ * share a trip, hence a sync.
+ *
+ * <p>A batch costs much the same whether it brings one commit or fifty. So a round is followed by a
+ * rest that is four times as long, within bounds: what commits share grows with what it costs.
+ */
+final class ShippingRounds {
+  private static final Logger LOG = LoggerFactory.getLogger(ShippingRounds.class);
+  private static final int REST = 4;
+  private static final Duration LONGEST_REST = Duration.ofMillis(500);
+
+  private final CellStore store;
+  private final Seams seams;
+  private final LedGroups led;
+  private final Shipper shipper;
+  private final long batchBytes;
+  private long restedAt;
+  private volatile boolean wanted;
+
+  ShippingRounds(LocalGroups.Base base, GroupOptions options, LedGroups led, Shipper shipper) {
+    this.store = base.store();
+    this.seams = base.seams();
+    this.led = led;
+    this.shipper = shipper;
+    this.batchBytes = options.shipBytes();
+    this.restedAt = seams.nanoTime();
+  }
+
+  /** The next round is not to rest before. */
+  void want() {
+    wanted = true;
+  }
+
+  /**
+   * Called by one thread at a time.
+   *
+   * @return whether there is a whole batch left
+   */
+  boolean round() {
+    long begin = seams.nanoTime();
+    if (!wanted && begin - restedAt < 0) {
+      return false;
+    }
+    wanted = false;
+    boolean more = shipAll();
+    long end = seams.nanoTime();
+    restedAt = end + Math.min((end - begin) * REST, LONGEST_REST.toNanos());
+    if (more) {
+      want();
+    }
+    return more;
+  }
+
+  /** Ships what there is. */
+  boolean shipAll() {
+    List<Parcel> together = new ArrayList<>();
+    try {
+      for (LiveGroup group : led.all()) {
+        Parcel parcel = group.unshipped() > 0 && group.tryAcquire() ? begin(group) : null;
+        if (parcel != null) {
+          together.add(parcel);
+        }
+      }
+      return send(together);
+    } finally {
+      for (Parcel parcel : together) {
+        parcel.group().release();
+        parcel.close();
+      }
+    }
+  }
+
+  /** Ships what does not go with others; else the group stays acquired. */
+  private @Nullable Parcel begin(LiveGroup group) {
+    Parcel parcel = null;
+    Parcel shared = null;
+    try {
+      parcel = shipper.pack(group);
+      if (parcel != null && store.together(parcel.rows())) {
+        shared = parcel;
+      } else if (parcel != null && parcel.send()) {
+        shipper.shipAll(group);
+      }
+    } catch (RuntimeException e) {
+      failed(group, e);
+    } finally {
+      if (shared == null) {
+        group.release();
+        if (parcel != null) {
+          parcel.close();
+        }
+      }
+    }
+    return shared;
+  }
+
+  private boolean send(List<Parcel> parcels) {
+    boolean more = false;
+    List<CommitResult> results = shipper.send(parcels);
+    for (int i = 0; i < parcels.size(); i++) {
+      Parcel parcel = parcels.get(i);
+      try {
+        more |= parcel.arrived(results.get(i)) && parcel.group().backlog() >= batchBytes;
+      } catch (RuntimeException e) {
+        failed(parcel.group(), e);
+      }
+    }
+    return more;
+  }
+
+  private void failed(LiveGroup group, RuntimeException e) {
+    if (e instanceof HoldLostException || e instanceof LogFencedException) {
+      led.lost(group, e);
+    } else {
+      LOG.debug("Group {} is shipped later.", group.record().name(), e);
+    }
+  }
+}
