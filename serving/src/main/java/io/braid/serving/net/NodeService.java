@@ -327,7 +327,7 @@ public final class NodeService implements AutoCloseable {
       if (!store.isPrepared(StoreNames.version(version))) {
         cluster.admit(store.versions().whole(version));
       }
-      Runnable allowed = push.isEmpty() ? () -> {} : () -> leases.check(name, push);
+      ServedStore.Condition allowed = push.isEmpty() ? () -> {} : () -> leases.check(name, push);
       store.swap(version, force, push, missed, allowed);
     }
   }

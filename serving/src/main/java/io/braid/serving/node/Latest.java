@@ -29,22 +29,27 @@ import java.util.TreeSet;
  * @param quota bytes that all versions together may have; 0: any
  * @param pushes ids of pushes that made a version live here, the last ones
  * @param missed who missed the last push
+ * @param takenBack versions that were gone back from, or were to be before they came, and that no
+ *     push has prepared since; the last ones
  */
 record Latest(
     List<Long> served,
     Set<Long> pinned,
     long quota,
     Map<String, Long> pushes,
-    Optional<Missed> missed) {
+    Optional<Missed> missed,
+    List<Long> takenBack) {
   static final String NAME = "latest";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int PUSHES = 64;
-  private static final Latest NONE = new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty());
+  private static final int TAKEN_BACK = 64;
+  private static final Latest NONE = new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty(), List.of());
 
   Latest {
     served = List.copyOf(served);
     pinned = new TreeSet<>(pinned);
     pushes = new LinkedHashMap<>(pushes);
+    takenBack = List.copyOf(takenBack);
   }
 
   /** The live version; 0 when there is none. */
@@ -56,13 +61,13 @@ record Latest(
     List<Long> more = new ArrayList<>(served);
     more.remove(version);
     more.add(version);
-    return new Latest(more, pinned, quota, pushes, Optional.empty());
+    return new Latest(more, pinned, quota, pushes, Optional.empty(), takenBack);
   }
 
   /** As it is after a rollback to a version that was live before. */
   Latest rolledBack(long version) {
     return new Latest(
-        served.subList(0, served.indexOf(version) + 1), pinned, quota, pushes, Optional.empty());
+        served.subList(0, served.indexOf(version) + 1), pinned, quota, pushes, Optional.empty(), takenBack);
   }
 
   Latest pinned(long version, boolean pin) {
@@ -72,23 +77,23 @@ record Latest(
     } else {
       changed.remove(version);
     }
-    return new Latest(served, changed, quota, pushes, missed);
+    return new Latest(served, changed, quota, pushes, missed, takenBack);
   }
 
   /** Without those that are deleted. */
   Latest without(Set<Long> deleted) {
     return new Latest(
-        served.stream().filter(v -> !deleted.contains(v)).toList(), pinned, quota, pushes, missed);
+        served.stream().filter(v -> !deleted.contains(v)).toList(), pinned, quota, pushes, missed, takenBack);
   }
 
   /** With a limit for the bytes of all versions. */
   Latest limited(long bytes) {
-    return new Latest(served, pinned, bytes, pushes, missed);
+    return new Latest(served, pinned, bytes, pushes, missed, takenBack);
   }
 
   /** As it is when nothing is live any more. */
   Latest withdrawn() {
-    return new Latest(List.of(), pinned, quota, pushes, Optional.empty());
+    return new Latest(List.of(), pinned, quota, pushes, Optional.empty(), takenBack);
   }
 
   /** With a push more that made a version live here. */
@@ -99,20 +104,39 @@ record Latest(
     if (more.size() > PUSHES) {
       more.remove(more.keySet().iterator().next());
     }
-    return new Latest(served, pinned, quota, more, missing);
+    return new Latest(served, pinned, quota, more, missing, takenBack);
   }
 
   /** As it is when a push is known to have gone through everywhere. */
   Latest confirmed(String id) {
     boolean own = missed.isPresent() && pushes.getOrDefault(id, 0L) == missed.get().version();
-    return own ? new Latest(served, pinned, quota, pushes, missed.map(Missed::nowConfirmed)) : this;
+    return own ? new Latest(served, pinned, quota, pushes, missed.map(Missed::nowConfirmed), takenBack) : this;
   }
 
   /** Without the pushes of a version: it was taken back, and they may be tried again. */
   Latest forgotten(long version) {
     Map<String, Long> fewer = new LinkedHashMap<>(pushes);
     fewer.values().removeIf(pushed -> pushed == version);
-    return new Latest(served, pinned, quota, fewer, missed);
+    return new Latest(served, pinned, quota, fewer, missed, takenBack);
+  }
+
+  /** With a version that is not to go live here before another push has prepared it. */
+  Latest takenBack(long version) {
+    if (version == 0) {
+      return this;
+    }
+    List<Long> more = new ArrayList<>(takenBack);
+    more.remove(version);
+    more.add(version);
+    List<Long> last = more.subList(Math.max(0, more.size() - TAKEN_BACK), more.size());
+    return new Latest(served, pinned, quota, pushes, missed, last);
+  }
+
+  /** With a version that may go live again. */
+  Latest notTakenBack(long version) {
+    List<Long> fewer = new ArrayList<>(takenBack);
+    fewer.remove(version);
+    return new Latest(served, pinned, quota, pushes, missed, fewer);
   }
 
   static Latest read(Path store) throws IOException {
@@ -139,13 +163,16 @@ record Latest(
     Map<String, Long> pushes = new LinkedHashMap<>();
     root.path("pushes")
         .forEach(push -> pushes.put(push.path("id").asText(), push.path("version").asLong()));
+    List<Long> takenBack = new ArrayList<>();
+    root.path("takenBack").forEach(v -> takenBack.add(StoreNames.version(v.asLong())));
     JsonNode missed = root.path("missed");
     return new Latest(
         served,
         pinned,
         root.path("quota").asLong(),
         pushes,
-        missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty());
+        missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty(),
+        takenBack);
   }
 
   /** Makes this the state, also after a crash. */
@@ -159,6 +186,9 @@ record Latest(
     }
     ArrayNode ids = root.putArray("pushes");
     pushes.forEach((id, version) -> ids.addObject().put("id", id).put("version", version));
+    if (!takenBack.isEmpty()) {
+      takenBack.forEach(root.putArray("takenBack")::add);
+    }
     missed.ifPresent(m -> root.set("missed", m.encode(JSON.createObjectNode())));
     new TwinFile(store.resolve(NAME)).write(JSON.writeValueAsString(root));
   }

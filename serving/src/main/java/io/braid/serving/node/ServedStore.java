@@ -32,7 +32,6 @@ public final class ServedStore implements AutoCloseable {
   /** Let go of, but not by all readers. */
   private final Set<OpenVersion> leaving = new HashSet<>();
 
-  private final Set<Long> takenBack = ConcurrentHashMap.newKeySet();
   private volatile @Nullable OpenVersion live;
 
   private ServedStore(StoreVersions versions, Search search, Throttle throttle) {
@@ -178,7 +177,7 @@ public final class ServedStore implements AutoCloseable {
    * @throws VersionRefusedException when it cannot go live
    */
   public void prepare(long version, boolean force) throws IOException {
-    takenBack.remove(version);
+    versions.prepared(version);
     ready(version, force);
   }
 
@@ -204,6 +203,11 @@ public final class ServedStore implements AutoCloseable {
     }
   }
 
+  /** What must hold for a change; throws where it does not. */
+  public interface Condition {
+    void check() throws IOException;
+  }
+
   /** Makes a version live: prepares it if nobody did, then flips. */
   public void swap(long version, boolean force) throws IOException {
     swap(version, force, "", Optional.empty(), () -> {});
@@ -218,7 +222,7 @@ public final class ServedStore implements AutoCloseable {
    *     between
    */
   public void swap(
-      long version, boolean force, String push, Optional<Missed> missed, Runnable allowed)
+      long version, boolean force, String push, Optional<Missed> missed, Condition allowed)
       throws IOException {
     if (!isPrepared(version)) {
       ready(version, force);
@@ -266,9 +270,9 @@ public final class ServedStore implements AutoCloseable {
   }
 
   private synchronized void flip(
-      long version, boolean force, String push, Optional<Missed> missed, Runnable allowed)
+      long version, boolean force, String push, Optional<Missed> missed, Condition allowed)
       throws IOException {
-    allowed.run();
+    allowed.check();
     OpenVersion next = mapped.get(version);
     if (next == null) {
       throw new VersionRefusedException(
@@ -290,8 +294,8 @@ public final class ServedStore implements AutoCloseable {
    *
    * @throws VersionRefusedException then
    */
-  public void refuseTakenBack(long version) {
-    if (takenBack.contains(version)) {
+  public void refuseTakenBack(long version) throws IOException {
+    if (versions.isTakenBack(version)) {
       throw new VersionRefusedException(
           "Version "
               + version
@@ -320,7 +324,7 @@ public final class ServedStore implements AutoCloseable {
   public synchronized long rollBack(long version, long from) throws IOException {
     if (from > version()) {
       // Who missed that version must not catch up with it when the others go back.
-      takenBack.add(from);
+      versions.takeBack(from);
     }
     if (version != 0 && version == version()) {
       return version;
@@ -337,7 +341,6 @@ public final class ServedStore implements AutoCloseable {
     }
     long target = versions.rollbackTarget(version);
     OpenVersion back = mapOrGet(target);
-    takenBack.add(version());
     versions.rollBack(target);
     serve(back);
     takeAwayAbove(target);
@@ -351,8 +354,8 @@ public final class ServedStore implements AutoCloseable {
    * @return the version that is live now; 0 when there is none
    */
   public synchronized long takeBack(long version) throws IOException {
-    takenBack.add(version);
     if (version() != version) {
+      versions.takeBack(version);
       return version();
     }
     if (versions.latest().served().size() > 1) {

@@ -297,19 +297,34 @@ public final class StoreVersions {
     return rules.rollbackTarget(latest().served(), version);
   }
 
-  /** Goes back to a version that was live before. */
+  /** Goes back to a version that was live before; the one that was live is taken back. */
   public void rollBack(long version) throws IOException {
-    latest.change(now -> now.rolledBack(version));
+    latest.change(now -> now.rolledBack(version).takenBack(now.live()));
+  }
+
+  /** Notes that a version which is not live must not become so by what is still on its way. */
+  void takeBack(long version) throws IOException {
+    Files.createDirectories(path);
+    latest.change(now -> now.takenBack(version));
+  }
+
+  /** Lets a version go live again: another push prepares it. */
+  void prepared(long version) throws IOException {
+    latest.change(now -> now.notTakenBack(version));
+  }
+
+  boolean isTakenBack(long version) throws IOException {
+    return latest().takenBack().contains(version);
   }
 
   /** Goes back from a version that should not have gone live, and forgets its push. */
   void takeBack(long version, long to) throws IOException {
-    latest.change(now -> now.rolledBack(to).forgotten(version));
+    latest.change(now -> now.rolledBack(to).takenBack(version).forgotten(version));
   }
 
   /** Takes the live version back, when none was live before it. */
   void withdraw() throws IOException {
-    latest.change(now -> now.withdrawn().forgotten(now.live()));
+    latest.change(now -> now.withdrawn().takenBack(now.live()).forgotten(now.live()));
   }
 
   /**

@@ -248,6 +248,37 @@ class StoreVersionsTest {
     }
   }
 
+  /** Fault 48: nor does a node that was started again since. */
+  @Test
+  void whatWasTakenBackStaysSoWhenTheNodeStartsAgain() throws IOException {
+    for (long version : List.of(1L, 2L, 3L, 4L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      store.swap(2, false);
+      store.rollBack(1, 2);
+      store.takeBack(3);
+      store.rollBack(1, 4);
+    }
+    try (ServedStore store = serve()) {
+      for (long version : List.of(2L, 3L, 4L)) {
+        store.prepareAgain(version);
+        assertThatThrownBy(() -> store.swap(version, false, "push", Optional.empty(), () -> {}))
+            .hasMessageContaining("was taken back before");
+      }
+      store.prepare(4, false);
+    }
+    try (ServedStore store = serve()) {
+      store.refuseTakenBack(4);
+      store.swap(4, false, "push", Optional.empty(), () -> {});
+      assertThat(store.takeBack(4)).as("and a swap that is undone").isEqualTo(1);
+    }
+    try (ServedStore store = serve()) {
+      assertThatThrownBy(() -> store.refuseTakenBack(4)).hasMessageContaining("taken back");
+    }
+  }
+
   /** Fault 52: a rollback that comes late, or a second time, leaves a newer version alone. */
   @Test
   void aRollbackOfAVersionThatIsNotLiveAnyMoreIsRefused() throws IOException {
@@ -270,7 +301,7 @@ class StoreVersionsTest {
   void aSwapThatIsNotAllowedAnyMoreChangesNothing() throws IOException {
     NodeFixture.add(root, versions, 1, 10);
     try (ServedStore store = serve()) {
-      Runnable lost =
+      ServedStore.Condition lost =
           () -> {
             throw new VersionRefusedException("lost its lease");
           };
