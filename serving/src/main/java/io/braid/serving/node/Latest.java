@@ -43,7 +43,8 @@ record Latest(
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int PUSHES = 64;
   private static final int TAKEN_BACK = 64;
-  private static final Latest NONE = new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty(), List.of());
+  private static final Latest NONE =
+      new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty(), List.of());
 
   Latest {
     served = List.copyOf(served);
@@ -67,7 +68,12 @@ record Latest(
   /** As it is after a rollback to a version that was live before. */
   Latest rolledBack(long version) {
     return new Latest(
-        served.subList(0, served.indexOf(version) + 1), pinned, quota, pushes, Optional.empty(), takenBack);
+        served.subList(0, served.indexOf(version) + 1),
+        pinned,
+        quota,
+        pushes,
+        Optional.empty(),
+        takenBack);
   }
 
   Latest pinned(long version, boolean pin) {
@@ -83,7 +89,12 @@ record Latest(
   /** Without those that are deleted. */
   Latest without(Set<Long> deleted) {
     return new Latest(
-        served.stream().filter(v -> !deleted.contains(v)).toList(), pinned, quota, pushes, missed, takenBack);
+        served.stream().filter(v -> !deleted.contains(v)).toList(),
+        pinned,
+        quota,
+        pushes,
+        missed,
+        takenBack);
   }
 
   /** With a limit for the bytes of all versions. */
@@ -110,7 +121,9 @@ record Latest(
   /** As it is when a push is known to have gone through everywhere. */
   Latest confirmed(String id) {
     boolean own = missed.isPresent() && pushes.getOrDefault(id, 0L) == missed.get().version();
-    return own ? new Latest(served, pinned, quota, pushes, missed.map(Missed::nowConfirmed), takenBack) : this;
+    return own
+        ? new Latest(served, pinned, quota, pushes, missed.map(Missed::nowConfirmed), takenBack)
+        : this;
   }
 
   /** Without the pushes of a version: it was taken back, and they may be tried again. */

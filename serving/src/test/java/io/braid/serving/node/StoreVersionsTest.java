@@ -194,6 +194,10 @@ class StoreVersionsTest {
       assertThatThrownBy(() -> StoreNames.version(number))
           .isInstanceOf(IllegalArgumentException.class);
     }
+    for (long number : List.of(0L, -1L, Long.MIN_VALUE, Long.MAX_VALUE)) {
+      assertThatThrownBy(() -> versions.directory(number))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
     NodeFixture.add(root, versions, 1, 10);
     Files.createSymbolicLink(versions.path().resolve("version-7"), versions.directory(1));
     assertThat(versions.numbers()).containsExactly(1L);
@@ -276,6 +280,23 @@ class StoreVersionsTest {
     }
     try (ServedStore store = serve()) {
       assertThatThrownBy(() -> store.refuseTakenBack(4)).hasMessageContaining("taken back");
+    }
+  }
+
+  /** Fault 52: who began in a version reads on in it, whichever is live by then. */
+  @Test
+  void aReaderThatNamesAVersionReadsInThatOne() throws IOException {
+    for (long version : List.of(1L, 2L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      store.swap(2, false);
+      for (long version : List.of(1L, 2L)) {
+        try (Lease lease = store.lease(version)) {
+          assertThat(lease.version()).isEqualTo(version);
+        }
+      }
     }
   }
 
