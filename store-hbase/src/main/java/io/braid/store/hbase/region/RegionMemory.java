@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.Store;
 import org.apache.hadoop.hbase.regionserver.StoreFile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an open region knows of its cells without looking: that a row has no intents, and that a
@@ -119,6 +120,11 @@ final class RegionMemory {
   boolean mayHave(Row row, String family) {
     SparsePlaces places = sparse.get(family);
     return places == null || places.mayHave(row.key());
+  }
+
+  /** Where cells of the family may be; null when all rows may have some. */
+  @Nullable SparsePlaces places(String family) {
+    return sparse.get(family);
   }
 
   /** False when the column surely has no version above this one. */

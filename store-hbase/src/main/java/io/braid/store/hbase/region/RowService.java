@@ -37,6 +37,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.hbase.regionserver.InternalScanner;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.apache.hadoop.hbase.regionserver.ScanType;
 import org.apache.hadoop.hbase.regionserver.Store;
@@ -204,6 +205,16 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
     } catch (TableVeils.ClosingException e) {
       throw new RegionTooBusyException(String.valueOf(e.getMessage()));
     }
+    SparseScanner.prepare(scan, region.memory());
+  }
+
+  /** A scan of a sparse family alone visits only rows that have something in it. */
+  @Override
+  public RegionScanner postScannerOpen(
+      ObserverContext<RegionCoprocessorEnvironment> context, Scan scan, RegionScanner scanner) {
+    return ScanMarks.of(scan) == null
+        ? scanner
+        : SparseScanner.of(scan, scanner, calls().region().memory());
   }
 
   /** What was read is not given out when another server may have had the region by then. */

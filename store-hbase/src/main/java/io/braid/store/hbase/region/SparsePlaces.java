@@ -4,8 +4,10 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,7 @@ final class SparsePlaces {
   private final AtomicLong total;
   private final long most;
   private final Map<Bytes, Set<Place>> rows = new ConcurrentHashMap<>();
+  private final NavigableSet<Bytes> order = new ConcurrentSkipListSet<>();
   private final AtomicLong own = new AtomicLong();
   private volatile State state = State.LEARNING;
 
@@ -61,6 +64,15 @@ final class SparsePlaces {
     return state != State.KNOWN || rows.containsKey(row);
   }
 
+  /**
+   * The first row at or behind this one that may have a cell of the family: the same row when that
+   * is not known, null when there is none.
+   */
+  @Nullable Bytes next(Bytes from) {
+    Bytes next = order.ceiling(from);
+    return state == State.KNOWN ? next : from;
+  }
+
   /** A cell is there, or about to be written. */
   void add(Bytes row, ColumnName column, long version) {
     if (state == State.GIVEN_UP) {
@@ -69,7 +81,7 @@ final class SparsePlaces {
     rows.compute(
         row,
         (key, before) -> {
-          Set<Place> places = before == null ? new HashSet<>(2) : before;
+          Set<Place> places = before == null ? first(key) : before;
           count(places.add(new Place(column, version)) ? 1 : 0);
           return places;
         });
@@ -84,12 +96,18 @@ final class SparsePlaces {
         row,
         (key, places) -> {
           count(places.remove(new Place(column, version)) ? -1 : 0);
-          return rest(places);
+          return places.isEmpty() ? last(key) : places;
         });
   }
 
-  private static @Nullable Set<Place> rest(Set<Place> places) {
-    return places.isEmpty() ? null : places;
+  private Set<Place> first(Bytes row) {
+    order.add(row);
+    return new HashSet<>(2);
+  }
+
+  private @Nullable Set<Place> last(Bytes row) {
+    order.remove(row);
+    return null;
   }
 
   private void count(int more) {
@@ -105,7 +123,7 @@ final class SparsePlaces {
           row,
           (key, places) -> {
             count(-places.size());
-            return null;
+            return last(key);
           });
     }
   }

@@ -23,6 +23,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.regionserver.MemStoreSizing;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.Region.RowLock;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.regionserver.Store;
 
 /** An open region of table t with the families f and {@code ~intent}, without HBase. */
@@ -93,6 +94,7 @@ final class FakeRegion {
           locked++;
           return lock;
         });
+    answers.put("getScanner", arguments -> nothing());
     answers.put(
         "mutateRowsWithLocks",
         arguments -> {
@@ -100,6 +102,13 @@ final class FakeRegion {
           return null;
         });
     return Fakes.of(Region.class, answers);
+  }
+
+  private static RegionScanner nothing() {
+    Map<String, Fakes.Answer> answers = new HashMap<>();
+    answers.put("next", arguments -> false);
+    answers.put("close", arguments -> null);
+    return Fakes.of(RegionScanner.class, answers);
   }
 
   private Store store() {
