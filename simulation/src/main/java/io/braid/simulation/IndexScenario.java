@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A table with a local index, whose tablets split while several processes write it, ask the index,
- * create it, have its parts follow the tablets and drop it, and die in the middle of that (Omid,
- * section 6.1). Whoever looks at a snapshot finds by the index what stands in the table there.
+ * A table with a local index, whose tablets split, merge and move while several processes write it,
+ * ask the index, create it, have its parts follow the tablets and drop it, and die in the middle of
+ * that (Omid, section 6.1). Whoever looks at a snapshot finds by the index what stands in the table
+ * there.
  */
 final class IndexScenario implements Scenario {
   private final World world;
@@ -23,6 +24,7 @@ final class IndexScenario implements Scenario {
   private final DatabaseOpener opener;
   private final IndexWorkload workload;
   private final Fleet fleet;
+  private final Balancer balancer;
 
   IndexScenario(World world, Settings settings) {
     this.world = world;
@@ -37,11 +39,12 @@ final class IndexScenario implements Scenario {
             omid ? new OmidOpener(world, omidSettings) : new PercolatorOpener(world, settings));
     this.workload = new IndexWorkload(random.split());
     this.fleet = new Fleet(world, settings, opener, this::opened, this::step);
+    this.balancer = new Balancer(world, random.split(), List.of(IndexWorkload.TABLE));
   }
 
   @Override
   public String settings() {
-    return settings + (omid ? "; " + omidSettings : "; percolator");
+    return settings + (omid ? "; " + omidSettings : "; percolator") + "; " + balancer;
   }
 
   @Override
@@ -56,8 +59,10 @@ final class IndexScenario implements Scenario {
     fleet.await("the manager", world.cluster()::hasManager);
     fleet.visit("prepare", this::bind, client -> {});
     fleet.start();
+    balancer.start(world.cluster().keeper());
     fleet.sleep(world.options().duration());
     workload.stop();
+    balancer.end();
     fleet.stopClients();
     fleet.await("who changes the index", workload::hasStopped);
     fleet.close();
@@ -96,6 +101,7 @@ final class IndexScenario implements Scenario {
   public Map<String, Long> operations() {
     Map<String, Long> operations = new LinkedHashMap<>(workload.operations());
     world.probe().count(operations);
+    balancer.count(operations);
     return operations;
   }
 }

@@ -5,20 +5,23 @@ import io.braid.core.time.TimestampUnavailableException;
 import io.braid.omid.rows.CommitEntries;
 import io.braid.simulation.workload.FastWorkload;
 import java.time.Duration;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Omid's protocol: several processes run regular transactions and those of the fast path, while
- * clients die in the middle of their commits and the transaction manager is lost and replaced. What
- * the fast path does is judged by the condition of section 2.2, all else as strong snapshot
- * isolation. Runs that are not to commit in one phase leave the fast path out.
+ * clients die in the middle of their commits, the transaction manager is lost and replaced, and
+ * tablets merge and move. What the fast path does is judged by the condition of section 2.2, all
+ * else as strong snapshot isolation. Runs that are not to commit in one phase leave the fast path
+ * out.
  */
 final class OmidScenario extends TransactionScenario {
   private static final Duration WATERMARK_PERIOD = Duration.ofMillis(300);
 
   private final Settings settings;
   private final OmidSettings omid;
+  private final Balancer balancer;
   private boolean ended;
 
   /**
@@ -36,11 +39,12 @@ final class OmidScenario extends TransactionScenario {
     add(
         new FastWorkload(journal(world), settings.slots(), world.options().onePhase()),
         new Keyed(FastWorkload.TABLE, FastWorkload.FAMILY, settings.slots()));
+    this.balancer = new Balancer(world, world.random().split(), names().toList());
   }
 
   @Override
   public String settings() {
-    return settings + "; " + omid;
+    return settings + "; " + omid + "; " + balancer;
   }
 
   @Override
@@ -56,6 +60,7 @@ final class OmidScenario extends TransactionScenario {
 
   @Override
   protected void accompany() {
+    balancer.start(world().cluster().keeper());
     if (!omid.watermark().isZero()) {
       world().cluster().keeper().start("watermark", this::raiseWatermark);
     }
@@ -64,6 +69,14 @@ final class OmidScenario extends TransactionScenario {
   @Override
   protected void settle() {
     ended = true;
+    balancer.end();
+  }
+
+  @Override
+  public Map<String, Long> operations() {
+    Map<String, Long> operations = super.operations();
+    balancer.count(operations);
+    return operations;
   }
 
   /** Whoever is below it is refused; entries of the commit table may go. */

@@ -42,6 +42,12 @@ final class MemoryClock implements TabletClock {
     now = 0;
   }
 
+  /** Stands for a clock that serves both tablets from now on: above what either has served. */
+  void join(MemoryClock other) {
+    warm = warm && other.warm;
+    raise(other.now);
+  }
+
   /** A clock that has served the same snapshots: that of the other half of a split tablet. */
   MemoryClock twin() {
     MemoryClock twin = new MemoryClock();

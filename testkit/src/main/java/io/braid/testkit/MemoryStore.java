@@ -196,6 +196,22 @@ public final class MemoryStore implements CellStore {
     open().split(table, key);
   }
 
+  /**
+   * Makes the tablet that begins at {@code key} a part of the one before it, whose clock then
+   * stands above what either has served.
+   */
+  public synchronized void mergeTablet(String table, Bytes key) {
+    open().table(table).merge(key);
+  }
+
+  /**
+   * Moves the tablet that holds {@code key} to a server that knows nothing of what it served: its
+   * clock is cold. Does nothing with the reach of the store, which is one server.
+   */
+  public synchronized void moveTablet(String table, Bytes key) {
+    open().move(table, key);
+  }
+
   @Override
   public synchronized long epoch(String table) {
     return open().table(table).epoch;

@@ -167,6 +167,16 @@ final class MemoryTable {
     tablets.putIfAbsent(key, clock);
   }
 
+  /** The tablet that begins at {@code key} becomes a part of the one before it. */
+  void merge(Bytes key) {
+    MemoryClock right = key.isEmpty() ? null : tablets.remove(key);
+    if (right == null) {
+      throw new IllegalArgumentException(
+          "No tablet of table " + schema.name() + " that has one before it begins at " + key);
+    }
+    clock(key).join(right);
+  }
+
   /** The first key of the tablet that holds {@code key}. */
   Bytes tabletStart(Bytes key) {
     return tablet(key).getKey();

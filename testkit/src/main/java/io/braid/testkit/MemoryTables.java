@@ -66,6 +66,13 @@ final class MemoryTables {
     table.split(key, twin(table.clock(key)));
   }
 
+  /** The clock does not come along; the one of the whole store has nowhere else to be. */
+  void move(String name, Bytes key) {
+    if (options.reach() == Reach.TABLET) {
+      table(name).clock(key).reset();
+    }
+  }
+
   MemoryClock clock(Row row) {
     return table(row).clock(row.key());
   }

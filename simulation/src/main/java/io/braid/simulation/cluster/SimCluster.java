@@ -76,16 +76,14 @@ public final class SimCluster {
     keeper.start("clock", this::advanceClocks);
   }
 
-  /**
-   * The store asks the oracle itself: only so does a store that restarted get a fresh timestamp.
-   */
+  /** The store asks the oracle itself: only so does a clock that was lost get a fresh timestamp. */
   private void advanceClocks() {
     Seams seams = keeper.seams();
     TimestampOracle fresh = oracle(keeper);
     while (true) {
-      long life = store.life();
+      long lost = store.clocksLost();
       try {
-        store.advanceClock(fresh.next(), life);
+        store.advanceClock(fresh.next(), lost);
       } catch (TimestampUnavailableException e) {
         // The next round tries again; meanwhile versions only lag.
       }

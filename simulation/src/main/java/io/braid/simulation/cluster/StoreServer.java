@@ -21,7 +21,7 @@ import java.util.TreeMap;
 
 /**
  * The store behind the network. Requests run between tasks, each at one instant. Its machine may
- * die and come back without what was not synced; its tablets split.
+ * die and come back without what was not synced; its tablets split, merge and move.
  */
 public final class StoreServer implements Server {
   private static final long MEAN_DOWN_NANOS = Duration.ofMillis(500).toNanos();
@@ -37,6 +37,7 @@ public final class StoreServer implements Server {
   private long life;
   private long downUntil;
   private boolean warm;
+  private long clocksLost;
 
   /**
    * @param oneMachine whether its clients die with it
@@ -81,7 +82,7 @@ public final class StoreServer implements Server {
   /** The machine dies, and is up again after a while, with some of what was not synced. */
   public void crash() {
     life++;
-    warm = false;
+    loseClocks();
     downUntil = scheduler.now() + faults.random().around(MEAN_DOWN_NANOS);
     memory.crash(faults.random().nextInt(memory.unsyncedWrites() + 1));
     watch.crashed();
@@ -91,17 +92,27 @@ public final class StoreServer implements Server {
     scheduler.trace().add(scheduler.now(), "store", "crashes", life);
   }
 
-  /** Takes a timestamp that was asked for in an earlier moment of this life of the store. */
-  void advanceClock(long timestamp, long askedInLife) {
-    if (askedInLife == life) {
+  /** How often clocks have become cold. */
+  long clocksLost() {
+    return clocksLost;
+  }
+
+  private void loseClocks() {
+    clocksLost++;
+    warm = false;
+  }
+
+  /** Takes a timestamp that was asked for when this many clocks had been lost. */
+  void advanceClock(long timestamp, long askedAfter) {
+    if (askedAfter == clocksLost) {
       memory.advanceClock(timestamp);
       warm = true;
     }
   }
 
   /**
-   * Takes a timestamp from a client. It may be older than snapshots that were served in an earlier
-   * life, so it warms no cold clock.
+   * Takes a timestamp from a client. It may be older than snapshots that were served before a clock
+   * was lost, so it warms no cold clock.
    */
   boolean advanceClock(long timestamp) {
     if (warm) {
@@ -164,12 +175,25 @@ public final class StoreServer implements Server {
     }
   }
 
-  void split(String table, Bytes key) {
+  /** Cuts a tablet before the key. */
+  public void split(String table, Bytes key) {
     memory.splitTablet(table, key);
     tablets.remove(table);
   }
 
   // Tablets.
+
+  /** Moves the tablet that holds the key to another server, where its clock is cold. */
+  public void move(String table, Bytes key) {
+    memory.moveTablet(table, key);
+    loseClocks();
+  }
+
+  /** Makes the tablet that begins at the key a part of the one before it. */
+  public void merge(String table, Bytes key) {
+    memory.mergeTablet(table, key);
+    tablets.remove(table);
+  }
 
   List<Tablet> tablets(String table) {
     return tablets.computeIfAbsent(table, memory::tablets);
