@@ -116,7 +116,8 @@ public final class SnapshotImport {
         found.add(name);
         SnapshotName.parse(name).ifPresent(arrivals::add);
       } else if (!kept.contains(name)) {
-        Files.delete(file);
+        // Imports of a run that was interrupted in this process may yet be coming to their end.
+        Files.deleteIfExists(file);
       }
     }
     if (!found.containsAll(wanted)) {
