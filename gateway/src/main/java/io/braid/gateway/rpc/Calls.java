@@ -61,6 +61,7 @@ final class Calls {
   private <R> void answer(Context context, boolean changes, StreamObserver<R> out, Body<R> body) {
     R answer;
     try {
+      Untaken.requireRoom(context);
       answer = noted(context, changes, body);
     } catch (IOException | RuntimeException | Error e) {
       refuse(out, e);

@@ -19,13 +19,15 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The port for gRPC, whatever is served there: connections, messages, headers, calls of a
- * connection and silence are bounded; health and reflection are answered to everybody.
+ * connection, answers that nobody takes and silence are bounded; health and reflection are answered
+ * to everybody.
  */
 final class RpcListener implements AutoCloseable {
   private static final Duration END = Duration.ofSeconds(5);
 
   private final HealthStatusManager health = new HealthStatusManager();
   private final Connected connections;
+  private final Untaken untaken;
   private final Optional<LiveCertificates> certificates;
   private final Server server;
 
@@ -33,12 +35,14 @@ final class RpcListener implements AutoCloseable {
    * Where to listen, and for how much.
    *
    * @param message bytes of one at most
+   * @param untaken bytes of answers that callers have not taken
    */
   record Bounds(
       InetSocketAddress address,
       Optional<Certificates> tls,
       int message,
-      Connections connections) {}
+      Connections connections,
+      Untaken.Bounds untaken) {}
 
   /**
    * Begins to listen.
@@ -49,6 +53,7 @@ final class RpcListener implements AutoCloseable {
       throws IOException {
     this.certificates = bounds.tls().map(LiveCertificates::new);
     this.connections = new Connected(bounds.connections().most());
+    this.untaken = new Untaken(bounds.untaken(), connections::cut);
     NettyServerBuilder builder =
         connections
             .bound(builder(bounds.address()), bounds.connections().calls(), bounds.message())
@@ -60,7 +65,7 @@ final class RpcListener implements AutoCloseable {
                 // Messages are read within the interceptor, which knows what to say of a broken
                 // one.
                 ServerInterceptors.intercept(
-                    ServerInterceptors.useInputStreamMessages(each), guard)));
+                    ServerInterceptors.useInputStreamMessages(each), guard, untaken)));
     try {
       this.server = builder.build().start();
     } catch (IOException | RuntimeException e) {
@@ -93,6 +98,10 @@ final class RpcListener implements AutoCloseable {
 
   Connected connections() {
     return connections;
+  }
+
+  Untaken untaken() {
+    return untaken;
   }
 
   /** Tells who asks for its health that this process is ending. */

@@ -70,7 +70,11 @@ public final class RpcServer implements AutoCloseable {
     this.scans = new OpenScans(seams, calls, options.scans(), options.patience());
     RpcListener.Bounds bounds =
         new RpcListener.Bounds(
-            options.address(), options.tls(), options.message(), options.connections());
+            options.address(),
+            options.tls(),
+            options.message(),
+            options.connections(),
+            Untaken.Bounds.ofMemory());
     try {
       this.listener = new RpcListener(bounds, new Guard(core), services(core, calls));
     } catch (IOException | RuntimeException e) {
@@ -97,6 +101,18 @@ public final class RpcServer implements AutoCloseable {
             "Connections for gRPC that were one too many.",
             connections,
             Connected::refused);
+    core.metrics()
+        .watch(
+            "braid.gateway.grpc.answers.untaken",
+            "Bytes of answers over gRPC that their callers have not taken.",
+            listener.untaken(),
+            Untaken::bytes);
+    core.metrics()
+        .watchCount(
+            "braid.gateway.grpc.connections.cut",
+            "Connections for gRPC that were cut off since they took no answers.",
+            listener.untaken(),
+            Untaken::cutOff);
   }
 
   private List<ServerServiceDefinition> services(GatewayCore core, Calls calls) {

@@ -48,7 +48,12 @@ public final class StoreRpcServer implements AutoCloseable {
     try {
       this.listener =
           new RpcListener(
-              new RpcListener.Bounds(options.address(), options.tls(), MESSAGE, CONNECTIONS),
+              new RpcListener.Bounds(
+                  options.address(),
+                  options.tls(),
+                  MESSAGE,
+                  CONNECTIONS,
+                  Untaken.Bounds.ofMemory()),
               new Guard(reception),
               List.of(
                   new StoreService(calls, new StoreCalls(seams, service)).bindService(),

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class CallsTest {
   private static final Seams SEAMS = new SystemSeams();
 
-  private static final Reception RECEPTION =
+  static final Reception RECEPTION =
       new Reception() {
         @Override
         public Seams seams() {

@@ -2,12 +2,16 @@ package io.braid.rpc.listen;
 
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +39,7 @@ public final class Connected implements AutoCloseable {
 
   private final int most;
   private final AtomicInteger count = new AtomicInteger();
+  private final Map<SocketAddress, Channel> open = new ConcurrentHashMap<>();
   private final LongAdder refused = new LongAdder();
   private final EventLoopGroup taking =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -87,6 +92,22 @@ public final class Connected implements AutoCloseable {
     return refused.sum();
   }
 
+  /** Closes a connection at once, whatever is to be written to it. */
+  public void cut(SocketAddress from) {
+    Channel connection = open.get(from);
+    if (connection != null) {
+      connection.eventLoop().execute(() -> cut(connection));
+    }
+  }
+
+  private static void cut(Channel connection) {
+    if (connection.isOpen()) {
+      connection.config().setOption(ChannelOption.SO_LINGER, 0);
+      // Not through its handlers: they would wait for the calls to end.
+      connection.unsafe().close(connection.voidPromise());
+    }
+  }
+
   /** Whether there is room for a connection; then it counts until it is closed. */
   private boolean admits(Channel connection) {
     if (count.incrementAndGet() > most) {
@@ -95,6 +116,11 @@ public final class Connected implements AutoCloseable {
       return false;
     }
     connection.closeFuture().addListener(closed -> count.decrementAndGet());
+    SocketAddress from = connection.remoteAddress();
+    if (from != null) { // else it has gone already
+      open.put(from, connection);
+      connection.closeFuture().addListener(closed -> open.remove(from, connection));
+    }
     return true;
   }
 

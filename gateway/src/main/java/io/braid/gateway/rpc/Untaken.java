@@ -1,0 +1,221 @@
+package io.braid.gateway.rpc;
+
+import io.braid.http.HttpRefusal;
+import io.grpc.Context;
+import io.grpc.Contexts;
+import io.grpc.ForwardingServerCall;
+import io.grpc.ForwardingServerCallListener;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.SocketAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answers that callers have not taken yet. Nothing holds up who gives an answer of one message:
+ * it is kept until the network has room, which a client that reads nothing never makes. So a
+ * connection that lets too much lie is refused further calls, before they are begun; and when all
+ * of them let lie too much together, the one that has taken nothing for the longest time is cut
+ * off. Streams are not counted: they send as fast as they are read.
+ */
+final class Untaken implements ServerInterceptor {
+  private static final Context.Key<Answer> ANSWER = Context.key("answer");
+
+  private final Bounds bounds;
+  private final Consumer<SocketAddress> cut;
+  private final Map<SocketAddress, Held> all = new LinkedHashMap<>(); // who took last comes last
+  private long bytes;
+  private long cutOff;
+
+  /**
+   * How many bytes may lie. What is being answered when a bound is reached comes on top.
+   *
+   * @param each of one connection
+   * @param all of all of them
+   */
+  record Bounds(long each, long all) {
+    static Bounds ofMemory() {
+      long all = Runtime.getRuntime().maxMemory() / 8;
+      return new Bounds(all / 4, all);
+    }
+  }
+
+  /**
+   * @param cut closes a connection
+   */
+  Untaken(Bounds bounds, Consumer<SocketAddress> cut) {
+    this.bounds = bounds;
+    this.cut = cut;
+  }
+
+  /**
+   * Refuses to begin a call whose connection lets too much lie.
+   *
+   * @param context of the call
+   */
+  static void requireRoom(Context context) {
+    Answer answer = ANSWER.get(context);
+    if (answer != null) {
+      answer.requireRoom();
+    }
+  }
+
+  /** Bytes of all answers that lie. */
+  synchronized long bytes() {
+    return bytes;
+  }
+
+  /** How many connections were cut off. */
+  synchronized long cutOff() {
+    return cutOff;
+  }
+
+  @Override
+  public <Q, R> ServerCall.Listener<Q> interceptCall(
+      ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+    SocketAddress from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+    if (from == null || !call.getMethodDescriptor().getType().serverSendsOneMessage()) {
+      return next.startCall(call, headers);
+    }
+    Answer answer = new Answer(from);
+    Context context = Context.current().withValue(ANSWER, answer);
+    return new Ending<>(
+        Contexts.interceptCall(context, new Giving<>(call, answer), headers, next), answer);
+  }
+
+  private static long length(Object message) {
+    try {
+      return message instanceof InputStream stream ? stream.available() : 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void cutFirst() {
+    Held first = all.values().iterator().next();
+    all.remove(first.from);
+    bytes -= first.bytes;
+    first.cut = true;
+    cutOff++;
+    cut.accept(first.from);
+  }
+
+  /** What lies of one connection. */
+  private static final class Held {
+    private final SocketAddress from;
+    private long bytes;
+    private boolean cut;
+
+    private Held(SocketAddress from) {
+      this.from = from;
+    }
+  }
+
+  /** That of one call. */
+  private final class Answer {
+    private final SocketAddress from;
+    private @Nullable Held held;
+    private long length;
+    private boolean ended;
+
+    private Answer(SocketAddress from) {
+      this.from = from;
+    }
+
+    private void requireRoom() {
+      synchronized (Untaken.this) {
+        Held others = all.get(from);
+        if (others != null && others.bytes > bounds.each()) {
+          throw new HttpRefusal(
+              429,
+              "answers not taken",
+              "Answers of "
+                  + others.bytes
+                  + " bytes have not been taken from this connection: read them first.");
+        }
+      }
+    }
+
+    private void give(long given) {
+      synchronized (Untaken.this) {
+        if (ended) {
+          return;
+        }
+        Held one = all.computeIfAbsent(from, Held::new);
+        held = one;
+        length = given;
+        one.bytes += given;
+        bytes += given;
+        // One alone is not worth cutting off: it is refused further calls.
+        while (bytes > bounds.all() && all.size() > 1) {
+          cutFirst();
+        }
+      }
+    }
+
+    /** It was taken, or will never be. */
+    private void end() {
+      synchronized (Untaken.this) {
+        ended = true;
+        Held one = held;
+        held = null;
+        if (one == null || one.cut) {
+          return;
+        }
+        one.bytes -= length;
+        bytes -= length;
+        all.remove(from);
+        if (one.bytes > 0) {
+          all.put(from, one);
+        }
+      }
+    }
+  }
+
+  private static final class Giving<Q, R>
+      extends ForwardingServerCall.SimpleForwardingServerCall<Q, R> {
+    private final Answer answer;
+
+    private Giving(ServerCall<Q, R> call, Answer answer) {
+      super(call);
+      this.answer = answer;
+    }
+
+    @Override
+    public void sendMessage(R message) {
+      answer.give(length(message));
+      super.sendMessage(message);
+    }
+  }
+
+  /** The network tells when a call has ended: its answer was written, or nobody waits for it. */
+  private static final class Ending<Q>
+      extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
+    private final Answer answer;
+
+    private Ending(ServerCall.Listener<Q> next, Answer answer) {
+      super(next);
+      this.answer = answer;
+    }
+
+    @Override
+    public void onComplete() {
+      answer.end();
+      super.onComplete();
+    }
+
+    @Override
+    public void onCancel() {
+      answer.end();
+      super.onCancel();
+    }
+  }
+}
