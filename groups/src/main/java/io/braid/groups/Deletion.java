@@ -180,7 +180,12 @@ final class Deletion {
       numbers.add(each);
     }
     if (!numbers.isEmpty()) {
-      log.forget(numbers, oracle::next);
+      try {
+        log.forget(numbers, oracle::next);
+      } catch (RuntimeException e) {
+        forgotten.addAll(numbers);
+        throw e;
+      }
     }
   }
 

@@ -8,6 +8,7 @@ import io.braid.groups.Shipper.Parcel;
 import io.braid.groups.log.LogFencedException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -24,6 +25,9 @@ final class ShippingRounds {
   private static final Logger LOG = LoggerFactory.getLogger(ShippingRounds.class);
   private static final int REST = 4;
   private static final Duration LONGEST_REST = Duration.ofMillis(500);
+
+  /** How many bytes are brought to the store in one trip, or little more. */
+  private static final long MOST_TOGETHER = 16 << 20;
 
   private final CellStore store;
   private final Seams seams;
@@ -67,17 +71,28 @@ final class ShippingRounds {
     return more;
   }
 
-  /** Ships what there is. */
+  /** Ships what there is, as many batches at a time as memory allows. */
   boolean shipAll() {
+    boolean more = false;
+    Iterator<LiveGroup> groups = led.all().iterator();
+    while (groups.hasNext()) {
+      more |= shipSome(groups);
+    }
+    return more;
+  }
+
+  private boolean shipSome(Iterator<LiveGroup> groups) {
     List<Parcel> together = new ArrayList<>();
     try {
-      for (LiveGroup group : led.all()) {
+      for (long bytes = 0; bytes < MOST_TOGETHER && groups.hasNext(); ) {
+        LiveGroup group = groups.next();
         Parcel parcel = group.unshipped() > 0 && group.tryAcquire() ? begin(group) : null;
         if (parcel != null) {
+          bytes += Math.min(group.backlog(), batchBytes);
           together.add(parcel);
         }
       }
-      return send(together);
+      return !together.isEmpty() && send(together);
     } finally {
       for (Parcel parcel : together) {
         parcel.group().release();

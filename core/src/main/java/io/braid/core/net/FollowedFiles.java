@@ -67,7 +67,7 @@ final class FollowedFiles implements Supplier<SSLContext> {
       current = reads.get();
       problem = Optional.empty();
       LOG.info("{} were read again: new connections are made with them.", files);
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException e) {
       Optional<String> why = Optional.of(String.valueOf(e.getMessage()));
       if (!why.equals(problem)) {
         LOG.error("Connections go on with what {} held: {}", files, why.get());

@@ -17,10 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class StalledWrites {
   private final Seams seams;
   private final Duration most;
+
+  /** What goes through shows that the other side takes it, however much there is of it. */
+  private static final int PIECE = 16 * 1024;
+
   private final Map<Socket, Long> since = new ConcurrentHashMap<>();
 
   /**
-   * @param most how long one write may take
+   * @param most how long one piece of a write may take
    */
   public StalledWrites(Seams seams, Duration most) {
     this.seams = seams;
@@ -47,9 +51,11 @@ public final class StalledWrites {
 
       @Override
       public void write(byte[] from, int offset, int length) throws IOException {
-        since.put(socket, seams.nanoTime());
         try {
-          out.write(from, offset, length);
+          for (int at = 0; at < length; at += PIECE) {
+            since.put(socket, seams.nanoTime());
+            out.write(from, offset + at, Math.min(PIECE, length - at));
+          }
         } finally {
           since.remove(socket);
         }

@@ -47,20 +47,16 @@ public final class StoreGroupLog implements GroupLog {
   /** What is shipped stays for a while, so that what goes goes in few calls. */
   private static final long FEWEST_REMOVALS = 100;
 
+  /** How many logs are read at a time to be forgotten: what is left in each may be large. */
+  private static final int ROWS_AT_ONCE = 16;
+
   private final CellStore store;
   private final Durability durability;
   private final Seams seams;
   private final List<GroupCommit> lanes = new ArrayList<>();
-  private final Map<Long, Extent> extents = new HashMap<>();
 
-  /** What this process knows of the row of a group. */
-  private static final class Extent {
-    /** Nobody else has written there, and it knows of each entry that is left. */
-    private boolean whole = true;
-
-    private long removedUpTo;
-    private long last;
-  }
+  /** Up to which position the entries of a group have been removed. */
+  private final Map<Long, Long> removed = new HashMap<>();
 
   public StoreGroupLog(CellStore store, Durability durability, Seams seams) {
     this.store = store;
@@ -74,16 +70,10 @@ public final class StoreGroupLog implements GroupLog {
   @Override
   public Ticket append(LogEntry entry, Reign reign) {
     int lane = Math.floorMod(Long.hashCode(entry.group() * 0x9E3779B97F4A7C15L), LANES);
-    synchronized (extents) {
-      extent(entry.group(), reign).last = entry.position();
+    synchronized (removed) {
+      removed.putIfAbsent(entry.group(), 0L);
     }
     return lanes.get(lane).append(lane, entry, reign);
-  }
-
-  private Extent extent(long group, Reign reign) {
-    Extent extent = extents.computeIfAbsent(group, g -> new Extent());
-    extent.whole &= AppendLog.isFirst(reign);
-    return extent;
   }
 
   @Override
@@ -122,8 +112,8 @@ public final class StoreGroupLog implements GroupLog {
 
   @Override
   public void fence(long group, Reign reign) {
-    synchronized (extents) {
-      extent(group, reign);
+    synchronized (removed) {
+      removed.putIfAbsent(group, 0L);
     }
     Map<Long, Long> fenced = new HashMap<>();
     execute(List.of(new AppendLog.Request(group, reign, List.of())), fenced);
@@ -194,19 +184,14 @@ public final class StoreGroupLog implements GroupLog {
   @Override
   public void shipped(long group, long position) {
     List<RowWrite.Removal> removals = new ArrayList<>();
-    synchronized (extents) {
-      Extent extent = extents.get(group);
-      if (extent == null) {
-        // Who leads a group has fenced it, or has appended what is shipped.
+    synchronized (removed) {
+      Long before = removed.get(group);
+      // Who leads a group has fenced it, or has appended what is shipped.
+      if (before == null || position - before < FEWEST_REMOVALS) {
         return;
       }
-      if (position - extent.removedUpTo < FEWEST_REMOVALS) {
-        return;
-      }
-      long from = Math.max(extent.removedUpTo, position - MOST_REMOVALS);
-      extent.whole &= from == extent.removedUpTo;
-      extent.removedUpTo = position;
-      addEntries(from, position, removals);
+      removed.put(group, position);
+      addEntries(Math.max(before, position - MOST_REMOVALS), position, removals);
     }
     store.write(List.of(removal(group, removals)), Durability.BUFFERED);
   }
@@ -223,28 +208,23 @@ public final class StoreGroupLog implements GroupLog {
 
   /**
    * Where there was one leader only, nothing is left: it has written all that it ever will. Else a
-   * tombstone is, for those before the last. What only this process has written need not be looked
-   * at before it goes.
+   * tombstone is, for those before the last. The row tells, and not what this process has written:
+   * others may have led the group since.
    */
   @Override
   public void forget(Collection<Long> groups, LongSupplier now) {
-    List<RowWrite> writes = new ArrayList<>();
-    List<RowRead> unknown = new ArrayList<>();
-    for (long group : groups) {
-      Extent extent;
-      synchronized (extents) {
-        extent = extents.remove(group);
-      }
-      if (extent != null && extent.whole && extent.last - extent.removedUpTo < MOST_REMOVALS) {
-        List<RowWrite.Removal> removals = new ArrayList<>();
-        removals.add(new RowWrite.Removal(AppendLog.fence(), AppendLog.VERSION));
-        addEntries(extent.removedUpTo, extent.last, removals);
-        writes.add(removal(group, removals));
-      } else {
-        unknown.add(whole(AppendLog.row(group)));
-      }
+    synchronized (removed) {
+      groups.forEach(removed::remove);
     }
-    for (RowCells row : unknown.isEmpty() ? List.<RowCells>of() : store.read(unknown)) {
+    List<Long> all = List.copyOf(groups);
+    for (int at = 0; at < all.size(); at += ROWS_AT_ONCE) {
+      forgetRows(all.subList(at, Math.min(all.size(), at + ROWS_AT_ONCE)), now);
+    }
+  }
+
+  private void forgetRows(List<Long> groups, LongSupplier now) {
+    List<RowWrite> writes = new ArrayList<>();
+    for (RowCells row : store.read(groups.stream().map(g -> whole(AppendLog.row(g))).toList())) {
       List<Cell> left = new ArrayList<>(1);
       if (row.cells().stream().anyMatch(AppendLog::isOfSeveralLeaders)) {
         left.add(new Cell(AppendLog.fence(), AppendLog.VERSION, AppendLog.tombstone(now)));

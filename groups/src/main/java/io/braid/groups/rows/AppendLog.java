@@ -91,11 +91,6 @@ public final class AppendLog implements Procedure<AppendLog.Request, Boolean> {
         && cell.value().longAt(Long.BYTES) < watermark;
   }
 
-  /** Whether nobody can have led the group before. */
-  public static boolean isFirst(Reign reign) {
-    return reign.epoch() == FIRST_EPOCH;
-  }
-
   /** Whether it is a fence that keeps somebody out. */
   public static boolean isOfSeveralLeaders(Cell cell) {
     return cell.column().equals(FENCE) && cell.value().longAt(0) > FIRST_EPOCH;

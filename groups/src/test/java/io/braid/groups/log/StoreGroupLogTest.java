@@ -119,6 +119,16 @@ class StoreGroupLogTest {
     assertThat(row().isEmpty()).isTrue();
   }
 
+  /** A leader that was succeeded without hearing of it does not take the fence away. */
+  @Test
+  void whoForgetsWithoutHavingHeardOfASuccessorLeavesATombstone() {
+    commit(first, 1, FIRST);
+    second.fence(GROUP, SECOND);
+    first.forget(List.of(GROUP), () -> DELETED);
+    assertThat(row().cells()).hasSize(1).allMatch(AppendLog::isTombstone);
+    assertThatThrownBy(() -> commit(first, 2, FIRST)).isInstanceOf(LogFencedException.class);
+  }
+
   /** A leader that comes back has not written all that there is. */
   @Test
   void groupThatCameBackToItsFirstLeaderLeavesATombstone() {
