@@ -6,6 +6,7 @@ import io.braid.core.cells.Notification;
 import io.braid.core.cells.WriteGuard;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
 import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.ColumnName;
@@ -65,7 +66,8 @@ final class ReplayChange implements Procedure<ReplayChange.Request, GuardedAnswe
     }
     ColumnName parked = Families.parked(request.observer, request.column);
     ColumnName notification = Families.notification(request.column);
-    if (rows.at(row, parked, ParkedChange.VERSION) == null) {
+    Cell record = rows.at(row, parked, ParkedChange.VERSION);
+    if (record == null || isLater(ParkedChange.decode(row, record), request)) {
       return rows.at(row, notification, request.version) == null
           ? GuardedAnswer.NOTHING_TO_DO
           : GuardedAnswer.DONE;
@@ -73,6 +75,14 @@ final class ReplayChange implements Procedure<ReplayChange.Request, GuardedAnswe
     rows.delete(row, parked, ParkedChange.VERSION);
     rows.put(row, notification, request.version, notification(row, request.column, request.weak));
     return GuardedAnswer.DONE;
+  }
+
+  /**
+   * Whether the change was parked again after this replay: the request comes a second time. Who saw
+   * the notification of the first removes it, because the change is parked.
+   */
+  private static boolean isLater(ParkedChange parked, Request request) {
+    return parked.upTo() >= request.version;
   }
 
   /** A notification of a change that has been decided: nobody will ask at its decision point. */

@@ -82,6 +82,36 @@ class ClearNotificationsTest {
   }
 
   @Test
+  void whatWasParkedAgainStaysSoWhenItsReplayComesTwice() {
+    committed(COLUMN, 10, 15);
+    ParkedChange change = new ParkedChange("o", ROW, COLUMN, 30, 3, "why", 1, 2);
+    put(change.cell(), ParkedChange.VERSION, change.encode());
+
+    // Whoever removes them has seen both notifications and that the change is parked.
+    store.execute(
+        ReplayChange.INSTANCE,
+        new ReplayChange.Request(0, ROW, "o", COLUMN, false, 20),
+        Durability.BUFFERED);
+    assertThat(clear(30, 10L, 20L)).isEqualTo(Kind.REMOVED);
+
+    assertThat(store.read(RowRead.of(ROW, Selection.family(Families.PARKED))).cells()).hasSize(1);
+  }
+
+  @Test
+  void whatWasParkedBeforeIsReplayed() {
+    ParkedChange change = new ParkedChange("o", ROW, COLUMN, 30, 3, "why", 1, 2);
+    put(change.cell(), ParkedChange.VERSION, change.encode());
+
+    store.execute(
+        ReplayChange.INSTANCE,
+        new ReplayChange.Request(0, ROW, "o", COLUMN, false, 31),
+        Durability.BUFFERED);
+
+    assertThat(left()).contains(31L);
+    assertThat(store.read(RowRead.of(ROW, Selection.family(Families.PARKED))).isEmpty()).isTrue();
+  }
+
+  @Test
   void removesTheVersionsThatWereSeenAndNoOthers() {
     committed(COLUMN, 10, 15);
 

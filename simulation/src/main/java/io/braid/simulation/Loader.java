@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -131,9 +132,25 @@ final class Loader {
       publication.settle();
       return;
     }
-    long commit = publication.commit();
-    journal.loaded(new LoadJournal.Load(load.value, load.files, load.wins, load.start, commit));
+    OptionalLong commit = commit(node, load, publication);
+    if (commit.isPresent()) {
+      journal.loaded(
+          new LoadJournal.Load(
+              load.value, load.files, load.wins, load.start, commit.getAsLong()));
+    }
     publication.settle();
+  }
+
+  /** Empty when a load of files has become too old to be committed, and was given up. */
+  private static OptionalLong commit(Node node, Current load, Publication publication) {
+    try {
+      return OptionalLong.of(publication.commit());
+    } catch (JobException e) {
+      if (load.files && node.store().watermark() > load.start && publication.abort()) {
+        return OptionalLong.empty();
+      }
+      throw e;
+    }
   }
 
   private static Publication publication(LoadContext context, Current load) {

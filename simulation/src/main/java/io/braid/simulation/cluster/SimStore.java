@@ -15,6 +15,7 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.SortedFileWriter;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.TabletUnavailableException;
@@ -226,17 +227,18 @@ public final class SimStore implements CellStore {
     }
   }
 
+  /** Asks one thing of the store; what it refuses with a reason is thrown here, at the caller. */
   private <R> R ask(String what, Supplier<R> effect) {
     process.callBegins();
     Exchange exchange = new Exchange(scheduler);
-    List<R> answers = new ArrayList<>();
+    List<Supplier<R>> answers = new ArrayList<>();
     List<String> failures = new ArrayList<>();
     exchange.expect();
     network.send(
         process,
         server,
         true,
-        effect,
+        () -> answerOf(effect),
         answer -> {
           answers.add(answer);
           exchange.arrived();
@@ -249,7 +251,18 @@ public final class SimStore implements CellStore {
     if (answers.isEmpty()) {
       throw new TabletUnavailableException("The call '" + what + "' failed: " + why(failures));
     }
-    return answers.get(0);
+    return answers.get(0).get();
+  }
+
+  private static <R> Supplier<R> answerOf(Supplier<R> effect) {
+    try {
+      R answer = effect.get();
+      return () -> answer;
+    } catch (StoreException e) {
+      return () -> {
+        throw e;
+      };
+    }
   }
 
   @Override

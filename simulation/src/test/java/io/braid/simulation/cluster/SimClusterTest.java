@@ -20,6 +20,7 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.time.TimestampUnavailableException;
@@ -119,6 +120,23 @@ class SimClusterTest {
           pass(Duration.ofMinutes(10));
         });
     assertThat(isThere("a")).isFalse();
+  }
+
+  @Test
+  void whatTheStoreRefusesIsThrownAtTheCallerAlone() {
+    run(
+        Faults.none().with(Fault.RESENT, 1).with(Fault.RESENT_LATE, 1),
+        cluster -> {
+          CellStore store = cluster.store(cluster.process("p"));
+          store.veil("t", 5, false);
+          store.raiseWatermark(6);
+          assertThatThrownBy(
+                  () -> store.lift("t", 5, 7, 0, Families.INTENT, (row, veiled) -> false))
+              .isInstanceOf(StoreException.class)
+              .hasMessageContaining("cannot be lifted any more");
+          pass(Duration.ofMinutes(10));
+        });
+    assertThat(memory.veils("t").all()).noneMatch(veil -> veil.isLifted());
   }
 
   @Test
