@@ -135,8 +135,7 @@ final class Loader {
     OptionalLong commit = commit(node, load, publication);
     if (commit.isPresent()) {
       journal.loaded(
-          new LoadJournal.Load(
-              load.value, load.files, load.wins, load.start, commit.getAsLong()));
+          new LoadJournal.Load(load.value, load.files, load.wins, load.start, commit.getAsLong()));
     }
     publication.settle();
   }
