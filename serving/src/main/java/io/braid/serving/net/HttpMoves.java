@@ -46,7 +46,8 @@ final class HttpMoves {
       leases.check(CLUSTER, run);
     }
     switch (step) {
-      case "lease" -> leases.take(CLUSTER, run, Duration.ofMillis(body.path("millis").asLong()));
+      case "lease" ->
+          leases.take(CLUSTER, run, Duration.ofMillis(body.path("millis").asLong()), () -> {});
       case "release" -> leases.release(CLUSTER, run);
       case "begin" ->
           service

@@ -47,10 +47,11 @@ public final class NodeDoor implements PushNode {
   }
 
   @Override
-  public void lease(String store, String push, Duration length) {
+  public void lease(String store, String push, Duration length) throws IOException {
     StoreNames.store(store);
     service.moves().refuse();
-    service.leases().take(store, push, length);
+    StoreVersions versions = service.versions(store);
+    service.leases().take(store, push, length, () -> versions.refuseEnded(push));
   }
 
   @Override

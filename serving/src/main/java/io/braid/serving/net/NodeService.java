@@ -346,7 +346,7 @@ public final class NodeService implements AutoCloseable {
         long target = store.versions().rollbackTarget(version);
         cluster.refuseGaps(target, store.versions().whole(target));
       }
-      leases.revoke(name);
+      leases.revoke(name, store.versions()::end);
       return store.rollBack(version, from);
     }
   }

@@ -1,38 +1,27 @@
 package io.braid.serving.net;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.VersionRefusedException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which push may change which store: one at a time. Kept in memory; when the node restarts, a push
- * that ran takes its lease again, unless another one was faster.
+ * that ran takes its lease again, unless another one was faster, or a rollback has ended it: that
+ * is in the store's file {@code latest}.
  */
 final class PushLeases {
-  private static final int MOST_ENDED = 1000;
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
   private final Seams seams;
   private final String what;
   private final Map<String, Held> leases = new HashMap<>();
 
-  /** Who must not take a lease again, with the stores; the last ones. */
-  private final Map<Held.Id, Boolean> ended =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Held.Id, Boolean> eldest) {
-          return size() > MOST_ENDED;
-        }
-      };
-
-  private record Held(String push, long end) {
-    /** A push of a store. */
-    private record Id(String store, String push) {}
-  }
+  private record Held(String push, long end) {}
 
   /**
    * @param what holds them, for messages
@@ -42,19 +31,18 @@ final class PushLeases {
     this.what = what;
   }
 
-  synchronized void take(String store, String push, Duration length) {
+  /**
+   * Gives a push the lease, or more time.
+   *
+   * @param allowed throws if it must not have it; asked when nothing else can come between
+   */
+  synchronized void take(String store, String push, Duration length, ServedStore.Condition allowed)
+      throws IOException {
     Held held = held(store);
     if (held != null && !held.push().equals(push)) {
       throw busy(store, held);
     }
-    if (ended.containsKey(new Held.Id(store, push))) {
-      throw new VersionRefusedException(
-          what
-              + push
-              + " of "
-              + store
-              + " was ended by a version rollback. Begin another one, with an id of its own.");
-    }
+    allowed.check();
     Duration bounded = length.compareTo(LONGEST) < 0 ? length : LONGEST;
     leases.put(store, new Held(push, seams.nanoTime() + bounded.toNanos()));
   }
@@ -66,11 +54,17 @@ final class PushLeases {
     }
   }
 
-  /** Ends whoever has the lease of a store, for good. */
-  synchronized void revoke(String store) {
-    Held held = leases.remove(store);
+  /** Notes for good that a push has ended. */
+  interface Ending {
+    void end(String push) throws IOException;
+  }
+
+  /** Ends whoever has the lease of a store; keeps everything as it is when that cannot be noted. */
+  synchronized void revoke(String store, Ending ending) throws IOException {
+    Held held = leases.get(store);
     if (held != null) {
-      ended.put(new Held.Id(store, held.push()), true);
+      ending.end(held.push());
+      leases.remove(store);
     }
   }
 

@@ -31,6 +31,8 @@ import java.util.TreeSet;
  * @param missed who missed the last push
  * @param takenBack versions that were gone back from, or were to be before they came, and that no
  *     push has prepared since; the last ones
+ * @param ended ids of pushes that a rollback ended, which must not change anything here any more;
+ *     the last ones
  */
 record Latest(
     List<Long> served,
@@ -38,19 +40,22 @@ record Latest(
     long quota,
     Map<String, Long> pushes,
     Optional<Missed> missed,
-    List<Long> takenBack) {
+    List<Long> takenBack,
+    List<String> ended) {
   static final String NAME = "latest";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int PUSHES = 64;
   private static final int TAKEN_BACK = 64;
+  private static final int ENDED = 64;
   private static final Latest NONE =
-      new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty(), List.of());
+      new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty(), List.of(), List.of());
 
   Latest {
     served = List.copyOf(served);
     pinned = new TreeSet<>(pinned);
     pushes = new LinkedHashMap<>(pushes);
     takenBack = List.copyOf(takenBack);
+    ended = List.copyOf(ended);
   }
 
   /** The live version; 0 when there is none. */
@@ -62,7 +67,7 @@ record Latest(
     List<Long> more = new ArrayList<>(served);
     more.remove(version);
     more.add(version);
-    return new Latest(more, pinned, quota, pushes, Optional.empty(), takenBack);
+    return new Latest(more, pinned, quota, pushes, Optional.empty(), takenBack, ended);
   }
 
   /** As it is after a rollback to a version that was live before. */
@@ -73,7 +78,8 @@ record Latest(
         quota,
         pushes,
         Optional.empty(),
-        takenBack);
+        takenBack,
+        ended);
   }
 
   Latest pinned(long version, boolean pin) {
@@ -83,7 +89,7 @@ record Latest(
     } else {
       changed.remove(version);
     }
-    return new Latest(served, changed, quota, pushes, missed, takenBack);
+    return new Latest(served, changed, quota, pushes, missed, takenBack, ended);
   }
 
   /** Without those that are deleted. */
@@ -94,17 +100,18 @@ record Latest(
         quota,
         pushes,
         missed,
-        takenBack);
+        takenBack,
+        ended);
   }
 
   /** With a limit for the bytes of all versions. */
   Latest limited(long bytes) {
-    return new Latest(served, pinned, bytes, pushes, missed, takenBack);
+    return new Latest(served, pinned, bytes, pushes, missed, takenBack, ended);
   }
 
   /** As it is when nothing is live any more. */
   Latest withdrawn() {
-    return new Latest(List.of(), pinned, quota, pushes, Optional.empty(), takenBack);
+    return new Latest(List.of(), pinned, quota, pushes, Optional.empty(), takenBack, ended);
   }
 
   /** With a push more that made a version live here. */
@@ -115,14 +122,15 @@ record Latest(
     if (more.size() > PUSHES) {
       more.remove(more.keySet().iterator().next());
     }
-    return new Latest(served, pinned, quota, more, missing, takenBack);
+    return new Latest(served, pinned, quota, more, missing, takenBack, ended);
   }
 
   /** As it is when a push is known to have gone through everywhere. */
   Latest confirmed(String id) {
     boolean own = missed.isPresent() && pushes.getOrDefault(id, 0L) == missed.get().version();
     return own
-        ? new Latest(served, pinned, quota, pushes, missed.map(Missed::nowConfirmed), takenBack)
+        ? new Latest(
+            served, pinned, quota, pushes, missed.map(Missed::nowConfirmed), takenBack, ended)
         : this;
   }
 
@@ -130,7 +138,7 @@ record Latest(
   Latest forgotten(long version) {
     Map<String, Long> fewer = new LinkedHashMap<>(pushes);
     fewer.values().removeIf(pushed -> pushed == version);
-    return new Latest(served, pinned, quota, fewer, missed, takenBack);
+    return new Latest(served, pinned, quota, fewer, missed, takenBack, ended);
   }
 
   /** With a version that is not to go live here before another push has prepared it. */
@@ -142,14 +150,23 @@ record Latest(
     more.remove(version);
     more.add(version);
     List<Long> last = more.subList(Math.max(0, more.size() - TAKEN_BACK), more.size());
-    return new Latest(served, pinned, quota, pushes, missed, last);
+    return new Latest(served, pinned, quota, pushes, missed, last, ended);
   }
 
   /** With a version that may go live again. */
   Latest notTakenBack(long version) {
     List<Long> fewer = new ArrayList<>(takenBack);
     fewer.remove(version);
-    return new Latest(served, pinned, quota, pushes, missed, fewer);
+    return new Latest(served, pinned, quota, pushes, missed, fewer, ended);
+  }
+
+  /** With a push that has ended for good. */
+  Latest ended(String push) {
+    List<String> more = new ArrayList<>(ended);
+    more.remove(push);
+    more.add(push);
+    List<String> last = more.subList(Math.max(0, more.size() - ENDED), more.size());
+    return new Latest(served, pinned, quota, pushes, missed, takenBack, last);
   }
 
   static Latest read(Path store) throws IOException {
@@ -178,6 +195,8 @@ record Latest(
         .forEach(push -> pushes.put(push.path("id").asText(), push.path("version").asLong()));
     List<Long> takenBack = new ArrayList<>();
     root.path("takenBack").forEach(v -> takenBack.add(StoreNames.version(v.asLong())));
+    List<String> ended = new ArrayList<>();
+    root.path("ended").forEach(push -> ended.add(push.asText()));
     JsonNode missed = root.path("missed");
     return new Latest(
         served,
@@ -185,7 +204,8 @@ record Latest(
         root.path("quota").asLong(),
         pushes,
         missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty(),
-        takenBack);
+        takenBack,
+        ended);
   }
 
   /** Makes this the state, also after a crash. */
@@ -201,6 +221,9 @@ record Latest(
     pushes.forEach((id, version) -> ids.addObject().put("id", id).put("version", version));
     if (!takenBack.isEmpty()) {
       takenBack.forEach(root.putArray("takenBack")::add);
+    }
+    if (!ended.isEmpty()) {
+      ended.forEach(root.putArray("ended")::add);
     }
     missed.ifPresent(m -> root.set("missed", m.encode(JSON.createObjectNode())));
     new TwinFile(store.resolve(NAME)).write(JSON.writeValueAsString(root));

@@ -317,6 +317,27 @@ public final class StoreVersions {
     return latest().takenBack().contains(version);
   }
 
+  /** Notes that a push has ended for good, also for a node that is started again. */
+  public void end(String push) throws IOException {
+    latest.change(now -> now.ended(push));
+  }
+
+  /**
+   * Refuses a push that has ended for good.
+   *
+   * @throws VersionRefusedException then
+   */
+  public void refuseEnded(String push) throws IOException {
+    if (latest().ended().contains(push)) {
+      throw new VersionRefusedException(
+          "Push "
+              + push
+              + " of "
+              + store
+              + " was ended by a version rollback. Begin another one, with an id of its own.");
+    }
+  }
+
   /** Goes back from a version that should not have gone live, and forgets its push. */
   void takeBack(long version, long to) throws IOException {
     latest.change(now -> now.rolledBack(to).takenBack(version).forgotten(version));

@@ -126,6 +126,23 @@ class CatchUpTest {
     assertThat(node.service().live(STORE)).isEqualTo(2);
   }
 
+  /** Fault 48: a push that a rollback ended stays ended when the node starts again. */
+  @Test
+  void pushThatARollbackEndedGetsNoLeaseAfterARestart() throws Exception {
+    new NodeDoor(SEAMS, node.service()).lease(STORE, "late", Duration.ofMinutes(5));
+    assertThat(node.service().rollBack(STORE, 1, 2)).isEqualTo(1);
+    node.close();
+    node = RunningNode.start(root.resolve("n"), "");
+    NodeDoor door = new NodeDoor(SEAMS, node.service());
+    assertThatThrownBy(() -> door.lease(STORE, "late", Duration.ofMinutes(5)))
+        .hasMessageContaining("ended by a version rollback");
+    assertThatThrownBy(() -> door.prepare(STORE, "late", 2, false))
+        .hasMessageContaining("lost its lease");
+    assertThatThrownBy(() -> node.service().store(STORE).refuseTakenBack(2))
+        .hasMessageContaining("taken back");
+    door.lease(STORE, "next", Duration.ofMinutes(5));
+  }
+
   @Test
   void whatTheOthersHaveGoneBackFromIsNotSwappedIn() {
     AtomicInteger asked = new AtomicInteger();
