@@ -105,7 +105,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     return new ReplicaDoor.View(
         self,
         member.map(Membership::topology),
-        move.map(m -> new ReplicaDoor.Move(m.from(), m.to(), m.closed())));
+        move.map(m -> new ReplicaDoor.Move(m.from(), m.to(), m.prepared(), m.closed())));
   }
 
   @Override

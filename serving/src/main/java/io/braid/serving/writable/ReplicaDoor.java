@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  *       any more, and tell their callers of the topology. Only then the others stop to send writes
  *       back.
  *   <li>A node answers only for what it holds by the topology it knows, or by one of the two of the
- *       move it takes part in.
+ *       move it takes part in. By the new one only when it has copied all: who still knows a
+ *       topology from before the last move, in which the node was a replica, too, would read there
+ *       that nothing was written. Until then it takes what the other one of its pair sends.
  * </ul>
  */
 public final class ReplicaDoor {
@@ -49,8 +51,12 @@ public final class ReplicaDoor {
     }
   }
 
-  /** A move it takes part in. */
-  public record Move(Topology from, Topology to, boolean closed) {}
+  /**
+   * A move it takes part in.
+   *
+   * @param prepared whether all that comes to this node is here
+   */
+  public record Move(Topology from, Topology to, boolean prepared, boolean closed) {}
 
   /** A key at this node: what keeps it, and who else must have what is written. */
   private record Place(Engine engine, @Nullable Node mirror) {}
@@ -94,7 +100,7 @@ public final class ReplicaDoor {
 
   /** Takes a write from the other one of a pair. */
   public boolean mirrored(String store, Bytes key, Versioned fresh) {
-    return place(store, key).engine.put(key, fresh);
+    return place(store, key, true).engine.put(key, fresh);
   }
 
   /**
@@ -102,7 +108,7 @@ public final class ReplicaDoor {
    * that began since finds the tuple when it copies.
    */
   private void mirror(String store, Bytes key, Versioned fresh) throws IOException {
-    Node mirror = place(store, key).mirror;
+    Node mirror = place(store, key, true).mirror;
     if (mirror == null) {
       return;
     }
@@ -116,6 +122,13 @@ public final class ReplicaDoor {
   }
 
   private Place place(String store, Bytes key) {
+    return place(store, key, false);
+  }
+
+  /**
+   * @param paired whether it is between the two of a pair, which need not have copied yet
+   */
+  private Place place(String store, Bytes key, boolean paired) {
     View now = view.get();
     boolean holds = now.topology.map(t -> replicas(t, store, key, now.self)).orElse(false);
     Node mirror = null;
@@ -124,7 +137,7 @@ public final class ReplicaDoor {
       boolean before = replicas(move.from, store, key, now.self);
       boolean after = replicas(move.to, store, key, now.self);
       if (!move.closed) {
-        holds |= before || after;
+        holds |= before || (after && (move.prepared || paired));
       }
       if (before != after) {
         mirror = mirror(move, store, key, now.self);

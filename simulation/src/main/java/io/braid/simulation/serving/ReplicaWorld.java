@@ -134,15 +134,19 @@ public final class ReplicaWorld {
   public void rebalance(List<Integer> primaries, int taker, boolean undone) {
     Topology from = known.getOrDefault(0, topology);
     Topology to = from.with(from.ring().moved(primaries, from.ring().node(taker)));
-    each(id -> moves.put(id, new ReplicaDoor.Move(from, to, false)));
-    each(id -> copy(from, to, id));
+    each(id -> moves.put(id, new ReplicaDoor.Move(from, to, false, false)));
+    each(
+        id -> {
+          copy(from, to, id);
+          moves.put(id, new ReplicaDoor.Move(from, to, true, false));
+        });
     int told = undone ? random.nextInt(NODES) : NODES;
     each(id -> known.compute(id, (n, before) -> n < told ? to : before));
     if (undone) {
       Topology back = to.with(from.ring());
       each(id -> known.put(id, back));
     }
-    each(id -> moves.put(id, new ReplicaDoor.Move(from, to, true)));
+    each(id -> moves.put(id, new ReplicaDoor.Move(from, to, true, true)));
     each(
         id -> {
           moves.remove(id);
