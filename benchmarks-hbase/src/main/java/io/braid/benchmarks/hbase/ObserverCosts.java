@@ -24,6 +24,9 @@ final class ObserverCosts {
   private static final String TABLE = "changes";
   private static final Column<Bytes> CHANGED = Column.of("f", "changed", Codecs.bytes());
   private static final Column<Bytes> DERIVED = Column.of("f", "derived", Codecs.bytes());
+  /** Told one by one: a rate that falls with what was written before is a defect. */
+  private static final int WARM_ROUNDS = 6;
+
   private static final int BATCH = 100;
   private static final int WORKERS = 16;
 
@@ -74,7 +77,15 @@ final class ObserverCosts {
   }
 
   private void throughput(Braid db) {
-    changes(db, quick ? 2_000 : 10_000);
+    for (int round = 1; round <= WARM_ROUNDS; round++) {
+      report.figure(
+          "written and observed while warming up",
+          Map.of("round", round),
+          changes(db, quick ? 2_000 : 20_000),
+          "changes/s",
+          "itself",
+          1);
+    }
     int count = quick ? 10_000 : 60_000;
     long before = calls(db);
     long micros = processors.micros();
