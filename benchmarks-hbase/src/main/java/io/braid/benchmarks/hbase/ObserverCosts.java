@@ -24,6 +24,7 @@ final class ObserverCosts {
   private static final String TABLE = "changes";
   private static final Column<Bytes> CHANGED = Column.of("f", "changed", Codecs.bytes());
   private static final Column<Bytes> DERIVED = Column.of("f", "derived", Codecs.bytes());
+
   /** Told one by one: a rate that falls with what was written before is a defect. */
   private static final int WARM_ROUNDS = 6;
 
