@@ -273,7 +273,7 @@ enum PlantedBug {
       "log unfenced",
       "a group's log takes commits of a leader that others have succeeded",
       Scenarios.GROUP_NODES,
-      200,
+      400,
       store(GroupAlterations::logUnfenced)),
   TAKEN_OVER_WITHOUT_LOG(
       "taken over without its log",
