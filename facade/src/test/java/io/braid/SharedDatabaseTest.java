@@ -13,11 +13,15 @@ import io.braid.core.data.Cell;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.ForwardingStore;
+import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowCursor;
@@ -25,6 +29,7 @@ import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
+import io.braid.omid.rows.CommitEntries;
 import io.braid.omid.rows.WriteTentative;
 import io.braid.server.coordination.InProcessCoordination;
 import io.braid.server.coordinator.Participant;
@@ -262,6 +267,18 @@ class SharedDatabaseTest {
     requireEqual(other);
   }
 
+  /** What makes a commit's cells records under an epoch that has passed hears of the new one. */
+  private void awaitPostCommits() {
+    for (boolean all = false; !all; Thread.yield()) {
+      try (RowScanner entries =
+          store.scan(
+              ScanRequest.of(
+                  CommitEntries.TABLE, KeyRange.ALL, Selection.family(CommitEntries.FAMILY)))) {
+        all = entries.next() == null;
+      }
+    }
+  }
+
   /** It began after the fence, and hears of the index only when it has written without. */
   @ParameterizedTest
   @EnumSource
@@ -269,6 +286,9 @@ class SharedDatabaseTest {
     one.ensureTable("people", protocol, "f");
     put(one, 1, "c1");
     put(other, 2, "c2");
+    if (protocol == Protocol.OMID) {
+      awaitPostCommits();
+    }
     one.indexes().create(NAME, "people", CITY.name(), Kind.LOCAL, seen -> {});
     try (Transaction tx = other.begin()) {
       tx.set(row(5), CITY, "c3");
