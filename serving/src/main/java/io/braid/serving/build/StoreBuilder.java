@@ -3,7 +3,6 @@ package io.braid.serving.build;
 import io.braid.core.data.Bytes;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.ChunkWriter;
-import io.braid.serving.chunk.Limits;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.files.Durable;
 import io.braid.serving.ring.Node;
@@ -13,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.LongConsumer;
 
 /**
@@ -29,7 +27,7 @@ public final class StoreBuilder implements AutoCloseable {
 
   private final BuildPlan plan;
   private final Path out;
-  private final ExternalSort sort;
+  private final PartBuilder part;
   private boolean finished;
 
   /** What was built: the manifest of each node's folder. */
@@ -50,7 +48,7 @@ public final class StoreBuilder implements AutoCloseable {
     }
     this.plan = plan;
     this.out = Files.createDirectories(out);
-    this.sort = new ExternalSort(out.resolve(".sort"), plan.memory());
+    this.part = new PartBuilder(plan, 0, plan.routing().ring().partitions(), out.resolve(".sort"));
   }
 
   /** The folder of a node. */
@@ -59,8 +57,7 @@ public final class StoreBuilder implements AutoCloseable {
   }
 
   public void add(Bytes key, Bytes value) throws IOException {
-    Limits.check(key, value);
-    sort.add(plan.kind().hash().of(key.toArray()), key, value);
+    part.add(key, value);
   }
 
   /** As {@link #finish(LongConsumer)}, in silence. */
@@ -78,72 +75,38 @@ public final class StoreBuilder implements AutoCloseable {
   public Built finish(LongConsumer progress) throws IOException {
     int partitions = plan.routing().ring().partitions();
     Placement place = new Placement(partitions, chunks(partitions));
-    Map<Integer, List<Manifest.Chunk>> byNode = new TreeMap<>();
     for (Node node : plan.routing().ring().nodes()) {
       Files.createDirectories(folder(out, node.id()));
-      byNode.put(node.id(), new ArrayList<>());
     }
-    long keys = 0;
-    try (DistinctEntries entries =
-        new DistinctEntries(sort.sorted(), plan.duplicates(), plan.reducer())) {
-      boolean more = entries.next();
-      for (int partition = 0; partition < partitions; partition++) {
-        List<Node> nodes = plan.routing().nodes(partition);
-        for (int chunk = 0; chunk < place.chunks(); chunk++) {
-          ChunkName name = new ChunkName(partition, 0, chunk);
-          Path folder = folder(out, nodes.get(0).id());
-          ChunkWriter.Written written;
-          try (ChunkWriter writer =
-              new ChunkWriter(plan.kind(), plan.compression(), place, name, folder)) {
-            while (more && isIn(place, name, entries.hash())) {
-              Bytes value =
-                  plan.kind().packsValues()
-                      ? plan.compression().pack(entries.value())
-                      : entries.value();
-              writer.add(place.rest(entries.hash()), entries.key(), value);
-              keys++;
-              more = entries.next();
-            }
-            written = writer.finish();
-          }
-          replicate(written, nodes, byNode);
-          progress.accept(keys);
-        }
-      }
+    List<Manifest.Chunk> chunks = new ArrayList<>();
+    for (ChunkWriter.Written written : part.finish(place, this::first, progress)) {
+      replicate(written.name());
+      chunks.add(
+          new Manifest.Chunk(written.name(), written.records(), written.data(), written.index()));
     }
-    if (keys < plan.minimumKeys()) {
-      throw new TooFewKeysException(keys, plan.minimumKeys());
-    }
-    return publish(place, keys, byNode);
-  }
-
-  private static boolean isIn(Placement place, ChunkName name, long hash) {
-    return place.partition(hash) == name.partition() && place.chunk(hash) == name.chunk();
+    return publish(Manifests.of(plan, place, chunks));
   }
 
   private int chunks(int partitions) {
     if (plan.chunks() > 0) {
       return plan.chunks();
     }
-    return (int) Math.min(Placement.MOST, 1 + sort.bytes() / partitions / CHUNK_BYTES);
+    return (int) Math.min(Placement.MOST, 1 + part.bytes() / partitions / CHUNK_BYTES);
   }
 
-  private void replicate(
-      ChunkWriter.Written written, List<Node> nodes, Map<Integer, List<Manifest.Chunk>> byNode)
-      throws IOException {
-    ChunkName first = written.name();
-    Path source = folder(out, nodes.get(0).id());
-    for (int replica = 0; replica < nodes.size(); replica++) {
+  /** The folder of the node that has the first replica. */
+  private Path first(int partition) {
+    return folder(out, plan.routing().nodes(partition).get(0).id());
+  }
+
+  private void replicate(ChunkName first) throws IOException {
+    Path source = first(first.partition());
+    List<Node> nodes = plan.routing().nodes(first.partition());
+    for (int replica = 1; replica < nodes.size(); replica++) {
       ChunkName name = new ChunkName(first.partition(), replica, first.chunk());
-      int node = nodes.get(replica).id();
-      if (replica > 0) {
-        Path target = folder(out, node);
-        link(source.resolve(first.data()), target.resolve(name.data()));
-        link(source.resolve(first.index()), target.resolve(name.index()));
-      }
-      byNode
-          .computeIfAbsent(node, n -> new ArrayList<>())
-          .add(new Manifest.Chunk(name, written.records(), written.data(), written.index()));
+      Path target = folder(out, nodes.get(replica).id());
+      link(source.resolve(first.data()), target.resolve(name.data()));
+      link(source.resolve(first.index()), target.resolve(name.index()));
     }
   }
 
@@ -155,27 +118,8 @@ public final class StoreBuilder implements AutoCloseable {
     }
   }
 
-  private Built publish(Placement place, long keys, Map<Integer, List<Manifest.Chunk>> byNode)
-      throws IOException {
-    Map<Integer, Manifest> manifests = new TreeMap<>();
-    for (Map.Entry<Integer, List<Manifest.Chunk>> node : byNode.entrySet()) {
-      Manifest manifest =
-          new Manifest(
-              plan.store(),
-              node.getKey(),
-              plan.kind(),
-              place,
-              plan.routing().replicas(),
-              plan.routing().zones(),
-              keys,
-              plan.minimumKeys(),
-              plan.schema(),
-              plan.compression(),
-              plan.snapshot(),
-              node.getValue());
-      manifests.put(node.getKey(), manifest);
-    }
-    sort.close();
+  private Built publish(Map<Integer, Manifest> manifests) throws IOException {
+    part.close();
     for (Map.Entry<Integer, Manifest> manifest : manifests.entrySet()) {
       ManifestFile.write(folder(out, manifest.getKey()), manifest.getValue());
     }
@@ -187,7 +131,7 @@ public final class StoreBuilder implements AutoCloseable {
   /** Removes what was written, unless it was finished. */
   @Override
   public void close() throws IOException {
-    sort.close();
+    part.close();
     if (!finished) {
       for (Node node : plan.routing().ring().nodes()) {
         Durable.deleteTree(folder(out, node.id()));
