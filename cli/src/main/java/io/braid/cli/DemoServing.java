@@ -125,7 +125,7 @@ final class DemoServing {
         word, found(client, word) ? "there" : "gone");
     begun = System.nanoTime();
     for (HttpNode node : asked) {
-      node.rollBack(STORE, first.version());
+      node.rollBack(STORE, first.version(), node.seen(STORE));
     }
     double rollback = millisSince(begun);
     screen.say(

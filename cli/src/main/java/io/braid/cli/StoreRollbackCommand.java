@@ -3,6 +3,7 @@ package io.braid.cli;
 import io.braid.serving.StoreNames;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.Seen;
 import io.braid.serving.node.ServedStore;
 import java.io.IOException;
 import java.util.concurrent.Callable;
@@ -40,11 +41,14 @@ final class StoreRollbackCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     if (remote.isRemote()) {
       long[] number = {version == null ? 0 : StoreNames.version(version)};
+      long[] from = {0};
       return remote.all(
           output,
           asked -> {
             long begun = System.nanoTime();
-            number[0] = asked.rollBack(store, number[0]);
+            Seen seen = asked.seen(store);
+            from[0] = Math.max(from[0], seen.live());
+            number[0] = asked.rollBack(store, number[0], new Seen(from[0], seen.flips()));
             double millis = (System.nanoTime() - begun) / 1e6;
             StoreText.live(output, store, number[0], millis, asked.name() + ": rolled back to");
           });

@@ -9,6 +9,7 @@ import io.braid.http.Json;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
+import io.braid.serving.node.Seen;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
 import java.time.Duration;
@@ -27,8 +28,9 @@ import java.util.regex.Pattern;
  * POST /stores/S/canary   {"version":7,"share":0.05,"reads":1000,...}       tries it out on reads of the live one
  * POST /stores/S/swap     {"version":7,"force":false}                       makes it live
  * POST /stores/S/confirm  {"push":"id"}                                     it went through: who missed it catches up
- * POST /stores/S/rollback {"version":6,"from":7}                            back, to the last one if none is named,
- *                                                                           unless another than "from" is live by now
+ * POST /stores/S/rollback {"version":6,"from":7,"flips":12}                 back, to the last one if none is named,
+ *                                                                           unless another than "from" is live by now,
+ *                                                                           or that has changed since
  * POST /stores/S/takeback {"version":7}                                     undoes its swap, if it is live
  * POST /stores/S/pin      {"version":7,"off":false}                         never deleted
  * POST /stores/S/quota    {"bytes":1000000}                                 of all versions; 0: no limit
@@ -77,6 +79,7 @@ final class HttpChanges {
     long version = body.path("version").asLong();
     boolean force = body.path("force").asBoolean();
     String push = body.path("push").asText();
+    long flips = body.path("flips").asLong(-1);
     ObjectNode answer = Json.object();
     switch (matcher.group(2)) {
       case "lease" -> {
@@ -102,7 +105,7 @@ final class HttpChanges {
         JsonNode missed = body.path("missed");
         Optional<Missed> missing =
             missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty();
-        door.swap(store, push, version, force, missing);
+        door.swap(store, push, version, force, flips, missing);
         answer.put("live", version);
       }
       case "confirm" -> door.confirm(store, push);
@@ -115,8 +118,9 @@ final class HttpChanges {
         answer.put("quota", body.path("bytes").asLong());
       }
       case "rollback" ->
-          answer.put("live", door.rollBack(store, version, body.path("from").asLong()));
-      default -> answer.put("live", service.takeBack(store, version));
+          answer.put(
+              "live", door.rollBack(store, version, new Seen(body.path("from").asLong(), flips)));
+      default -> answer.put("live", service.takeBack(store, version, flips));
     }
     HttpEndpoint.send(exchange, 200, answer);
   }

@@ -7,6 +7,7 @@ import io.braid.http.Json;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
+import io.braid.serving.node.Seen;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.rebalance.Batch;
 import io.braid.serving.rebalance.NodeStores;
@@ -84,7 +85,10 @@ public final class HttpNode implements PushNode, RebalanceNode {
   public State state(String store, String push) throws IOException {
     JsonNode answer = get("stores/" + store + "/pushes/" + push);
     return new State(
-        answer.path("next").asLong(), answer.path("live").asLong(), answer.path("pushed").asLong());
+        answer.path("next").asLong(),
+        answer.path("live").asLong(),
+        answer.path("flips").asLong(-1),
+        answer.path("pushed").asLong());
   }
 
   @Override
@@ -130,20 +134,30 @@ public final class HttpNode implements PushNode, RebalanceNode {
   }
 
   @Override
-  public void swap(String store, String push, long version, boolean force, Optional<Missed> missed)
+  public void swap(
+      String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
       throws IOException {
     ObjectNode body = Json.object().put("push", push).put("version", version).put("force", force);
+    body.put("flips", flips);
     missed.ifPresent(m -> m.encode(body.putObject("missed")));
     post(store, "swap", body, SHORT);
   }
 
+  /** What is live, and how often that has changed. */
+  public Seen seen(String store) throws IOException {
+    JsonNode answer = versions(store);
+    return new Seen(answer.path("live").asLong(), answer.path("flips").asLong(-1));
+  }
+
   /**
    * Goes back to a version that was live before; 0: the last one. A request that is late, and finds
-   * another version live than this one saw, does nothing.
+   * that the live version has changed since, is refused.
+   *
+   * @param seen the version that is to be rolled back, and how often this node's had changed
    */
-  public long rollBack(String store, long version) throws IOException {
-    long from = versions(store).path("live").asLong();
-    ObjectNode body = Json.object().put("version", version).put("from", from);
+  public long rollBack(String store, long version, Seen seen) throws IOException {
+    ObjectNode body = Json.object().put("version", version);
+    body.put("from", seen.live()).put("flips", seen.flips());
     return post(store, "rollback", body, SHORT).path("live").asLong();
   }
 
@@ -168,8 +182,9 @@ public final class HttpNode implements PushNode, RebalanceNode {
   }
 
   @Override
-  public void takeBack(String store, long version) throws IOException {
-    post(store, "takeback", Json.object().put("version", version), SHORT);
+  public void takeBack(String store, long version, long flips) throws IOException {
+    ObjectNode body = Json.object().put("version", version).put("flips", flips);
+    post(store, "takeback", body, SHORT);
   }
 
   /** Makes the node a member of a cluster, or tells it a new topology. */

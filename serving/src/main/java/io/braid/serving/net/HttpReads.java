@@ -10,6 +10,7 @@ import io.braid.serving.StoreNames;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.ChunkName;
+import io.braid.serving.node.Seen;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionInfo;
 import io.braid.serving.ring.Topology;
@@ -138,12 +139,14 @@ final class HttpReads {
 
   private void pushed(HttpExchange exchange, String store, String push) throws IOException {
     StoreVersions versions = service.versions(store);
+    Seen seen = versions.seen();
     HttpEndpoint.send(
         exchange,
         200,
         Json.object()
             .put("next", versions.next())
-            .put("live", versions.live())
+            .put("live", seen.live())
+            .put("flips", seen.flips())
             .put("pushed", versions.pushed(push)));
   }
 
@@ -159,6 +162,7 @@ final class HttpReads {
   private void versions(HttpExchange exchange, String store) throws IOException {
     ObjectNode answer = Json.object();
     answer.put("live", service.store(store).version());
+    answer.put("flips", service.store(store).versions().seen().flips());
     answer.put("quota", service.store(store).versions().quota());
     answer.put("next", service.store(store).versions().next());
     ArrayNode list = answer.putArray("versions");

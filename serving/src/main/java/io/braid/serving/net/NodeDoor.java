@@ -12,6 +12,7 @@ import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.Missed;
+import io.braid.serving.node.Seen;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.push.PushNode;
@@ -62,7 +63,8 @@ public final class NodeDoor implements PushNode {
   @Override
   public State state(String store, String push) throws IOException {
     StoreVersions versions = service.versions(store);
-    return new State(versions.next(), versions.live(), versions.pushed(push));
+    Seen seen = versions.seen();
+    return new State(versions.next(), seen.live(), seen.flips(), versions.pushed(push));
   }
 
   @Override
@@ -99,10 +101,11 @@ public final class NodeDoor implements PushNode {
   }
 
   @Override
-  public void swap(String store, String push, long version, boolean force, Optional<Missed> missed)
+  public void swap(
+      String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
       throws IOException {
     service.leases().check(store, push);
-    service.swap(store, version, force, push, missed);
+    service.swap(store, version, force, push, flips, missed);
   }
 
   @Override
@@ -111,19 +114,24 @@ public final class NodeDoor implements PushNode {
   }
 
   @Override
-  public void takeBack(String store, long version) throws IOException {
-    service.takeBack(store, version);
+  public void takeBack(String store, long version, long flips) throws IOException {
+    service.takeBack(store, version, flips);
   }
 
   /**
    * Goes back to a version that was live before.
    *
    * @param version 0: the last one
-   * @param from the version that was live when this was asked for; 0: whichever is
+   * @param seen what was live when this was asked for, and how often that had changed here
    * @return which it is
    */
-  public long rollBack(String store, long version, long from) throws IOException {
-    return service.rollBack(store, version, from);
+  public long rollBack(String store, long version, Seen seen) throws IOException {
+    return service.rollBack(store, version, seen);
+  }
+
+  /** What is live, and how often that has changed. */
+  Seen seen(String store) throws IOException {
+    return service.versions(store).seen();
   }
 
   /** Keeps a version from being deleted, or lets it go again. */

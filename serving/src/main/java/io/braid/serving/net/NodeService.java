@@ -11,6 +11,7 @@ import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.Seen;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
@@ -316,20 +317,31 @@ public final class NodeService implements AutoCloseable {
 
   /** Makes a version live. */
   public void swap(String name, long version, boolean force) throws IOException {
-    swap(name, version, force, "", Optional.empty());
+    swap(name, version, force, "", -1, Optional.empty());
   }
 
-  /** Makes a version live, as a part of a push, which must have its lease until then. */
-  void swap(String name, long version, boolean force, String push, Optional<Missed> missed)
+  /**
+   * Makes a version live, as a part of a push, which must have its lease until then.
+   *
+   * @param flips how often the live version had changed before; -1: however often
+   */
+  void swap(
+      String name, long version, boolean force, String push, long flips, Optional<Missed> missed)
       throws IOException {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = opened(name);
       if (!store.isPrepared(StoreNames.version(version))) {
         cluster.admit(store.versions().whole(version));
       }
-      ServedStore.Condition allowed = push.isEmpty() ? () -> {} : () -> leases.check(name, push);
-      store.swap(version, force, push, missed, allowed);
+      store.swap(version, force, push, missed, () -> allow(store, push, flips));
     }
+  }
+
+  private void allow(ServedStore store, String push, long flips) throws IOException {
+    if (!push.isEmpty()) {
+      leases.check(store.versions().store(), push);
+    }
+    store.versions().requireUnchanged(new Seen(0, flips));
   }
 
   /**
@@ -337,28 +349,31 @@ public final class NodeService implements AutoCloseable {
    * that: it would make live on some nodes what is just rolled back on others.
    *
    * @param version 0: the last one
-   * @param from the version that was live when this was asked for; 0: whichever is
+   * @param seen what was live when this was asked for
    */
-  public long rollBack(String name, long version, long from) throws IOException {
+  public long rollBack(String name, long version, Seen seen) throws IOException {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = store(name);
       if (version == 0 || version != store.version()) {
         long target = store.versions().rollbackTarget(version);
         cluster.refuseGaps(target, store.versions().whole(target));
       }
-      leases.revoke(name, store.versions()::end);
-      return store.rollBack(version, from);
+      return store.rollBack(version, seen, () -> leases.revoke(name, store.versions()::end));
     }
   }
 
-  /** As {@link #rollBack(String, long, long)}, whichever version is live. */
+  /** As {@link #rollBack(String, long, Seen)}, whichever version is live. */
   public long rollBack(String name, long version) throws IOException {
-    return rollBack(name, version, 0);
+    return rollBack(name, version, Seen.ANYTHING);
   }
 
-  /** Takes a version back that should not have gone live; nothing changes if it did not. */
-  public long takeBack(String name, long version) throws IOException {
-    return store(name).takeBack(StoreNames.version(version));
+  /**
+   * Takes a version back that should not have gone live; nothing changes if it did not.
+   *
+   * @param flips how often the live version had changed before it did; -1: however often
+   */
+  public long takeBack(String name, long version, long flips) throws IOException {
+    return store(name).takeBack(StoreNames.version(version), flips);
   }
 
   /** Opens a store that was fetched for the first time. */

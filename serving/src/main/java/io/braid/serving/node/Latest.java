@@ -33,6 +33,7 @@ import java.util.TreeSet;
  *     push has prepared since; the last ones
  * @param ended ids of pushes that a rollback ended, which must not change anything here any more;
  *     the last ones
+ * @param flips how often the live version has changed: never the same number again, as a version is
  */
 record Latest(
     List<Long> served,
@@ -41,14 +42,15 @@ record Latest(
     Map<String, Long> pushes,
     Optional<Missed> missed,
     List<Long> takenBack,
-    List<String> ended) {
+    List<String> ended,
+    long flips) {
   static final String NAME = "latest";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int PUSHES = 64;
   private static final int TAKEN_BACK = 64;
   private static final int ENDED = 64;
   private static final Latest NONE =
-      new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty(), List.of(), List.of());
+      new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty(), List.of(), List.of(), 0);
 
   Latest {
     served = List.copyOf(served);
@@ -63,11 +65,15 @@ record Latest(
     return served.isEmpty() ? 0 : served.get(served.size() - 1);
   }
 
+  Seen seen() {
+    return new Seen(live(), flips);
+  }
+
   Latest swapped(long version) {
     List<Long> more = new ArrayList<>(served);
     more.remove(version);
     more.add(version);
-    return new Latest(more, pinned, quota, pushes, Optional.empty(), takenBack, ended);
+    return new Latest(more, pinned, quota, pushes, Optional.empty(), takenBack, ended, flips + 1);
   }
 
   /** As it is after a rollback to a version that was live before. */
@@ -79,7 +85,8 @@ record Latest(
         pushes,
         Optional.empty(),
         takenBack,
-        ended);
+        ended,
+        flips + 1);
   }
 
   Latest pinned(long version, boolean pin) {
@@ -89,7 +96,7 @@ record Latest(
     } else {
       changed.remove(version);
     }
-    return new Latest(served, changed, quota, pushes, missed, takenBack, ended);
+    return new Latest(served, changed, quota, pushes, missed, takenBack, ended, flips);
   }
 
   /** Without those that are deleted. */
@@ -101,17 +108,19 @@ record Latest(
         pushes,
         missed,
         takenBack,
-        ended);
+        ended,
+        flips);
   }
 
   /** With a limit for the bytes of all versions. */
   Latest limited(long bytes) {
-    return new Latest(served, pinned, bytes, pushes, missed, takenBack, ended);
+    return new Latest(served, pinned, bytes, pushes, missed, takenBack, ended, flips);
   }
 
   /** As it is when nothing is live any more. */
   Latest withdrawn() {
-    return new Latest(List.of(), pinned, quota, pushes, Optional.empty(), takenBack, ended);
+    return new Latest(
+        List.of(), pinned, quota, pushes, Optional.empty(), takenBack, ended, flips + 1);
   }
 
   /** With a push more that made a version live here. */
@@ -122,7 +131,7 @@ record Latest(
     if (more.size() > PUSHES) {
       more.remove(more.keySet().iterator().next());
     }
-    return new Latest(served, pinned, quota, more, missing, takenBack, ended);
+    return new Latest(served, pinned, quota, more, missing, takenBack, ended, flips);
   }
 
   /** As it is when a push is known to have gone through everywhere. */
@@ -130,7 +139,14 @@ record Latest(
     boolean own = missed.isPresent() && pushes.getOrDefault(id, 0L) == missed.get().version();
     return own
         ? new Latest(
-            served, pinned, quota, pushes, missed.map(Missed::nowConfirmed), takenBack, ended)
+            served,
+            pinned,
+            quota,
+            pushes,
+            missed.map(Missed::nowConfirmed),
+            takenBack,
+            ended,
+            flips)
         : this;
   }
 
@@ -138,7 +154,7 @@ record Latest(
   Latest forgotten(long version) {
     Map<String, Long> fewer = new LinkedHashMap<>(pushes);
     fewer.values().removeIf(pushed -> pushed == version);
-    return new Latest(served, pinned, quota, fewer, missed, takenBack, ended);
+    return new Latest(served, pinned, quota, fewer, missed, takenBack, ended, flips);
   }
 
   /** With a version that is not to go live here before another push has prepared it. */
@@ -150,14 +166,14 @@ record Latest(
     more.remove(version);
     more.add(version);
     List<Long> last = more.subList(Math.max(0, more.size() - TAKEN_BACK), more.size());
-    return new Latest(served, pinned, quota, pushes, missed, last, ended);
+    return new Latest(served, pinned, quota, pushes, missed, last, ended, flips);
   }
 
   /** With a version that may go live again. */
   Latest notTakenBack(long version) {
     List<Long> fewer = new ArrayList<>(takenBack);
     fewer.remove(version);
-    return new Latest(served, pinned, quota, pushes, missed, fewer, ended);
+    return new Latest(served, pinned, quota, pushes, missed, fewer, ended, flips);
   }
 
   /** With a push that has ended for good. */
@@ -166,7 +182,7 @@ record Latest(
     more.remove(push);
     more.add(push);
     List<String> last = more.subList(Math.max(0, more.size() - ENDED), more.size());
-    return new Latest(served, pinned, quota, pushes, missed, takenBack, last);
+    return new Latest(served, pinned, quota, pushes, missed, takenBack, last, flips);
   }
 
   static Latest read(Path store) throws IOException {
@@ -205,13 +221,15 @@ record Latest(
         pushes,
         missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty(),
         takenBack,
-        ended);
+        ended,
+        root.path("flips").asLong());
   }
 
   /** Makes this the state, also after a crash. */
   void write(Path store) throws IOException {
     ObjectNode root = JSON.createObjectNode();
     root.put("live", live());
+    root.put("flips", flips);
     served.forEach(root.putArray("served")::add);
     pinned.forEach(root.putArray("pinned")::add);
     if (quota > 0) {

@@ -312,53 +312,74 @@ public final class ServedStore implements AutoCloseable {
    * @return the version that is live now
    */
   public long rollBack(long version) throws IOException {
-    return rollBack(version, 0);
+    return rollBack(version, Seen.ANYTHING, () -> {});
   }
 
   /**
    * As {@link #rollBack(long)}, unless another version went live meanwhile; does nothing when the
-   * version that is asked for is live already.
+   * rollback was made already.
    *
-   * @param from the version that was live when the rollback was asked for; 0: whichever is
+   * @param seen what was live where the rollback was asked for, and how often that had changed here
+   * @param ending is called before anything changes
    */
-  public synchronized long rollBack(long version, long from) throws IOException {
-    if (from > version()) {
-      // Who missed that version must not catch up with it when the others go back.
-      versions.takeBack(from);
-    }
-    if (version != 0 && version == version()) {
+  public synchronized long rollBack(long version, Seen seen, Condition ending) throws IOException {
+    boolean there = version != 0 && version == version();
+    boolean yetToCome = seen.live() > version();
+    if (there && (!yetToCome || versions.isTakenBack(seen.live()))) {
       return version;
     }
-    if (from != 0 && from != version()) {
+    versions.requireUnchanged(seen);
+    if (yetToCome) {
+      // Who missed that version must not catch up with it when the others go back.
+      ending.check();
+      versions.takeBack(seen.live());
+    }
+    if (there) {
+      return version;
+    }
+    if (seen.live() != 0 && seen.live() != version()) {
       throw new VersionRefusedException(
           "Store "
               + versions.store()
               + " is at version "
               + version()
               + " by now, and not at "
-              + from
+              + seen.live()
               + ", which was to be rolled back. Look at its versions again.");
     }
     long target = versions.rollbackTarget(version);
     OpenVersion back = mapOrGet(target);
+    ending.check();
     versions.rollBack(target);
     serve(back);
     takeAwayAbove(target);
     return target;
   }
 
+  /** As {@link #takeBack(long, long)}, however often the live version has changed. */
+  public long takeBack(long version) throws IOException {
+    return takeBack(version, -1);
+  }
+
   /**
-   * Undoes a swap: if {@code version} is live, the one that was live before is so again, or none. A
-   * swap of the same push that is still on its way is refused when it comes.
+   * Undoes a swap: if {@code version} is live by it, the one that was live before is so again, or
+   * none. A swap of the same push that is still on its way is refused when it comes.
    *
+   * @param flips how often the live version had changed before that swap; -1: however often
    * @return the version that is live now; 0 when there is none
    */
-  public synchronized long takeBack(long version) throws IOException {
+  public synchronized long takeBack(long version, long flips) throws IOException {
+    Seen now = versions.seen();
     if (version() != version) {
-      versions.takeBack(version);
+      if (new Seen(0, flips).isStill(now)) {
+        versions.takeBack(version);
+      }
       return version();
     }
-    if (versions.latest().served().size() > 1) {
+    if (flips >= 0 && now.flips() != flips + 1) {
+      return version;
+    }
+    if (versions.served().size() > 1) {
       long target = versions.rollbackTarget(0);
       OpenVersion back = mapOrGet(target);
       versions.takeBack(version, target);

@@ -71,6 +71,29 @@ public final class StoreVersions {
     return latest().live();
   }
 
+  /** What is live, and how often that has changed. */
+  public Seen seen() throws IOException {
+    return latest().seen();
+  }
+
+  /**
+   * Refuses a change when the live version has changed since it was asked for.
+   *
+   * @throws VersionRefusedException then
+   */
+  public void requireUnchanged(Seen seen) throws IOException {
+    Seen now = seen();
+    if (!seen.isStill(now)) {
+      throw new VersionRefusedException(
+          "Store "
+              + store
+              + " is at version "
+              + now.live()
+              + " by now, which was made live since this was asked for. Look at its versions"
+              + " again.");
+    }
+  }
+
   Latest latest() throws IOException {
     return latest.read();
   }

@@ -6,7 +6,6 @@ import io.braid.serving.node.Missed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -245,8 +244,8 @@ public final class Push {
   }
 
   private double swap(long version, List<PushNode> prepared) {
-    // Where the version is live already it was so before this push, and stays so.
-    Set<PushNode> live = haveLive(version, prepared);
+    // Where the version is live already, and not by this push, it was so before, and stays so.
+    List<Standing> before = standing();
     List<PushNode> open = new ArrayList<>(prepared);
     open.removeAll(dead);
     Set<Integer> behind = new TreeSet<>();
@@ -255,17 +254,24 @@ public final class Push {
         behind.isEmpty()
             ? Optional.empty()
             : Optional.of(new Missed(version, plan.from(), behind, plan.peers()));
-    List<PushNode> touched = new ArrayList<>(nodes);
-    touched.removeAll(dead);
-    touched.removeAll(open);
+    List<Touched> touched = new ArrayList<>();
+    for (Standing each : before) {
+      long flips = each.state().flips();
+      if (!open.contains(each.node())) {
+        touched.add(new Touched(each.node(), each.state().live() == version ? flips - 1 : flips));
+      }
+    }
+    before.removeIf(each -> !open.contains(each.node()));
     long begun = seams.nanoTime();
-    for (PushNode node : open) {
+    for (Standing each : before) {
       watcher.at("nodes swapped", touched.size(), nodes.size());
-      if (!live.contains(node)) {
-        touched.add(node);
+      PushNode node = each.node();
+      long flips = each.state().flips();
+      if (each.state().live() != version) {
+        touched.add(new Touched(node, flips));
       }
       try {
-        node.swap(plan.store(), plan.id(), version, plan.force(), missed);
+        node.swap(plan.store(), plan.id(), version, plan.force(), flips, missed);
       } catch (IOException | RuntimeException e) {
         throw undone(version, node, e, touched);
       }
@@ -278,6 +284,16 @@ public final class Push {
     }
     return millis;
   }
+
+  /** How a node stands right before the first swap. */
+  private record Standing(PushNode node, PushNode.State state) {}
+
+  /**
+   * A node where the version may be live by this push.
+   *
+   * @param flips how often its live version had changed before
+   */
+  private record Touched(PushNode node, long flips) {}
 
   /**
    * Lets those catch up who missed this push. One node that knows it is enough; if none does they
@@ -296,28 +312,27 @@ public final class Push {
     }
   }
 
-  private Set<PushNode> haveLive(long version, List<PushNode> open) {
-    Set<PushNode> live = new HashSet<>();
-    for (PushNode node : open) {
-      step(
-          "tell what is live",
-          node,
-          n -> {
-            if (n.state(plan.store(), plan.id()).live() == version) {
-              live.add(n);
-            }
-          });
+  private List<Standing> standing() {
+    List<Standing> standing = new ArrayList<>();
+    for (PushNode node : nodes) {
+      if (!dead.contains(node)) {
+        step(
+            "tell what is live",
+            node,
+            n -> standing.add(new Standing(n, n.state(plan.store(), plan.id()))));
+      }
     }
-    return live;
+    return standing;
   }
 
   private PushFailedException undone(
-      long version, PushNode failed, Exception why, List<PushNode> touched) {
+      long version, PushNode failed, Exception why, List<Touched> touched) {
     List<String> unsettled = new ArrayList<>();
     StringBuilder problems = new StringBuilder();
-    for (PushNode node : touched) {
+    for (Touched each : touched) {
+      PushNode node = each.node();
       try {
-        node.takeBack(plan.store(), version);
+        node.takeBack(plan.store(), version, each.flips());
       } catch (IOException | RuntimeException e) {
         unsettled.add(node.name());
         problems.append(" Node ").append(node.name()).append(": ").append(e.getMessage());

@@ -51,24 +51,34 @@ public interface PushNode {
    */
   CanaryReport canary(String store, String push, long version, CanaryPlan plan) throws IOException;
 
-  /** Makes a version live, and remembers the push and who missed it. */
-  void swap(String store, String push, long version, boolean force, Optional<Missed> missed)
+  /**
+   * Makes a version live, and remembers the push and who missed it.
+   *
+   * @param flips the state's: when the live version has changed since, the swap is refused
+   */
+  void swap(
+      String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
       throws IOException;
 
   /** Tells that the push has gone through: who missed it may catch up. */
   void confirm(String store, String push) throws IOException;
 
-  /** Undoes the swap of a version; does nothing when it is not live. */
-  void takeBack(String store, long version) throws IOException;
+  /**
+   * Undoes the swap of a version; does nothing when it is not live, or is by another swap.
+   *
+   * @param flips as that swap had it; -1: whichever swap it was
+   */
+  void takeBack(String store, long version, long flips) throws IOException;
 
   /**
    * A store on a node.
    *
    * @param next the number that a new version would get
    * @param live 0: none
+   * @param flips how often the live version has changed
    * @param pushed the version that the push made live here before; 0: none
    */
-  record State(long next, long live, long pushed) {}
+  record State(long next, long live, long flips, long pushed) {}
 
   /**
    * The last fetch of a store.

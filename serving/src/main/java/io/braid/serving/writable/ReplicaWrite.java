@@ -120,8 +120,7 @@ final class ReplicaWrite {
   }
 
   private boolean has(Node node, Versioned fresh) throws IOException {
-    return network.get(node, store.store(), key).stream()
-        .anyMatch(there -> there.clock().includes(fresh.clock()));
+    return network.get(node, store.store(), key).stream().anyMatch(there -> there.includes(fresh));
   }
 
   private void hints(Versioned written, List<Node> all) {

@@ -1,14 +1,19 @@
 package io.braid.serving.writable;
 
+import io.braid.core.data.Bytes;
 import io.braid.serving.writable.VectorClock.Order;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The versions of a tuple of which none includes another. */
+/**
+ * The versions of a tuple of which none includes another. Two with one clock are possible where a
+ * replica forgot what it was the master of: a reader sees both.
+ */
 public final class Siblings {
   private static final Comparator<Versioned> ORDER =
-      Comparator.comparing((Versioned sibling) -> sibling.clock().toString());
+      Comparator.comparing((Versioned sibling) -> sibling.clock().toString())
+          .thenComparing(sibling -> sibling.value().orElse(Bytes.EMPTY));
 
   private Siblings() {}
 
@@ -39,10 +44,10 @@ public final class Siblings {
   public static List<Versioned> with(List<Versioned> there, Versioned fresh) {
     List<Versioned> left = new ArrayList<>();
     for (Versioned sibling : there) {
-      if (sibling.clock().includes(fresh.clock())) {
+      if (sibling.includes(fresh)) {
         return there;
       }
-      if (!fresh.clock().includes(sibling.clock())) {
+      if (!fresh.includes(sibling)) {
         left.add(sibling);
       }
     }

@@ -16,6 +16,18 @@ import java.util.Optional;
 public record Versioned(VectorClock clock, long millis, Optional<Bytes> value) {
   private static final int MOST_SIBLINGS = 10_000;
 
+  /**
+   * Whether nothing of {@code other} is lost where this one stands. Another value with the same
+   * clock is not: whoever wrote that did not know of this one.
+   */
+  boolean includes(Versioned other) {
+    return switch (clock.compare(other.clock)) {
+      case AFTER -> true;
+      case SAME -> value.equals(other.value);
+      case BEFORE, CONCURRENT -> false;
+    };
+  }
+
   public void encode(Encoder encoder) {
     clock.encode(encoder);
     encoder.varint(millis).bool(value.isPresent());

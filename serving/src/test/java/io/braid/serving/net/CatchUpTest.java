@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.node.Missed;
 import io.braid.serving.node.NodeFixture;
+import io.braid.serving.node.Seen;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Topology;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -54,12 +56,16 @@ class CatchUpTest {
   }
 
   private void fetchAndSwap(long version) throws IOException {
+    fetch(version);
+    node.service().swap(STORE, version, false);
+  }
+
+  private void fetch(long version) throws IOException {
     String from = NodeFixture.build(root, version, 20).toString();
     node.service().startFetch(STORE, from, version);
     while (!node.service().fetch(STORE).ended()) {
       SEAMS.sleep(Duration.ofMillis(1));
     }
-    node.service().swap(STORE, version, false);
   }
 
   @AfterEach
@@ -130,7 +136,7 @@ class CatchUpTest {
   @Test
   void pushThatARollbackEndedGetsNoLeaseAfterARestart() throws Exception {
     new NodeDoor(SEAMS, node.service()).lease(STORE, "late", Duration.ofMinutes(5));
-    assertThat(node.service().rollBack(STORE, 1, 2)).isEqualTo(1);
+    assertThat(node.service().rollBack(STORE, 1, new Seen(2, -1))).isEqualTo(1);
     node.close();
     node = RunningNode.start(root.resolve("n"), "");
     NodeDoor door = new NodeDoor(SEAMS, node.service());
@@ -141,6 +147,41 @@ class CatchUpTest {
     assertThatThrownBy(() -> node.service().store(STORE).refuseTakenBack(2))
         .hasMessageContaining("taken back");
     door.lease(STORE, "next", Duration.ofMinutes(5));
+  }
+
+  /** Fault 48: the id of a running push is forgotten by a restart, what it saw is not. */
+  @Test
+  void swapOfAPushThatRanBeforeARestartAndARollbackIsRefused() throws Exception {
+    fetchAndSwap(3);
+    fetch(4);
+    NodeDoor before = new NodeDoor(SEAMS, node.service());
+    before.lease(STORE, "push", Duration.ofMinutes(5));
+    before.prepare(STORE, "push", 4, false);
+    long flips = before.state(STORE, "push").flips();
+    node.close();
+    node = RunningNode.start(root.resolve("n"), "");
+    NodeDoor door = new NodeDoor(SEAMS, node.service());
+    assertThat(door.rollBack(STORE, 1, door.seen(STORE))).isEqualTo(1);
+    door.lease(STORE, "push", Duration.ofMinutes(5));
+    assertThatThrownBy(() -> door.swap(STORE, "push", 4, false, flips, Optional.empty()))
+        .hasMessageContaining("made live since");
+    assertThat(node.service().live(STORE)).isEqualTo(1);
+  }
+
+  /** Fault 52: a push that began after a rollback is not ended by that one, sent again. */
+  @Test
+  void rollbackThatIsSentAgainEndsNoPush() throws Exception {
+    fetchAndSwap(3);
+    NodeDoor door = new NodeDoor(SEAMS, node.service());
+    Seen seen = door.seen(STORE);
+    assertThat(door.rollBack(STORE, 1, seen)).isEqualTo(1);
+    door.lease(STORE, "next", Duration.ofMinutes(5));
+    assertThat(door.rollBack(STORE, 1, seen)).isEqualTo(1);
+    door.prepare(STORE, "next", 3, false);
+    door.swap(STORE, "next", 3, false, door.seen(STORE).flips(), Optional.empty());
+    assertThatThrownBy(() -> door.rollBack(STORE, 1, seen)).hasMessageContaining("made live since");
+    door.lease(STORE, "next", Duration.ofMinutes(5));
+    assertThat(node.service().live(STORE)).isEqualTo(3);
   }
 
   @Test

@@ -106,8 +106,8 @@ class HttpFaceTest {
       push(both, good, 3);
       assertThat(get(first, "/stores/people/keys/key%207").body()).isEqualTo("value 3");
       HttpNode asked = new HttpNode(second.url(), "");
-      asked.takeBack(NodeFixture.STORE, 3);
-      asked.takeBack(NodeFixture.STORE, 3);
+      asked.takeBack(NodeFixture.STORE, 3, -1);
+      asked.takeBack(NodeFixture.STORE, 3, -1);
       assertThat(get(second, "/stores").body()).contains("\"live\":1");
     }
   }
@@ -123,7 +123,7 @@ class HttpFaceTest {
         Thread.onSpinWait();
       }
       assertThat(node.progress("people").problem()).isEmpty();
-      node.swap("people", "", 1, false, Optional.empty());
+      node.swap("people", "", 1, false, -1, Optional.empty());
       assertThat(post(second, "/stores/people/get", "{\"keys\":[\"key 1\",\"no\"]}").body())
           .contains("\"version\":1", "\"values\":{\"key 1\":\"value 1\"}");
     }

@@ -9,6 +9,7 @@ import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.node.NodeFixture;
+import io.braid.serving.node.Seen;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushPlan;
 import io.braid.serving.rebalance.Batch;
@@ -181,7 +182,9 @@ class RebalanceTest {
     assertRead(stale, 2);
     assertThat(stale.topology().version()).isEqualTo(last.version());
     for (HttpNode node : all()) {
-      assertThat(node.rollBack("people", 0)).as("retained versions moved too").isEqualTo(1);
+      assertThat(node.rollBack("people", 0, Seen.ANYTHING))
+          .as("retained versions moved too")
+          .isEqualTo(1);
     }
     assertRead(stale, 1);
     push(3);
@@ -319,7 +322,8 @@ class RebalanceTest {
     assertThatThrownBy(() -> http(0).fetch("people", "", "/nowhere", 9, false))
         .hasMessageContaining("Partitions are moving");
     assertThatThrownBy(() -> push(3)).hasMessageContaining("Partitions are moving");
-    assertThatThrownBy(() -> http(0).rollBack("people", 1)).hasMessageContaining("are moving");
+    assertThatThrownBy(() -> http(0).rollBack("people", 1, Seen.ANYTHING))
+        .hasMessageContaining("are moving");
     assertThatThrownBy(() -> http(0).join(0, topology().with(target)))
         .hasMessageContaining("Partitions are moving");
     assertRead(client(0), 2);

@@ -36,7 +36,7 @@ class RedisFaceTest {
     while (!asked.progress("people").ended()) {
       Thread.onSpinWait();
     }
-    asked.swap("people", "", 1, false, Optional.empty());
+    asked.swap("people", "", 1, false, -1, Optional.empty());
   }
 
   @AfterEach

@@ -217,7 +217,7 @@ class RoutedNodesTest {
     node.lease("people", "one", Duration.ofMinutes(1));
     assertThatThrownBy(() -> node.lease("people", "two", Duration.ofMinutes(1)))
         .hasMessageContaining("Push one of people is running");
-    assertThatThrownBy(() -> node.swap("people", "", 1, false, Optional.empty()))
+    assertThatThrownBy(() -> node.swap("people", "", 1, false, -1, Optional.empty()))
         .hasMessageContaining("Push one");
     node.release("people", "one");
     push(1);

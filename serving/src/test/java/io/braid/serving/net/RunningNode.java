@@ -36,8 +36,14 @@ record RunningNode(NodeDirectory node, NodeService service, HttpFace http, Redis
 
   /** Another door for Redis. */
   RedisFace redis(int connections, Duration idle) throws IOException {
+    return redis(connections, idle, "");
+  }
+
+  /** As {@link #redis(int, Duration)}, with a password. */
+  RedisFace redis(int connections, Duration idle, String token) throws IOException {
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    RedisFace.Options options = new RedisFace.Options(Map.of(1, "people"), "", connections, idle);
+    RedisFace.Options options =
+        new RedisFace.Options(Map.of(1, "people"), token, connections, idle);
     return new RedisFace(new SystemSeams(), service, free, options);
   }
 

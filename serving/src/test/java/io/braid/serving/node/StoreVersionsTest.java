@@ -244,7 +244,7 @@ class StoreVersionsTest {
     try (ServedStore store = serve()) {
       store.swap(1, false);
       store.swap(2, false);
-      assertThat(store.rollBack(1, 2)).isEqualTo(1);
+      assertThat(rollBack(store, 1, 2)).isEqualTo(1);
       store.prepareAgain(2);
       assertThatThrownBy(() -> store.refuseTakenBack(2)).hasMessageContaining("taken back");
       store.prepare(2, false);
@@ -261,9 +261,9 @@ class StoreVersionsTest {
     try (ServedStore store = serve()) {
       store.swap(1, false);
       store.swap(2, false);
-      store.rollBack(1, 2);
+      rollBack(store, 1, 2);
       store.takeBack(3);
-      store.rollBack(1, 4);
+      rollBack(store, 1, 4);
     }
     try (ServedStore store = serve()) {
       for (long version : List.of(2L, 3L, 4L)) {
@@ -300,6 +300,10 @@ class StoreVersionsTest {
     }
   }
 
+  private static long rollBack(ServedStore store, long version, long from) throws IOException {
+    return store.rollBack(version, new Seen(from, -1), () -> {});
+  }
+
   /** Fault 52: a rollback that comes late, or a second time, leaves a newer version alone. */
   @Test
   void aRollbackOfAVersionThatIsNotLiveAnyMoreIsRefused() throws IOException {
@@ -309,11 +313,73 @@ class StoreVersionsTest {
     try (ServedStore store = serve()) {
       store.swap(1, false);
       store.swap(2, false);
-      assertThat(store.rollBack(1, 2)).isEqualTo(1);
-      assertThat(store.rollBack(1, 2)).as("done already").isEqualTo(1);
+      assertThat(rollBack(store, 1, 2)).isEqualTo(1);
+      assertThat(rollBack(store, 1, 2)).as("done already").isEqualTo(1);
       store.swap(3, false);
-      assertThatThrownBy(() -> store.rollBack(1, 2)).hasMessageContaining("at version 3 by now");
+      assertThatThrownBy(() -> rollBack(store, 1, 2)).hasMessageContaining("at version 3 by now");
       assertThat(versions.live()).isEqualTo(3);
+    }
+  }
+
+  /** Fault 52: also where the version that it was to go back from is live again by then. */
+  @Test
+  void aRollbackThatComesLateIsRefusedWhereItsVersionIsLiveAgain() throws IOException {
+    for (long version : List.of(1L, 2L, 3L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    Seen late;
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      store.swap(2, false);
+      late = versions.seen();
+      store.swap(3, false);
+      assertThat(store.rollBack(2)).isEqualTo(2);
+      assertThatThrownBy(() -> store.rollBack(1, late, () -> {}))
+          .hasMessageContaining("made live since");
+    }
+    try (ServedStore store = serve()) {
+      assertThatThrownBy(() -> store.rollBack(1, late, () -> {}))
+          .as("nor after a restart")
+          .hasMessageContaining("made live since");
+      Seen now = versions.seen();
+      assertThat(store.rollBack(1, now, () -> {})).isEqualTo(1);
+      assertThat(store.rollBack(1, now, () -> {})).as("done already").isEqualTo(1);
+    }
+  }
+
+  /** Fault 48: what has yet to come was to be rolled back, but the live version changed since. */
+  @Test
+  void aLateRollbackOfAVersionThatHasYetToComeIsRefused() throws IOException {
+    for (long version : List.of(1L, 2L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      Seen late = new Seen(3, versions.seen().flips());
+      store.swap(2, false);
+      store.rollBack(1);
+      assertThatThrownBy(() -> store.rollBack(1, late, () -> {}))
+          .hasMessageContaining("made live since");
+      store.refuseTakenBack(3);
+    }
+  }
+
+  /** Fault 48: an undo undoes the swap that it was meant for, not a later one of that version. */
+  @Test
+  void anUndoThatComesLateLeavesALaterSwapAlone() throws IOException {
+    for (long version : List.of(1L, 2L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      long flips = versions.seen().flips();
+      store.swap(2, false);
+      assertThat(store.takeBack(2, flips)).isEqualTo(1);
+      store.prepare(2, false);
+      assertThat(store.takeBack(2, flips)).as("a second time").isEqualTo(1);
+      store.swap(2, false, "again", Optional.empty(), () -> {});
+      assertThat(store.takeBack(2, flips)).as("a third time").isEqualTo(2);
+      assertThat(versions.live()).isEqualTo(2);
     }
   }
 

@@ -31,6 +31,7 @@ class PushTest {
     private long fetching;
     private boolean confirmed;
     private long live = 3;
+    private long flips;
 
     Scripted(String name, boolean lostAnswers, String... failing) {
       this.name = name;
@@ -70,7 +71,7 @@ class PushTest {
 
     @Override
     public State state(String store, String push) {
-      return new State(live + 1, live, pushes.getOrDefault(push, 0L));
+      return new State(live + 1, live, flips, pushes.getOrDefault(push, 0L));
     }
 
     @Override
@@ -103,15 +104,21 @@ class PushTest {
 
     @Override
     public void swap(
-        String store, String push, long version, boolean force, Optional<Missed> missing)
+        String store, String push, long version, boolean force, long seen, Optional<Missed> missing)
         throws IOException {
+      assertThat(seen).isEqualTo(flips);
       if (lostAnswers) {
-        live = version;
+        flip(version);
       }
       may("swap");
-      live = version;
+      flip(version);
       missed = missing;
       pushes.put(push, version);
+    }
+
+    private void flip(long version) {
+      flips += live == version ? 0 : 1;
+      live = version;
     }
 
     @Override
@@ -120,11 +127,13 @@ class PushTest {
     }
 
     @Override
-    public void takeBack(String store, long version) {
+    public void takeBack(String store, long version, long seen) {
       if (failing.contains("takeBack")) {
         throw new IllegalStateException("no takeBack today.");
       }
-      live = live == version ? 3 : live;
+      if (live == version && (seen < 0 || seen + 1 == flips)) {
+        flip(3);
+      }
     }
   }
 
@@ -230,7 +239,7 @@ class PushTest {
   void aPushWithAnIdThatWentThroughChangesNothing() {
     List<Scripted> nodes = List.of(new Scripted("a", false), new Scripted("b", false));
     assertThat(push(nodes)).isEqualTo(4);
-    nodes.forEach(node -> node.takeBack("s", 4));
+    nodes.forEach(node -> node.takeBack("s", 4, -1));
     Pushed again = push(nodes, PushPlan.of("s", "one", "/built"));
     assertThat(again.before()).isTrue();
     assertThat(again.version()).isEqualTo(4);

@@ -3,6 +3,7 @@ package io.braid.simulation.serving;
 import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
+import io.braid.serving.node.Seen;
 import io.braid.serving.push.PushNode;
 import java.io.IOException;
 import java.time.Duration;
@@ -102,12 +103,13 @@ final class CalledNode implements PushNode {
   }
 
   @Override
-  public void swap(String store, String push, long version, boolean force, Optional<Missed> missed)
+  public void swap(
+      String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
       throws IOException {
     step(
         "swap " + store + " " + version + " " + push,
         patience,
-        node -> node.swap(store, push, version, force, missed));
+        node -> node.swap(store, push, version, force, flips, missed));
   }
 
   @Override
@@ -116,17 +118,20 @@ final class CalledNode implements PushNode {
   }
 
   @Override
-  public void takeBack(String store, long version) throws IOException {
-    step("take back " + store + " " + version, patience, node -> node.takeBack(store, version));
+  public void takeBack(String store, long version, long flips) throws IOException {
+    step(
+        "take back " + store + " " + version,
+        patience,
+        node -> node.takeBack(store, version, flips));
   }
 
-  /** Goes back to a version, unless another one than {@code from} is live by now. */
-  void rollBack(String store, long version, long from) throws IOException {
+  /** Goes back to a version, unless something else than was seen is live by now. */
+  void rollBack(String store, long version, Seen seen) throws IOException {
     cluster.call(
         id,
         "roll back " + store + " " + version,
         patience,
-        (machine, running) -> running.door().rollBack(store, version, from));
+        (machine, running) -> running.door().rollBack(store, version, seen));
   }
 
   void pin(String store, long version, boolean pin) throws IOException {
@@ -138,6 +143,11 @@ final class CalledNode implements PushNode {
           running.door().pin(store, version, pin);
           return true;
         });
+  }
+
+  /** How often the live version has changed. */
+  long flips(String store) throws IOException {
+    return state(store, "operator").flips();
   }
 
   /** The versions that were live, the last one is. */

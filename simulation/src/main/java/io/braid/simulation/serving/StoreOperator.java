@@ -1,6 +1,7 @@
 package io.braid.simulation.serving;
 
 import io.braid.core.runtime.Seams;
+import io.braid.serving.node.Seen;
 import io.braid.simulation.schedule.SimRandom;
 import java.io.IOException;
 import java.time.Duration;
@@ -79,9 +80,15 @@ final class StoreOperator {
   }
 
   private boolean at(Seams seams, int id, long version, long live) {
+    OptionalLong flips = OptionalLong.empty();
     while (true) {
+      CalledNode node = cluster.node(id, PATIENCE);
       try {
-        cluster.node(id, PATIENCE).rollBack(store, version, live);
+        if (flips.isEmpty()) {
+          flips = OptionalLong.of(node.flips(store));
+        }
+        Seen seen = new Seen(live, flips.getAsLong());
+        node.rollBack(store, version, cluster.tampering().seen(seen));
         return true;
       } catch (IOException e) {
         watch.count("rollbacks-tried-again");

@@ -148,7 +148,7 @@ final class StorePusher {
       int id = Integer.parseInt(unsettled.get(0).substring(1));
       seams.sleep(Duration.ofNanos(random.around(Duration.ofSeconds(2).toNanos())));
       try {
-        cluster.node(id, Duration.ofSeconds(5)).takeBack(store, unsettledVersion);
+        cluster.node(id, Duration.ofSeconds(5)).takeBack(store, unsettledVersion, -1);
         unsettled.remove(0);
       } catch (IOException e) {
         watch.count("take-backs-tried-again");

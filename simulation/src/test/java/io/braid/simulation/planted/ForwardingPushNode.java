@@ -64,9 +64,10 @@ class ForwardingPushNode implements PushNode {
   }
 
   @Override
-  public void swap(String store, String push, long version, boolean force, Optional<Missed> missed)
+  public void swap(
+      String store, String push, long version, boolean force, long flips, Optional<Missed> missed)
       throws IOException {
-    honest.swap(store, push, version, force, missed);
+    honest.swap(store, push, version, force, flips, missed);
   }
 
   @Override
@@ -75,7 +76,7 @@ class ForwardingPushNode implements PushNode {
   }
 
   @Override
-  public void takeBack(String store, long version) throws IOException {
-    honest.takeBack(store, version);
+  public void takeBack(String store, long version, long flips) throws IOException {
+    honest.takeBack(store, version, flips);
   }
 }

@@ -6,6 +6,7 @@ import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.Seen;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.push.PushNode;
 import io.braid.simulation.schedule.Host;
@@ -154,6 +155,11 @@ final class PushWorld {
       }
     }
 
+    private void allow(String push, long flips) throws IOException {
+      check(push);
+      store.versions().requireUnchanged(new Seen(0, flips));
+    }
+
     @Override
     public int id() {
       return id;
@@ -189,9 +195,11 @@ final class PushWorld {
     @Override
     public State state(String name, String push) throws IOException {
       return call(
-          () ->
-              new State(
-                  store.versions().next(), store.versions().live(), store.versions().pushed(push)));
+          () -> {
+            Seen seen = store.versions().seen();
+            long pushed = store.versions().pushed(push);
+            return new State(store.versions().next(), seen.live(), seen.flips(), pushed);
+          });
     }
 
     /** All versions are there. */
@@ -228,12 +236,13 @@ final class PushWorld {
     }
 
     @Override
-    public void swap(String name, String push, long version, boolean force, Optional<Missed> missed)
+    public void swap(
+        String name, String push, long version, boolean force, long flips, Optional<Missed> missed)
         throws IOException {
       call(
           () -> {
             check(push);
-            store.swap(version, force, push, missed, () -> check(push));
+            store.swap(version, force, push, missed, () -> allow(push, flips));
             return true;
           });
     }
@@ -248,8 +257,8 @@ final class PushWorld {
     }
 
     @Override
-    public void takeBack(String name, long version) throws IOException {
-      call(() -> store.takeBack(version));
+    public void takeBack(String name, long version, long flips) throws IOException {
+      call(() -> store.takeBack(version, flips));
     }
   }
 }

@@ -1,0 +1,100 @@
+package io.braid.serving.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.serving.node.NodeFixture;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** A client of Redis that knows nothing of Braid, as it comes. */
+@SuppressWarnings("NullAway.Init")
+class JedisTest {
+  private static final String KEY = "people:key 3";
+  private static final String VALUE = "value 1";
+
+  @TempDir Path root;
+
+  private RunningNode node;
+  private RedisFace face;
+
+  private void start(String token) throws Exception {
+    node = RunningNode.start(root.resolve("node"), "");
+    face = node.redis(20, Duration.ofMinutes(1), token);
+    Path built = NodeFixture.build(root, 1, 10);
+    HttpNode asked = new HttpNode(node.url(), "");
+    asked.fetch("people", "", built.toString(), 1, false);
+    while (!asked.progress("people").ended()) {
+      Thread.sleep(1);
+    }
+    asked.swap("people", "", 1, false, -1, Optional.empty());
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    face.close();
+    node.close();
+  }
+
+  private HostAndPort address() {
+    return new HostAndPort("127.0.0.1", face.address().getPort());
+  }
+
+  @Test
+  void oneConnectionReadsAndIsRefusedWrites() throws Exception {
+    start("");
+    try (Jedis jedis = new Jedis(address())) {
+      assertThat(jedis.ping()).isEqualTo("PONG");
+      assertThat(jedis.get(KEY)).isEqualTo(VALUE);
+      assertThat(jedis.get("people:nobody")).isNull();
+      assertThat(jedis.mget(KEY, "people:nobody")).containsExactly(VALUE, null);
+      assertThat(jedis.exists(KEY, "people:nobody")).isEqualTo(1);
+      assertThat(jedis.info()).isNotEmpty();
+      assertThatThrownBy(() -> jedis.set(KEY, "x"))
+          .isInstanceOf(JedisDataException.class)
+          .hasMessageContaining("READONLY");
+      assertThat(jedis.get(KEY)).as("the connection goes on").isEqualTo(VALUE);
+      Pipeline pipeline = jedis.pipelined();
+      for (int i = 0; i < 100; i++) {
+        pipeline.get(KEY);
+      }
+      assertThat(pipeline.syncAndReturnAll()).hasSize(100).containsOnly(VALUE);
+    }
+  }
+
+  @Test
+  void aPoolOfConnectionsReads() throws Exception {
+    start("");
+    try (RedisClient client = RedisClient.create(address())) {
+      assertThat(client.get(KEY)).isEqualTo(VALUE);
+      assertThat(client.mget(KEY, KEY)).containsExactly(VALUE, VALUE);
+    }
+  }
+
+  @Test
+  void bothVersionsOfTheProtocolAndPasswordsAreUnderstood() throws Exception {
+    start("secret");
+    for (RedisProtocol protocol : RedisProtocol.values()) {
+      DefaultJedisClientConfig config =
+          DefaultJedisClientConfig.builder().protocol(protocol).password("secret").build();
+      try (Jedis jedis = new Jedis(address(), config)) {
+        assertThat(jedis.get(KEY)).as(protocol.name()).isEqualTo(VALUE);
+        assertThat(jedis.mget(KEY, "people:nobody")).containsExactly(VALUE, null);
+      }
+    }
+    try (Jedis stranger = new Jedis(address())) {
+      assertThatThrownBy(() -> stranger.auth("wrong")).hasMessageContaining("WRONGPASS");
+    }
+  }
+}
