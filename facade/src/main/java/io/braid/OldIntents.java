@@ -11,6 +11,7 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableWalk;
 import io.braid.core.store.TabletUnavailableException;
 import java.time.Duration;
 
@@ -72,21 +73,23 @@ final class OldIntents {
    */
   void awaitAll(long timestamp) {
     long begun = seams.nanoTime();
-    for (TableSchema schema : store.tables()) {
-      while (schema.has(Families.INTENT) && stands(schema.name(), timestamp, timestamp)) {
-        long waited = seams.nanoTime() - begun;
-        if (waited > PATIENCE.toNanos()) {
-          throw new TabletUnavailableException(
-              "A transaction begun two minutes ago is still undecided in table "
-                  + schema.name()
-                  + ": do the same again when it has ended.");
-        }
-        if (waited > LEAVE.toNanos()) {
-          transactions.settle(schema.name());
-          transactions.percolator().sweepNow();
-        }
-        seams.sleep(PAUSE);
+    TableWalk.each(store, schema -> await(schema, timestamp, begun));
+  }
+
+  private void await(TableSchema schema, long timestamp, long begun) {
+    while (schema.has(Families.INTENT) && stands(schema.name(), timestamp, timestamp)) {
+      long waited = seams.nanoTime() - begun;
+      if (waited > PATIENCE.toNanos()) {
+        throw new TabletUnavailableException(
+            "A transaction begun two minutes ago is still undecided in table "
+                + schema.name()
+                + ": do the same again when it has ended.");
       }
+      if (waited > LEAVE.toNanos()) {
+        transactions.settle(schema.name());
+        transactions.percolator().sweepNow();
+      }
+      seams.sleep(PAUSE);
     }
   }
 

@@ -14,6 +14,7 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableWalk;
 import io.braid.core.store.Veils.Veil;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,12 +33,15 @@ record TablesSeen(Map<TableSchema, Long> tables, List<Cell> definitions, List<St
   static TablesSeen of(CellStore store) {
     Map<TableSchema, Long> tables = new TreeMap<>((a, b) -> a.name().compareTo(b.name()));
     List<String> veils = new ArrayList<>();
-    for (TableSchema schema : store.tables()) {
-      tables.put(schema, store.epoch(schema.name()));
-      for (Veil each : store.veils(schema.name()).all()) {
-        veils.add(schema.name() + " " + each);
-      }
-    }
+    TableWalk.each(
+        store,
+        schema -> {
+          long epoch = store.epoch(schema.name());
+          for (Veil each : store.veils(schema.name()).all()) {
+            veils.add(schema.name() + " " + each);
+          }
+          tables.put(schema, epoch);
+        });
     List<Cell> definitions = new ArrayList<>();
     for (String prefix : DEFINITIONS) {
       rows(store, prefix).forEach(row -> definitions.addAll(row.cells()));
@@ -90,11 +94,13 @@ record TablesSeen(Map<TableSchema, Long> tables, List<Cell> definitions, List<St
     if (!rows(store, "engine/").isEmpty()) {
       throw busy("A load from Spark or MapReduce is under way, or was broken off");
     }
-    for (TableSchema schema : store.tables()) {
-      if (store.veils(schema.name()).all().stream().anyMatch(Veil::isDown)) {
-        throw busy("A load by snapshot files is under way in table " + schema.name());
-      }
-    }
+    TableWalk.each(
+        store,
+        schema -> {
+          if (store.veils(schema.name()).all().stream().anyMatch(Veil::isDown)) {
+            throw busy("A load by snapshot files is under way in table " + schema.name());
+          }
+        });
   }
 
   private static BackupException busy(String why) {

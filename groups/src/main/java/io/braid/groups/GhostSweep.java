@@ -10,13 +10,14 @@ import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
-import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableWalk;
 import io.braid.groups.rows.GroupRecord;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,15 +44,15 @@ final class GhostSweep {
 
   /** Walks through all tables; how many rows it has freed. */
   int run() {
-    int freed = 0;
-    for (TableSchema table : store.tables()) {
-      boolean transactional =
-          table.families().stream().anyMatch(family -> family.name().equals(Families.INTENT));
-      if (transactional) {
-        freed += sweep(table.name());
-      }
-    }
-    return freed;
+    AtomicInteger freed = new AtomicInteger();
+    TableWalk.each(
+        store,
+        table -> {
+          if (table.has(Families.INTENT)) {
+            freed.addAndGet(sweep(table.name()));
+          }
+        });
+    return freed.get();
   }
 
   private int sweep(String table) {

@@ -12,11 +12,12 @@ import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
-import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableWalk;
 import io.braid.core.time.Timestamp;
 import io.braid.omid.rows.ForgetEntry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -65,13 +66,15 @@ final class SweepDuty implements AutoCloseable {
   boolean sweep() {
     Ended ended = new Ended(around.manager().lowWatermark(), around.store().watermark());
     Map<Long, Long> entries = commits.all();
-    boolean clean = true;
-    for (TableSchema schema : around.store().tables()) {
-      if (schema.has(Families.INTENT) && !stopped()) {
-        clean &= sweep(schema.name(), ended);
-      }
-    }
-    if (clean && !stopped()) {
+    Set<String> unclean = new HashSet<>();
+    TableWalk.each(
+        around.store(),
+        schema -> {
+          if (schema.has(Families.INTENT) && !stopped() && !sweep(schema.name(), ended)) {
+            unclean.add(schema.name());
+          }
+        });
+    if (unclean.isEmpty() && !stopped()) {
       forget(entries, Math.min(ended.own, ended.all));
     }
     return false;

@@ -12,12 +12,13 @@ import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
-import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableWalk;
 import io.braid.core.store.Tablet;
 import io.braid.percolator.rows.ForeignIntent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Looks for the intents of crashed writers on cells that nobody reads, tablet by tablet, and has
@@ -62,16 +63,19 @@ final class SweepDuty implements AutoCloseable {
 
   /** Sweeps once over the tablets of one task's share. */
   boolean sweep(int share) {
-    int number = 0;
-    for (TableSchema schema : store.tables()) {
-      if (schema.has(Families.INTENT)) {
-        for (Tablet tablet : store.tablets(schema.name())) {
-          if (number++ % Math.max(1, options.duties().sweepTasks()) == share && !stopped()) {
-            sweep(tablet);
+    int shares = Math.max(1, options.duties().sweepTasks());
+    AtomicInteger number = new AtomicInteger();
+    TableWalk.each(
+        store,
+        schema -> {
+          if (schema.has(Families.INTENT)) {
+            for (Tablet tablet : store.tablets(schema.name())) {
+              if (number.getAndIncrement() % shares == share && !stopped()) {
+                sweep(tablet);
+              }
+            }
           }
-        }
-      }
-    }
+        });
     return false;
   }
 

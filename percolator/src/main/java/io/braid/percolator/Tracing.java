@@ -17,7 +17,7 @@ import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
-import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableWalk;
 import io.braid.core.time.Timestamp;
 import io.braid.percolator.TransactionTraces.Owner;
 import io.braid.percolator.TransactionTraces.State;
@@ -44,11 +44,13 @@ final class Tracing {
    */
   TransactionTraces of(long start, @Nullable DecisionPoint known) {
     Search search = new Search(start);
-    for (TableSchema schema : store.tables()) {
-      if (schema.has(Families.INTENT)) {
-        search.in(schema.name());
-      }
-    }
+    TableWalk.each(
+        store,
+        schema -> {
+          if (schema.has(Families.INTENT)) {
+            search.in(schema.name());
+          }
+        });
     DecisionPoint decision = known != null ? known : search.decision;
     State state = State.UNKNOWN;
     OptionalLong commit = OptionalLong.empty();

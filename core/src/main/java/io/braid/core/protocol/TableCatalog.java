@@ -2,6 +2,7 @@ package io.braid.core.protocol;
 
 import io.braid.core.store.CellStore;
 import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableWalk;
 import io.braid.core.store.UnknownTableException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -118,9 +119,8 @@ public final class TableCatalog {
   private Map<String, Table> load() {
     State before = state();
     Map<String, Table> tables = new LinkedHashMap<>();
-    for (TableSchema schema : store.tables()) {
-      tables.put(schema.name(), look(schema));
-    }
+    // One that is dropped meanwhile is not the concern of whoever asks for another.
+    TableWalk.each(store, schema -> tables.put(schema.name(), look(schema)));
     before.learning.run();
     Map<String, Table> view =
         state.updateAndGet(

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
 import io.braid.Protocol;
-import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableWalk;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions.Pin;
@@ -50,14 +50,16 @@ final class TableRoutes {
   private JsonNode list(Request request) {
     ObjectNode answer = Json.object();
     ArrayNode tables = answer.putArray("tables");
-    for (TableSchema each : db.store().tables()) {
-      String name = each.name();
-      if (!name.startsWith("~")
-          && !RequestTables.isOne(name)
-          && request.identity().may(Role.READ, name)) {
-        tables.add(table(name));
-      }
-    }
+    TableWalk.each(
+        db.store(),
+        each -> {
+          String name = each.name();
+          if (!name.startsWith("~")
+              && !RequestTables.isOne(name)
+              && request.identity().may(Role.READ, name)) {
+            tables.add(table(name));
+          }
+        });
     return answer;
   }
 

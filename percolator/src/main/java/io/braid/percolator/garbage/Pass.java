@@ -7,12 +7,14 @@ import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableWalk;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.Veils;
 import io.braid.percolator.garbage.CollectionReport.Counts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -86,15 +88,17 @@ final class Pass {
    * what stands above them has to stay.
    */
   private long lowestLifted() {
-    long lowest = Long.MAX_VALUE;
-    for (TableSchema schema : store.tables()) {
-      for (Veils.Veil veil : store.veils(schema.name()).all()) {
-        if (veil.isLifted() && veil.commit() > watermark.timestamp()) {
-          lowest = Math.min(lowest, veil.version() - 1);
-        }
-      }
-    }
-    return lowest;
+    AtomicLong lowest = new AtomicLong(Long.MAX_VALUE);
+    TableWalk.each(
+        store,
+        schema -> {
+          for (Veils.Veil veil : store.veils(schema.name()).all()) {
+            if (veil.isLifted() && veil.commit() > watermark.timestamp()) {
+              lowest.accumulateAndGet(veil.version() - 1, Math::min);
+            }
+          }
+        });
+    return lowest.get();
   }
 
   private void walk() {
@@ -123,16 +127,16 @@ final class Pass {
 
   private List<Tablet> ahead(Position begin) {
     List<Tablet> ahead = new ArrayList<>();
-    for (TableSchema schema : store.tables()) {
-      if (schema.has(Families.INTENT)
-          && request.table().orElse(schema.name()).equals(schema.name())) {
-        for (Tablet tablet : store.tablets(schema.name())) {
-          if (!begin.isBeyond(schema.name(), tablet.range())) {
-            ahead.add(tablet);
+    TableWalk.each(
+        store,
+        schema -> {
+          if (schema.has(Families.INTENT)
+              && request.table().orElse(schema.name()).equals(schema.name())) {
+            store.tablets(schema.name()).stream()
+                .filter(tablet -> !begin.isBeyond(schema.name(), tablet.range()))
+                .forEach(ahead::add);
           }
-        }
-      }
-    }
+        });
     return ahead;
   }
 
