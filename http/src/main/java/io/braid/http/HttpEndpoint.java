@@ -94,13 +94,14 @@ public final class HttpEndpoint implements AutoCloseable {
       Answering answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
-    this(seams, options, Talks.Bounds.of(options.threads()), answering, refusals);
+    this(
+        seams, options, new Talks("http", Talks.Bounds.of(options.threads())), answering, refusals);
   }
 
   HttpEndpoint(
       Seams seams,
       Options options,
-      Talks.Bounds bounds,
+      Talks talks,
       Answering answering,
       Function<RuntimeException, HttpRefusal> refusals)
       throws IOException {
@@ -108,7 +109,7 @@ public final class HttpEndpoint implements AutoCloseable {
     this.answering = answering;
     this.refusals = refusals;
     this.server = listen(options);
-    this.talks = new Talks("http", bounds);
+    this.talks = talks;
     server.setExecutor(talks);
     server.createContext("/", this::handle);
     server.start();

@@ -5,8 +5,10 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -57,9 +59,12 @@ final class Talks implements Executor, AutoCloseable {
   }
 
   Talks(String name, Bounds bounds) {
+    this(bounds, named(name));
+  }
+
+  Talks(Bounds bounds, ThreadFactory factory) {
     this.bounds = bounds;
     this.turns = new Semaphore(bounds.turns(), true);
-    AtomicInteger number = new AtomicInteger();
     this.threads =
         new ThreadPoolExecutor(
             0,
@@ -67,11 +72,16 @@ final class Talks implements Executor, AutoCloseable {
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
-            body -> {
-              Thread thread = new Thread(body, name + "-" + number.getAndIncrement());
-              thread.setDaemon(true);
-              return thread;
-            });
+            factory);
+  }
+
+  private static ThreadFactory named(String name) {
+    AtomicInteger number = new AtomicInteger();
+    return body -> {
+      Thread thread = new Thread(body, name + "-" + number.getAndIncrement());
+      thread.setDaemon(true);
+      return thread;
+    };
   }
 
   /** That of the calling thread, if it is one of a pool of talks. */
@@ -79,19 +89,36 @@ final class Talks implements Executor, AutoCloseable {
     return Optional.ofNullable(CURRENT.get());
   }
 
+  /**
+   * Begins one.
+   *
+   * @throws RejectedExecutionException when the system has no thread for it; the connection ends
+   */
   @Override
   public void execute(Runnable job) {
-    threads.execute(
-        () -> {
-          Talk talk = begin();
-          try {
-            job.run();
-          } catch (RuntimeException | Error e) {
-            LOG.error("A request has failed.", e);
-          } finally {
-            end(talk);
-          }
-        });
+    try {
+      threads.execute(() -> talk(job));
+    } catch (OutOfMemoryError e) {
+      // Whoever tries again finds the thread of the one that makes room.
+      boolean room = makeRoom();
+      LOG.warn("No thread for a request: the system refuses more. Another one ends: {}.", room);
+      throw new RejectedExecutionException("No thread can be started for a request.", e);
+    }
+  }
+
+  private void talk(Runnable job) {
+    Talk talk = begin();
+    try {
+      job.run();
+    } catch (RuntimeException | Error e) {
+      LOG.error("A request has failed.", e);
+    } finally {
+      end(talk);
+    }
+  }
+
+  private synchronized boolean makeRoom() {
+    return cutFirst(each -> true);
   }
 
   /** How many were cut off. */

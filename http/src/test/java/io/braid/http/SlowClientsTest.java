@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,10 +45,14 @@ class SlowClientsTest {
   }
 
   private HttpEndpoint endpoint(Talks.Bounds bounds) throws IOException {
+    return endpoint(new Talks("http", bounds));
+  }
+
+  private HttpEndpoint endpoint(Talks talks) throws IOException {
     return new HttpEndpoint(
         new SystemSeams(),
         HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
-        bounds,
+        talks,
         exchange -> {
           byte[] answer = new byte[4];
           switch (exchange.getRequestURI().getPath()) {
@@ -88,6 +94,22 @@ class SlowClientsTest {
     URI uri = URI.create("http://127.0.0.1:" + from.address().getPort() + path);
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build();
     return HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  private static boolean isEnded(Socket socket) throws IOException {
+    try {
+      return firstLine(socket).isEmpty();
+    } catch (SocketException e) {
+      return true;
+    }
+  }
+
+  private static boolean isServed(HttpEndpoint endpoint) {
+    try {
+      return get(endpoint, "/good") == 200;
+    } catch (Exception e) {
+      return false;
+    }
   }
 
   private static void await(HttpEndpoint endpoint, BooleanSupplier what) {
@@ -172,6 +194,38 @@ class SlowClientsTest {
   void whoWouldHaveToWaitTooLongIsToldSo() throws Exception {
     try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 0, 500, 1L << 30))) {
       assertThat(get(endpoint, "/good")).isEqualTo(503);
+    }
+  }
+
+  @Test
+  void theFirstMakesRoomWhenTheSystemHasNoMoreThreads() throws Exception {
+    int most = 2;
+    Semaphore threads = new Semaphore(most);
+    Talks talks =
+        new Talks(
+            new Talks.Bounds(1, 10, 500, 1L << 30),
+            body ->
+                new Thread(body) {
+                  @Override
+                  public synchronized void start() {
+                    if (!threads.tryAcquire()) {
+                      throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    super.start();
+                  }
+                });
+    try (HttpEndpoint endpoint = endpoint(talks)) {
+      for (int i = 1; i <= most; i++) {
+        int there = i;
+        send(endpoint, HALF);
+        await(endpoint, () -> endpoint.talks().waiting() == there);
+      }
+      Socket refused = send(endpoint, HALF);
+      await(endpoint, () -> endpoint.talks().cutOff() == 1 && endpoint.talks().waiting() == 1);
+      assertThat(firstLine(sockets.get(0))).isEmpty();
+      assertThat(isEnded(refused)).isTrue();
+      // The thread of the first one serves whoever comes once it is idle.
+      await(endpoint, () -> isServed(endpoint));
     }
   }
 }

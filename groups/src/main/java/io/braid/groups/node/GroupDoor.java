@@ -14,8 +14,10 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import javax.net.ssl.SSLException;
@@ -42,6 +44,9 @@ final class GroupDoor implements ClientNetwork.Door {
   private final StalledWrites writes;
   private final AtomicLong refused = new AtomicLong();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+  /** Since when those are there who have not shown who they are. */
+  private final Map<Socket, Long> strangers = new ConcurrentHashMap<>();
 
   GroupDoor(NodeOptions options, Seams seams, Trust trust, Roles roles) {
     this.trust = trust;
@@ -84,20 +89,52 @@ final class GroupDoor implements ClientNetwork.Door {
     while (!door.isClosed()) {
       try {
         writes.end();
+        endStrangers();
         Socket socket = door.accept();
         if (open.size() >= mostConnections) {
           LOG.warn("More than {} connections: {} is turned away.", mostConnections, socket);
           socket.close();
           continue;
         }
-        open.add(socket);
-        seams.start("braid-group-client", () -> serve(socket, visits));
+        admit(socket, visits);
       } catch (SocketTimeoutException e) {
         LOG.trace("Nobody has come.");
       } catch (IOException e) {
         LOG.debug("A connection was not accepted: {}", e.toString());
       }
     }
+  }
+
+  /** However slowly they say who they are, they are not waited for longer than silent ones. */
+  private void endStrangers() throws IOException {
+    long now = seams.nanoTime();
+    for (Map.Entry<Socket, Long> each : strangers.entrySet()) {
+      if (now - each.getValue() > TimeUnit.MILLISECONDS.toNanos(patienceMillis)) {
+        LOG.info("{} does not say who it is: it is turned away.", each.getKey());
+        refused.incrementAndGet();
+        strangers.remove(each.getKey());
+        each.getKey().close();
+      }
+    }
+  }
+
+  private void admit(Socket socket, Function<Roles.Visitor, ClientNetwork.Visit> visits)
+      throws IOException {
+    strangers.put(socket, seams.nanoTime());
+    open.add(socket);
+    try {
+      seams.start("braid-group-client", () -> serve(socket, visits));
+    } catch (OutOfMemoryError e) {
+      // The system has no thread for it; it comes again when others have gone.
+      forget(socket);
+      socket.close();
+      throw new IOException("No thread can be started.", e);
+    }
+  }
+
+  private void forget(Socket socket) {
+    open.remove(socket);
+    strangers.remove(socket);
   }
 
   private void serve(Socket socket, Function<Roles.Visitor, ClientNetwork.Visit> visits) {
@@ -109,7 +146,7 @@ final class GroupDoor implements ClientNetwork.Door {
     } catch (IOException e) {
       LOG.debug("A connection ended: {}", e.toString());
     } finally {
-      open.remove(socket);
+      forget(socket);
     }
   }
 
@@ -126,6 +163,7 @@ final class GroupDoor implements ClientNetwork.Door {
       throw new EOFException("A client that does not speak this protocol.");
     }
     ClientNetwork.Visit visit = visits.apply(visitor(socket, from, to));
+    strangers.remove(plain);
     try {
       while (true) {
         Frames.write(to, visit.answer(Frames.read(from)));

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.net.Tls;
+import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.testkit.Certificates;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -18,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,10 @@ class GroupDoorTest {
   @TempDir Path dir;
 
   private static GroupDoor door(Trust trust) {
+    return door(trust, new SystemSeams(), Duration.ofMillis(300));
+  }
+
+  private static GroupDoor door(Trust trust, Seams seams, Duration patience) {
     NodeOptions usual = NodeOptions.named("n");
     NodeOptions narrow =
         new NodeOptions(
@@ -38,11 +46,11 @@ class GroupDoorTest {
             0,
             0,
             usual.network(),
-            Duration.ofMillis(300),
+            patience,
             usual.clientGone(),
             usual.messagePatience(),
             1);
-    GroupDoor door = new GroupDoor(narrow, new SystemSeams(), trust, Roles.NONE);
+    GroupDoor door = new GroupDoor(narrow, seams, trust, Roles.NONE);
     door.open(
         visitor ->
             new ClientNetwork.Visit() {
@@ -55,6 +63,25 @@ class GroupDoorTest {
               public void end() {}
             });
     return door;
+  }
+
+  private static Seams clock(AtomicLong nanos) {
+    Seams real = new SystemSeams();
+    return (Seams)
+        Proxy.newProxyInstance(
+            Seams.class.getClassLoader(),
+            new Class<?>[] {Seams.class},
+            (proxy, method, given) ->
+                method.getName().equals("nanoTime") ? nanos.get() : method.invoke(real, given));
+  }
+
+  private static boolean isEnded(Socket socket) throws IOException {
+    socket.setSoTimeout(60_000);
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketException e) {
+      return true;
+    }
   }
 
   private static void isCutOff(GroupDoor door, Trust trust, SocketFactory sockets)
@@ -99,6 +126,39 @@ class GroupDoorTest {
     Trust tls = new Trust(Optional.empty(), Optional.of(context), false);
     try (GroupDoor door = door(tls)) {
       isCutOff(door, tls, context.getSocketFactory());
+    }
+  }
+
+  @Test
+  void whoDoesNotSayWhoItIsMakesRoomHoweverItPassesTheTime() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    try (GroupDoor door = door(Trust.NONE, clock(nanos), Duration.ofMinutes(10))) {
+      String[] at = door.address().split(":", -1);
+      try (Socket slow = new Socket(at[0], Integer.parseInt(at[1]))) {
+        slow.getOutputStream().write(0x42);
+        while (door.open() == 0) {
+          Thread.yield();
+        }
+        nanos.addAndGet(Duration.ofMinutes(11).toNanos());
+        assertThat(isEnded(slow)).isTrue();
+      }
+      assertThat(isServed(door, Trust.NONE)).isTrue();
+    }
+  }
+
+  /** Fault 58: what would not be taken is not waited for. */
+  @Test
+  void aFrameThatIsTooLongEndsTheConnectionAtOnce() throws Exception {
+    try (GroupDoor door = door(Trust.NONE, new SystemSeams(), Duration.ofMinutes(10))) {
+      String[] at = door.address().split(":", -1);
+      try (Socket socket = new Socket(at[0], Integer.parseInt(at[1]))) {
+        DataOutputStream to =
+            new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()));
+        to.writeLong(Wire.MAGIC);
+        to.writeInt(Frames.MOST + 1);
+        to.flush();
+        assertThat(isEnded(socket)).isTrue();
+      }
     }
   }
 

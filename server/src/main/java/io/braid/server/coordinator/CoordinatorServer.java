@@ -32,6 +32,10 @@ final class CoordinatorServer implements AutoCloseable {
   private static final int MOST_CONNECTIONS = 2000;
   private static final int HELLO_MILLIS = 5000;
   private static final long HELLO_NANOS = 2L * HELLO_MILLIS * 1_000_000;
+
+  /** A request that waits for hints may do so for a minute. */
+  private static final long REQUEST_NANOS = 120_000_000_000L;
+
   private static final int BACKLOG = 200;
   private static final int FAREWELL_MILLIS = 200;
   private static final int FAREWELL_READS = 8;
@@ -44,13 +48,33 @@ final class CoordinatorServer implements AutoCloseable {
   private final AtomicLong turnedAway = new AtomicLong();
   private final Map<Socket, Peer> open = new ConcurrentHashMap<>();
 
-  /**
-   * The other end of a connection.
-   *
-   * @param token empty until it has said it, or if it has none
-   * @param since when it came; by the clock of the seams
-   */
-  private record Peer(String token, long since, boolean greeted) {}
+  /** The other end of a connection. */
+  private final class Peer {
+    private volatile String token = ""; // until it has said it, or if it has none
+    private volatile boolean greeted;
+    private volatile boolean asks = true; // or says who it is
+    private volatile long since = seams.nanoTime();
+
+    void greet(String own) {
+      token = own;
+      greeted = true;
+    }
+
+    /** The first byte of a request has come. */
+    void ask() {
+      since = seams.nanoTime();
+      asks = true;
+    }
+
+    /** It has taken the answer. */
+    void rest() {
+      asks = false;
+    }
+
+    boolean isTooLong(long now) {
+      return asks && now - since > (greeted ? REQUEST_NANOS : HELLO_NANOS);
+    }
+  }
 
   /**
    * @param trust whom it lets in
@@ -77,6 +101,11 @@ final class CoordinatorServer implements AutoCloseable {
     return open.size();
   }
 
+  /** Connections with a request under way, or yet without a name. */
+  long asking() {
+    return open.values().stream().filter(peer -> peer.asks).count();
+  }
+
   long turnedAway() {
     return turnedAway.get();
   }
@@ -95,8 +124,7 @@ final class CoordinatorServer implements AutoCloseable {
           socket.close();
           continue;
         }
-        open.put(socket, new Peer("", seams.nanoTime(), false));
-        seams.start("braid-coordinator-client", () -> serve(socket));
+        admit(socket, new Peer());
       } catch (IOException e) {
         if (!door.isClosed()) {
           LOG.warn("A connection was not accepted: {}", e.toString());
@@ -105,7 +133,20 @@ final class CoordinatorServer implements AutoCloseable {
     }
   }
 
-  private void serve(Socket socket) {
+  private void admit(Socket socket, Peer peer) throws IOException {
+    open.put(socket, peer);
+    try {
+      seams.start("braid-coordinator-client", () -> serve(socket, peer));
+    } catch (OutOfMemoryError e) {
+      // The system has no thread for it; it comes again when others have gone.
+      open.remove(socket);
+      turnedAway.incrementAndGet();
+      socket.close();
+      throw new IOException("No thread can be started.", e);
+    }
+  }
+
+  private void serve(Socket socket, Peer peer) {
     Office serving = null;
     try (socket) {
       socket.setTcpNoDelay(true);
@@ -124,14 +165,16 @@ final class CoordinatorServer implements AutoCloseable {
         return;
       }
       String wanted = Frames.readText(from);
-      open.replace(socket, new Peer(Frames.readText(from), seams.nanoTime(), true));
+      peer.greet(Frames.readText(from));
       serving = wanted.equals(token) ? office.get() : null;
       to.write(serving == null ? Frames.NOT_COORDINATOR : Frames.DONE);
       to.flush();
       socket.setSoTimeout(0);
       CommitMessage commits = new CommitMessage();
       while (serving != null && serving == office.get()) {
+        peer.rest();
         int kind = from.readUnsignedByte();
+        peer.ask();
         if (kind == Frames.COMMIT) {
           commit(serving, commits, from, to);
         } else if (isMessage(kind)) {
@@ -269,7 +312,8 @@ final class CoordinatorServer implements AutoCloseable {
   /**
    * Ends the connections of processes that are gone: one whose machine lost its power says nothing
    * any more, and its locks are to become free. Those that have not said for long who they are end
-   * too, however they pass the time.
+   * too, and those that neither send the rest of a request nor take its answer, however they pass
+   * the time.
    *
    * @param alive asked once for each process
    */
@@ -283,8 +327,8 @@ final class CoordinatorServer implements AutoCloseable {
           if (gone.contains(peer.token)) {
             LOG.info("Process {} is gone: its connection is ended.", peer.token);
             end(socket);
-          } else if (!peer.greeted && now - peer.since > HELLO_NANOS) {
-            LOG.warn("{} does not say who it is: it is turned away.", socket);
+          } else if (peer.isTooLong(now)) {
+            LOG.warn("{} does not say who it is, or what it wants: it is turned away.", socket);
             turnedAway.incrementAndGet();
             end(socket);
           }

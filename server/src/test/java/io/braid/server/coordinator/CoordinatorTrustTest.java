@@ -8,6 +8,9 @@ import io.braid.core.data.Bytes;
 import io.braid.core.net.Tls;
 import io.braid.core.runtime.AdvisoryLocks;
 import io.braid.core.runtime.HintExchange;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.core.runtime.Task;
+import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampBound;
 import io.braid.omid.manager.TransactionManager.Verdict;
@@ -15,6 +18,7 @@ import io.braid.omid.manager.WriteSet;
 import io.braid.server.coordination.InProcessCoordination;
 import io.braid.testkit.Certificates;
 import io.braid.testkit.MemoryStore;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -27,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Faults 57 and 58: who asks the coordinator shows who it is, and others are not heard. */
+/** Faults 57, 58 and 62: who asks the coordinator shows who it is, and others are not heard. */
 @Timeout(60)
 class CoordinatorTrustTest {
   private static final InetAddress HERE = InetAddress.getLoopbackAddress();
@@ -256,6 +261,80 @@ class CoordinatorTrustTest {
       while (server.turnedAway() == 0) {
         Thread.onSpinWait();
       }
+    }
+  }
+
+  private Office office() {
+    SystemSeams real = new SystemSeams();
+    InProcessCoordination own = new InProcessCoordination(place, "office");
+    String token = own.liveness().token();
+    Lease lease =
+        new Lease(own.register(Coordinator.REGISTER), real, Duration.ofHours(1), token, "here 1");
+    assertThat(lease.tryTake()).isTrue();
+    return new Office(new LocalOracle(new StoreTimestampBound(store), real), lease, real, 16);
+  }
+
+  /** Fault 62. */
+  @Test
+  void halfARequestDoesNotKeepItsConnection() throws Exception {
+    AtomicLong time = new AtomicLong();
+    ManualSeams seams = new ManualSeams(time, 1, 1);
+    Office held = office();
+    try (CoordinatorServer server =
+            new CoordinatorServer(HERE, 0, Trust.NONE, seams, "token", () -> held);
+        Socket half = new Socket(HERE, server.port());
+        Socket idle = new Socket(HERE, server.port())) {
+      for (Socket each : List.of(half, idle)) {
+        each.setSoTimeout(20_000);
+        DataOutputStream to = new DataOutputStream(each.getOutputStream());
+        to.writeLong(Frames.MAGIC);
+        Frames.writeText(to, "token");
+        Frames.writeText(to, "");
+        assertThat(each.getInputStream().read()).isEqualTo(Frames.DONE);
+      }
+      while (server.asking() != 0) {
+        Thread.onSpinWait();
+      }
+      half.getOutputStream().write(Frames.LOCKS);
+      while (server.asking() != 1) {
+        Thread.onSpinWait();
+      }
+      time.addAndGet(Duration.ofSeconds(119).toNanos());
+      server.endGone(token -> true);
+      assertThat(server.connections()).isEqualTo(2);
+      time.addAndGet(Duration.ofSeconds(2).toNanos());
+      server.endGone(token -> true);
+      assertThat(half.getInputStream().read()).isEqualTo(-1);
+      // Silence between two requests is nothing bad.
+      idle.getOutputStream().write(Frames.LAST_ISSUED);
+      assertThat(idle.getInputStream().read()).isEqualTo(Frames.DONE);
+    }
+  }
+
+  /** Fault 62: so many connections that the system has no more threads. */
+  @Test
+  void theDoorStaysOpenWhenThereAreNoMoreThreads() throws IOException {
+    AtomicInteger refusals = new AtomicInteger(1);
+    ManualSeams seams =
+        new ManualSeams(new AtomicLong(), 1, 1) {
+          @Override
+          public Task start(String name, Runnable body) {
+            if (name.equals("braid-coordinator-client") && refusals.getAndDecrement() > 0) {
+              throw new OutOfMemoryError("unable to create native thread");
+            }
+            return super.start(name, body);
+          }
+        };
+    try (CoordinatorServer server =
+            new CoordinatorServer(HERE, 0, Trust.NONE, seams, "token", () -> null);
+        Socket refused = new Socket(HERE, server.port());
+        Socket next = new Socket(HERE, server.port())) {
+      refused.setSoTimeout(20_000);
+      next.setSoTimeout(20_000);
+      assertThat(refused.getInputStream().read()).isEqualTo(-1);
+      new DataOutputStream(next.getOutputStream()).writeLong(0);
+      assertThat(next.getInputStream().read()).isEqualTo(Frames.OTHER_RELEASE);
+      assertThat(server.turnedAway()).isEqualTo(2);
     }
   }
 }

@@ -54,19 +54,23 @@ class HostileClientTest {
     store.close();
   }
 
+  private Socket greeted() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), office.port());
+    socket.setSoTimeout(30_000);
+    DataOutputStream to = new DataOutputStream(socket.getOutputStream());
+    to.writeLong(Frames.MAGIC);
+    Frames.writeText(to, token);
+    Frames.writeText(to, "somebody");
+    assertThat(socket.getInputStream().read()).isEqualTo(Frames.DONE);
+    return socket;
+  }
+
   /** Sends what a client would not, after the greeting; the first byte of the answer, or -1. */
   private int send(byte[] bytes) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), office.port())) {
-      socket.setSoTimeout(10_000);
-      DataOutputStream to = new DataOutputStream(socket.getOutputStream());
-      DataInputStream from = new DataInputStream(socket.getInputStream());
-      to.writeLong(Frames.MAGIC);
-      Frames.writeText(to, token);
-      Frames.writeText(to, "somebody");
-      assertThat(from.readUnsignedByte()).isEqualTo(Frames.DONE);
-      to.write(bytes);
+    try (Socket socket = greeted()) {
+      socket.getOutputStream().write(bytes);
       socket.shutdownOutput();
-      return from.read();
+      return socket.getInputStream().read();
     } catch (IOException e) {
       return -1;
     }
@@ -108,6 +112,25 @@ class HostileClientTest {
     assertThat(send(commit(out -> out.writeInt(40 << 20)))).isEqualTo(-1);
     assertThat(send(commit(message(out -> set(out, 0, 0))))).isEqualTo(Frames.DONE);
     assertThat(office.figures()).containsEntry(ManagerFigure.GRANTED, 1L);
+  }
+
+  /** It does not wait for what it would not take. */
+  @Test
+  void aMessageThatIsTooLongEndsTheConnectionAtOnce() throws IOException {
+    for (int kind : new int[] {Frames.LOCKS, Frames.OFFER_HINTS, Frames.TAKE_HINTS}) {
+      for (int length : new int[] {-1, Frames.MOST_BYTES + 1, Integer.MAX_VALUE}) {
+        try (Socket socket = greeted()) {
+          DataOutputStream to = new DataOutputStream(socket.getOutputStream());
+          to.write(bytes(out -> announce(out, kind, length)));
+          assertThat(socket.getInputStream().read()).isEqualTo(-1);
+        }
+      }
+    }
+  }
+
+  private static void announce(DataOutputStream to, int kind, int length) throws IOException {
+    to.write(kind);
+    to.writeInt(length);
   }
 
   private static byte[] commit(Written rest) throws IOException {

@@ -16,9 +16,10 @@ import io.braid.serving.node.VersionInfo;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -60,6 +61,8 @@ final class HttpReads {
   private static final Pattern FILE =
       Pattern.compile("/stores/([^/]+)/versions/(\\d+)/files/([^/]+)");
   private static final Pattern RANGE = Pattern.compile("bytes=(\\d{1,18})-");
+
+  private static final long STEP_BYTES = 128 << 10;
 
   /** Values of one answer. */
   static final long MOST_BYTES = 64 << 20;
@@ -195,12 +198,23 @@ final class HttpReads {
         throw new HttpRefusal(416, "range", "The file has " + channel.size() + " bytes.");
       }
       HttpEndpoint.begin(exchange, from == 0 ? 200 : 206, length == 0 ? -1 : length);
-      WritableByteChannel out = Channels.newChannel(exchange.getResponseBody());
-      for (long at = from; at < from + length; ) {
-        at += channel.transferTo(at, from + length - at, out);
-      }
+      copy(channel.position(from), length, exchange.getResponseBody());
     } catch (NoSuchFileException e) {
       throw new HttpRefusal(404, "no such file", "There is no such version or file.");
+    }
+  }
+
+  /** In large steps: each of them waits for the client, and then for its turn. */
+  private static void copy(FileChannel file, long length, OutputStream to) throws IOException {
+    InputStream from = Channels.newInputStream(file);
+    byte[] step = new byte[(int) Math.min(STEP_BYTES, length)];
+    for (long left = length; left > 0; ) {
+      int read = from.read(step, 0, (int) Math.min(step.length, left));
+      if (read < 0) {
+        throw new IOException("The file has become shorter while it was sent.");
+      }
+      to.write(step, 0, read);
+      left -= read;
     }
   }
 

@@ -81,8 +81,7 @@ public final class RedisFace implements AutoCloseable {
         if (open.size() >= options.connections()) {
           refuse(socket);
         } else {
-          open.add(socket);
-          seams.start("redis-connection", () -> talk(socket));
+          admit(socket);
         }
       } catch (SocketTimeoutException e) {
         LOG.trace("Nobody has come.");
@@ -92,6 +91,17 @@ public final class RedisFace implements AutoCloseable {
           seams.sleep(Duration.ofMillis(100));
         }
       }
+    }
+  }
+
+  private void admit(Socket socket) throws IOException {
+    open.add(socket);
+    try {
+      seams.start("redis-connection", () -> talk(socket));
+    } catch (OutOfMemoryError e) {
+      // The system has no thread for it; it comes again when others have gone.
+      open.remove(socket);
+      refuse(socket);
     }
   }
 

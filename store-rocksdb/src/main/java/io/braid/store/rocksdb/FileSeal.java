@@ -93,10 +93,19 @@ record FileSeal(
       Bytes all = Bytes.wrap(Files.readAllBytes(path));
       Bytes body = all.slice(0, all.length() - Long.BYTES);
       Decoder from = new Decoder(body);
-      if (from.int64() != MAGIC
-          || from.u8() != VERSION
-          || all.longAt(body.length()) != checksum(body)) {
-        throw new IllegalArgumentException("No seal of this version.");
+      if (from.int64() != MAGIC || all.longAt(body.length()) != checksum(body)) {
+        throw new IllegalArgumentException("No seal, or a damaged one.");
+      }
+      int version = from.u8();
+      if (version != VERSION) {
+        throw new StoreException(
+            "The seal "
+                + path
+                + " has version "
+                + version
+                + ", and this release reads "
+                + VERSION
+                + ". Write the file anew.");
       }
       FileSeal seal =
           new FileSeal(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
+import io.braid.core.data.Encoder;
 import io.braid.core.data.KeyRange;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Lift;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -207,6 +209,22 @@ class IngestTest {
     assertThat(Fixtures.all(store, ALL)).isEmpty();
     store.ingest(Fixtures.TABLE, "d", List.of(good));
     assertThat(value("a")).isEqualTo("good");
+  }
+
+  @Test
+  void sealOfAnotherReleaseIsNamedAsThat() throws IOException {
+    Path file = file("old", "d", "a");
+    Bytes all = Bytes.wrap(Files.readAllBytes(FileSeal.path(file)));
+    byte[] body = all.slice(0, all.length() - Long.BYTES).toArray();
+    body[Long.BYTES] = 1; // the version
+    CRC32C checksum = new CRC32C();
+    checksum.update(body);
+    Bytes old = new Encoder().raw(Bytes.wrap(body)).int64(checksum.getValue()).finish();
+    Files.write(FileSeal.path(file), old.toArray());
+    assertThatThrownBy(() -> store.ingest(Fixtures.TABLE, "d", List.of(file)))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("has version 1")
+        .hasMessageContaining("Write the file anew.");
   }
 
   @Test
