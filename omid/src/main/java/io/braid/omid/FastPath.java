@@ -144,7 +144,7 @@ final class FastPath implements FastSession {
       return took(regular.write(change.get(), upTo, null));
     }
     try {
-      long version = writes.send(mutation, request(), upTo);
+      long version = writes.send(mutation, request(), upTo, false);
       return took(
           version != FastWrites.NO_VERSION ? version : regular.write(change.get(), upTo, null));
     } catch (ConflictException e) {
@@ -165,7 +165,7 @@ final class FastPath implements FastSession {
     if (needsRegular(mutation)) {
       throw observed(change);
     }
-    long version = writes.send(mutation, request, FastWrite.ANY);
+    long version = writes.send(mutation, request, FastWrite.ANY, true);
     if (version == FastWrites.NO_VERSION) {
       throw new TabletUnavailableException(
           "The tablet clock of " + change.row() + " has no timestamps left: try again.");

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Sends fast writes until they are answered, or it is certain that they were not executed. What is
  * reported as refused will not happen later either, however late a copy of a call arrives ({@link
  * FastWrite}).
+ *
+ * <p>Where the store does not resend there are no copies as long as every call was answered.
  */
 final class FastWrites {
   /** The tablet clock has no sequence numbers left: nothing was written. */
@@ -39,10 +41,16 @@ final class FastWrites {
     this.around = around;
   }
 
-  /** The version that was written, or {@link #NO_VERSION}. */
-  long send(RowMutation mutation, FastSession.Request request, long upTo) {
-    return new Sending(new FastWrite.Request(mutation, request.id(), upTo, request.after()))
-        .version();
+  /**
+   * The version that was written, or {@link #NO_VERSION}.
+   *
+   * @param named whether others may know the request, and repeat it
+   */
+  long send(RowMutation mutation, FastSession.Request request, long upTo, boolean named) {
+    FastWrite.Request first =
+        new FastWrite.Request(mutation, request.id(), upTo, request.after())
+            .once(!named && !around.store().resends());
+    return new Sending(first).version();
   }
 
   /** One write on its way. */
@@ -69,13 +77,16 @@ final class FastWrites {
           if (!(done.result() instanceof Answer.Exhausted) || request.last()) {
             return ended(done.result());
           }
-          sent = true;
+          sent |= !request.once();
           if (clocks++ == CLOCK_ATTEMPTS || !advanceClock()) {
             request = request.asLast();
           }
           continue;
         }
-        sent |= outcome instanceof Outcome.Unknown<Answer>;
+        if (outcome instanceof Outcome.Unknown<Answer>) {
+          sent = true;
+          request = request.once(false);
+        }
         if (attempt++ == around.storeAttempts() || !pause()) {
           throw sent
               ? unknown(outcome.toString())

@@ -8,21 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.braid.core.cells.Families;
-import io.braid.core.cells.Hold;
-import io.braid.core.data.Cell;
 import io.braid.core.data.Row;
-import io.braid.core.store.Durability;
-import io.braid.core.store.RowRead;
-import io.braid.core.store.RowWrite;
-import io.braid.core.store.Selection;
 import io.braid.core.time.Timestamp;
-import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
-import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.RowChange;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Snapshot;
@@ -115,6 +106,16 @@ class FastPathTest {
       }
     }
     assertThat(db.snapshot().get(A, X)).contains(String.valueOf(2 * Timestamp.STEP));
+  }
+
+  /** Fault 22: nor below a regular commit that has become a record there, whoever knew of it. */
+  @Test
+  void aFastWriteComesAboveCommitsThatItDidNotKnowOf() {
+    FastSession.Request early = fast.request();
+    long commit = write(db, "1", "a");
+    db.postCommit().workSome();
+    assertThat(fast.write(early, RowChange.of(A).set(X, "2"))).isGreaterThan(commit);
+    assertThat(fast.read(A, X)).contains("2");
   }
 
   /** Fault 23: of two fast writes on two tablets no snapshot shows the second without the first. */
@@ -270,97 +271,6 @@ class FastPathTest {
     assertThat(fast.read(A, X)).contains("1");
     assertThat(other.fast().read(A, X)).isEmpty();
     assertThat(other.snapshot().get(A, X)).contains("1");
-  }
-
-  /** Every call of a fast write from now on; to be run again. */
-  private List<Call<?>> copies(int calls) {
-    List<Call<?>> copies = new ArrayList<>();
-    for (int i = 0; i < calls; i++) {
-      lab.store.on(FAST).after(copies::add);
-    }
-    return copies;
-  }
-
-  /** Fault 13: what was refused does not happen later, when nothing is in its way any more. */
-  @Test
-  void aRefusedFastWriteThatArrivesAgainIsRefused() {
-    lab.dieBefore("q", "omid.decide-entry", Lab.prepare(lab.process("q"), "1", "a"));
-    List<Call<?>> copies = copies(1);
-    FastSession.Request request = fast.request();
-    assertThatThrownBy(() -> fast.write(request, RowChange.of(A).set(X, "late")))
-        .isInstanceOf(ConflictException.class);
-    db.sweep().sweep();
-    fast.write(A, X, "2");
-    copies.forEach(Call::run);
-    assertThat(fast.read(A, X)).contains("2");
-    assertThatThrownBy(() -> fast.write(request, RowChange.of(A).set(X, "late")))
-        .isInstanceOf(ConflictException.class);
-    assertThat(db.snapshot().get(A, X)).contains("2");
-    // Collected below the low watermark; then that refuses the copies.
-    lab.memory.raiseWatermark(lab.oracle.next());
-    copies.forEach(Call::run);
-    assertThat(fast.read(A, X)).contains("2");
-  }
-
-  /** Fault 13: nor when a regular transaction has written it instead. */
-  @Test
-  void aFastWriteThatBecameARegularOneIsNotWrittenAgain() {
-    FastSession either = db.fast(FastOptions.DEFAULT.orRegular(true));
-    lab.dieBefore("q", "omid.decide-entry", Lab.prepare(lab.process("q"), "1", "a"));
-    List<Call<?>> copies = copies(1);
-    either.write(A, X, "2");
-    db.postCommit().workSome();
-    write(db, "3", "a");
-    db.postCommit().workSome();
-    db.sweep().sweep();
-    copies.forEach(Call::run);
-    assertThat(fast.read(A, X)).contains("3");
-  }
-
-  @Test
-  void aFastWriteThatMetAHoldIsNotWrittenWhenTheHoldIsGone() {
-    Hold hold = new Hold("game", 7, 1, row("leader"));
-    lab.memory.write(
-        List.of(RowWrite.put(A, new Cell(Families.hold(), 7, hold.encode()))), Durability.BUFFERED);
-    List<Call<?>> copies = copies(1);
-    assertThatThrownBy(() -> fast.write(A, X, "late")).isInstanceOf(KeyHeldByGroupException.class);
-    lab.memory.write(List.of(RowWrite.remove(A, Families.hold(), 7)), Durability.BUFFERED);
-    fast.write(A, X, "2");
-    copies.forEach(Call::run);
-    assertThat(fast.read(A, X)).contains("2");
-  }
-
-  @Test
-  void aFastWriteThatFoundNoTimestampIsNotWrittenWhenThereAreSomeAgain() {
-    for (int i = 1; i < Timestamp.STEP; i++) {
-      fast.write(A, X, "1");
-    }
-    lab.oracle.onNext =
-        () -> {
-          throw new TimestampUnavailableException("not now");
-        };
-    List<Call<?>> copies = copies(3);
-    assertThatThrownBy(() -> fast.write(A, X, "late"))
-        .isInstanceOf(TimestampUnavailableException.class);
-    lab.oracle.onNext = () -> {};
-    fast.write(A, X, "2");
-    copies.forEach(Call::run);
-    assertThat(fast.read(A, X)).contains("2");
-  }
-
-  /** A deletion that was in the way of a condition may be collected: the copy is refused then. */
-  @Test
-  void aConditionThatFailedAtADeletionDoesNotHoldLater() {
-    long version = fast.write(A, X, "1");
-    fast.write(RowChange.of(A).delete(X));
-    List<Call<?>> copies = copies(1);
-    assertThatThrownBy(() -> fast.writeIf(version, A, X, "late"))
-        .isInstanceOf(ConflictException.class);
-    for (Cell each : lab.memory.read(RowRead.of(A, Selection.column(X.name()))).cells()) {
-      lab.memory.write(List.of(RowWrite.remove(A, X.name(), each.version())), Durability.BUFFERED);
-    }
-    copies.forEach(Call::run);
-    assertThat(fast.read(A, X)).isEmpty();
   }
 
   /** Fault 14: a refusal that leaves no doubt is reported as one, though an answer was lost. */

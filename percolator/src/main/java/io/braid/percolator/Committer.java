@@ -102,7 +102,7 @@ final class Committer {
     if (plan.onlyNotifies()) {
       return new OnlyNotify(this, plan).commit();
     }
-    LateCalls late = new LateCalls();
+    LateCalls late = new LateCalls(around.store().resends());
     if (first != null || goesInOnePhase(plan)) {
       long commit = new OnePhase(this, plan, late, first).commit();
       if (commit != OnePhase.NOT_TOGETHER) {

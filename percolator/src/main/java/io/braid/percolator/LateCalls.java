@@ -10,8 +10,16 @@ import io.braid.percolator.rows.Collision;
  * the commit may end.
  */
 final class LateCalls {
+  private final boolean resends;
   private boolean prewrite;
   private String commit = "";
+
+  /**
+   * @param resends whether copies of calls that were answered may arrive
+   */
+  LateCalls(boolean resends) {
+    this.resends = resends;
+  }
 
   /** A prewrite may yet arrive that was not answered. */
   void prewrite() {
@@ -26,7 +34,7 @@ final class LateCalls {
       Answer answer = done.result();
       if (isFinal(answer)) {
         commit = "";
-      } else if (!refusesForEver(answer)) {
+      } else if (resends && !refusesForEver(answer)) {
         commit = answer.toString();
       }
     }

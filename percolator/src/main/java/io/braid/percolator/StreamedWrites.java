@@ -41,7 +41,7 @@ final class StreamedWrites {
   private final PrimaryCell primary;
   private final long epoch;
   private final HeartbeatDuty.Beating beating;
-  private final LateCalls late = new LateCalls();
+  private final LateCalls late;
   private final Map<String, KeyRange> tables = new TreeMap<>();
   private boolean weak;
   private boolean observed;
@@ -53,6 +53,7 @@ final class StreamedWrites {
    */
   StreamedWrites(Committer tools, CommitPlan first) {
     this.tools = tools;
+    this.late = new LateCalls(tools.around.store().resends());
     this.start = first.start();
     this.primary = first.primary();
     this.epoch = first.first().epoch();

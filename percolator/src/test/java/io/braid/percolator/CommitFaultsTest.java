@@ -343,6 +343,42 @@ class CommitFaultsTest {
     assertThat(read(transactions, "a")).isEmpty();
   }
 
+  /** Where no copies come, nobody asks the primary, and no mark is left there. */
+  @Test
+  void aConflictWithALockIsOverAtOnceWhereNothingComesTwice() {
+    Lab lab = new Lab(true);
+    lab.store.resends = false;
+    PercolatorTransactions transactions = lab.process("p");
+    Transaction blocker = lab.process("q").begin();
+    blocker.set(row("a"), X, "2");
+    blocker.set(row("h"), X, "2");
+    lab.store.fateOf(CommitPrimary.INSTANCE, 1, Fate.CRASH);
+    Lab.die(blocker);
+    lab.store.heal();
+    List<String> before = lab.cells();
+    assertThatThrownBy(() -> Lab.write(transactions, "1", "a"))
+        .isInstanceOf(ConflictException.class);
+    assertThat(lab.cells()).isEqualTo(before);
+  }
+
+  /** Fault 14: but a call that was not answered may yet commit. */
+  @Test
+  void aOnePhaseCallWithoutAnAnswerIsAskedForEverywhere() {
+    Lab lab = new Lab(true);
+    lab.store.resends = false;
+    PercolatorTransactions transactions = lab.process("p");
+    lab.store.fate(
+        call -> {
+          boolean first = lab.store.held.isEmpty();
+          return !call.is(OnePhaseCommit.INSTANCE) ? Fate.RUN : first ? Fate.HOLD : Fate.REFUSE;
+        });
+    assertThatThrownBy(() -> Lab.write(transactions, "1", "a"))
+        .isInstanceOf(TabletUnavailableException.class);
+    lab.store.heal();
+    lab.store.release();
+    assertThat(read(transactions, "a")).isEmpty();
+  }
+
   /** Fault 17. */
   @Test
   void aSplitBetweenPrewriteAndCommitLeavesTheCommitWhole() {

@@ -21,7 +21,13 @@ final class Intercepted extends ForwardingStore {
   final List<Call<?, ?>> calls = new ArrayList<>();
   final List<Call<?, ?>> held = new ArrayList<>();
   int trips;
+  boolean resends = true;
   Interceptor interceptor = Interceptor.PASS;
+
+  @Override
+  public boolean resends() {
+    return resends;
+  }
 
   /** One item of a call. */
   record Call<A, R>(CellStore store, Procedure<A, R> procedure, A argument, Durability durability) {

@@ -57,7 +57,7 @@ final class GroupNodeScenario implements Scenario {
 
   @Override
   public int tablets() {
-    return world.memory().tablets(GroupJournal.TABLE).size();
+    return world.tablets(GroupJournal.TABLE);
   }
 
   @Override

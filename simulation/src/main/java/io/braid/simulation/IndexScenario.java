@@ -49,7 +49,7 @@ final class IndexScenario implements Scenario {
 
   @Override
   public int tablets() {
-    return world.memory().tablets(IndexWorkload.TABLE).size();
+    return world.tablets(IndexWorkload.TABLE);
   }
 
   @Override

@@ -86,7 +86,7 @@ final class ObserverScenario implements Scenario {
 
   @Override
   public int tablets() {
-    return world.memory().tablets(Pipeline.TABLE).size();
+    return world.tablets(Pipeline.TABLE);
   }
 
   @Override

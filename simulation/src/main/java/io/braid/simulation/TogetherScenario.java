@@ -157,7 +157,7 @@ final class TogetherScenario implements Scenario {
     return tables.stream()
         .map(Bound::table)
         .filter(table -> !table.equals(Pipeline.GROUPS))
-        .mapToInt(table -> world.memory().tablets(table).size())
+        .mapToInt(table -> world.tablets(table))
         .min()
         .orElseThrow();
   }

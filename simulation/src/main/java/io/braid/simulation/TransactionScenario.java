@@ -80,7 +80,7 @@ abstract class TransactionScenario implements Scenario {
 
   @Override
   public int tablets() {
-    return names().mapToInt(table -> world.memory().tablets(table).size()).min().orElseThrow();
+    return names().mapToInt(table -> world.tablets(table)).min().orElseThrow();
   }
 
   /** The tables whose tablets count. */

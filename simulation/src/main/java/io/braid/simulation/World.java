@@ -16,4 +16,10 @@ record World(
     Faults faults,
     MemoryStore memory,
     ProtocolProbe probe,
-    SimCluster cluster) {}
+    SimCluster cluster) {
+
+  /** How many tablets a table has; none while there is no such table. */
+  int tablets(String table) {
+    return memory.table(table).isPresent() ? memory.tablets(table).size() : 0;
+  }
+}

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Fault 2: the bound of the timestamps, as it stands in a store. */
+/** Faults 2 and 3: the bound of the timestamps, as it stands in a store. */
 class StoreTimestampBoundTest {
   private final MemoryStore store = new MemoryStore(MemoryOptions.defaults().withLog());
   private final TimestampBound bound = new StoreTimestampBound(store);
@@ -70,6 +70,16 @@ class StoreTimestampBoundTest {
       store.crash();
     }
     assertThat(issued).doesNotHaveDuplicates().isSorted();
+  }
+
+  /** A raise to where the bound stands counts as done: so no two may want to go to one place. */
+  @Test
+  void twoHoldersThatBeginInTheSameInstantShareNothing() {
+    for (int i = 0; i < 100; i++) {
+      LocalOracle one = new LocalOracle(bound, new SystemSeams());
+      LocalOracle two = new LocalOracle(bound, new SystemSeams());
+      assertThat(two.next()).isNotEqualTo(one.next());
+    }
   }
 
   @Test

@@ -31,7 +31,7 @@ import java.util.function.LongSupplier;
  *   <li>{@link #execute} and {@link #write} answer each item by itself. {@link Outcome.Done} means
  *       executed, and durable as asked. {@link Outcome.NotExecuted} means it was not and never will
  *       be. {@link Outcome.Unknown} means either. A store may run an item several times before it
- *       answers: procedures are idempotent.
+ *       answers, and one that {@link #resends} also later: procedures are idempotent.
  *   <li>Within one call items run in any order; an item that was answered happened before any call
  *       that begins after the answer.
  *   <li>An acknowledged write is never lost, within the durability that was asked for: after a
@@ -85,6 +85,15 @@ public interface CellStore extends AutoCloseable {
   /** Runs a procedure once. */
   default <A, R> Outcome<R> execute(Procedure<A, R> procedure, A argument, Durability durability) {
     return execute(procedure, List.of(argument), durability).get(0);
+  }
+
+  /**
+   * Whether an item may run once more at any time after it was answered, because a copy of its
+   * message was late. Where that cannot be, what an answer has refused need not be kept from
+   * happening later.
+   */
+  default boolean resends() {
+    return true;
   }
 
   /**

@@ -40,6 +40,11 @@ public abstract class ForwardingStore implements CellStore {
   }
 
   @Override
+  public boolean resends() {
+    return store.resends();
+  }
+
+  @Override
   public boolean together(Collection<Row> rows) {
     return store.together(rows);
   }

@@ -33,9 +33,9 @@ import java.util.List;
  * comes so late that the records may have been collected is refused.
  *
  * <p>Stores resend: a copy of a call may arrive long after the answer, when what stood in its way
- * has gone. So a refusal by what may go leaves a mark that refuses every copy. It stands among the
- * intents of the first column, above the timestamp that the write has to be above: it is collected
- * when the low watermark refuses the copies.
+ * has gone. So a refusal by what may go leaves a mark that refuses every copy, unless there are
+ * none. It stands among the intents of the first column, above the timestamp that the write has to
+ * be above: it is collected when the low watermark refuses the copies.
  *
  * <p>Answers Committed, Colliding, Exhausted, Refused or Ended. After the last three no call with
  * this id will write; after Exhausted if it was the last.
@@ -53,15 +53,25 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
    * @param upTo refused if a column has a commit above this
    * @param atLeast the version will be above this; no call with this id came earlier
    * @param last whether nobody tries again when the clock is exhausted
+   * @param once whether no call with this id comes later, once this one is answered
    */
-  public record Request(RowMutation mutation, long id, long upTo, long atLeast, boolean last) {
+  public record Request(
+      RowMutation mutation, long id, long upTo, long atLeast, boolean last, boolean once) {
+    private static final int LAST = 1;
+    private static final int ONCE = 2;
+
     public Request(RowMutation mutation, long id, long upTo, long atLeast) {
-      this(mutation, id, upTo, atLeast, false);
+      this(mutation, id, upTo, atLeast, false, false);
     }
 
     /** The same write, tried for the last time. */
     public Request asLast() {
-      return new Request(mutation, id, upTo, atLeast, true);
+      return new Request(mutation, id, upTo, atLeast, true, once);
+    }
+
+    /** The same write, of which no copies come, or some may. */
+    public Request once(boolean comesOnce) {
+      return new Request(mutation, id, upTo, atLeast, last, comesOnce);
     }
   }
 
@@ -100,7 +110,7 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
       return Answer.ENDED;
     }
     if (refusal != null) {
-      traces.refuse();
+      refuse(traces, request);
       return new Answer.Refused(refusal);
     }
     List<Answer.Collision> collisions = new ArrayList<>(0);
@@ -119,14 +129,14 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     }
     if (!collisions.isEmpty()) {
       if (!forGood) {
-        traces.refuse();
+        refuse(traces, request);
       }
       return new Answer.Colliding(collisions);
     }
     long version = rows.clock().next(request.atLeast);
     if (version == TabletClock.EXHAUSTED) {
       if (request.last) {
-        traces.refuse();
+        refuse(traces, request);
       }
       return Answer.EXHAUSTED;
     }
@@ -137,6 +147,13 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
       CommitRecords.put(rows, row, cell.column(), version, cell.record(request.id));
     }
     return new Answer.Committed(version);
+  }
+
+  /** A mark costs whoever reads the row a look, until it is collected. */
+  private static void refuse(FastTraces traces, Request request) {
+    if (!request.once) {
+      traces.refuse();
+    }
   }
 
   /** Whether a record stands until a newer one does: a deletion may be collected. */
@@ -165,13 +182,16 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
     return to.varint(request.id)
         .varint(request.upTo)
         .varint(request.atLeast)
-        .bool(request.last)
+        .u8((request.last ? Request.LAST : 0) | (request.once ? Request.ONCE : 0))
         .finish();
   }
 
   private static Request decode(Bytes bytes) {
     Decoder from = new Decoder(bytes);
-    return new Request(
-        RowMutation.decode(from), from.varint(), from.varint(), from.varint(), from.bool());
+    Request request =
+        new Request(RowMutation.decode(from), from.varint(), from.varint(), from.varint());
+    int flags = from.u8();
+    Request read = (flags & Request.LAST) != 0 ? request.asLast() : request;
+    return read.once((flags & Request.ONCE) != 0);
   }
 }

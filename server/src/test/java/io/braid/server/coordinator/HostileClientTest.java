@@ -96,6 +96,20 @@ class HostileClientTest {
     }
   }
 
+  /** Another process may have had this address: who looks for that one is told to look again. */
+  @Test
+  void whoLooksForSomebodyElseIsAtTheWrongDoor() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), office.port())) {
+      socket.setSoTimeout(10_000);
+      DataOutputStream to = new DataOutputStream(socket.getOutputStream());
+      to.writeLong(Frames.MAGIC);
+      Frames.writeText(to, "who was here before");
+      Frames.writeText(to, "somebody");
+      assertThat(socket.getInputStream().read()).isEqualTo(Frames.NOT_COORDINATOR);
+      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+    }
+  }
+
   @Test
   void lengthsAndKindsThatNobodyMeansEndTheConnection() throws IOException {
     assertThat(send(new byte[] {99})).isEqualTo(-1);

@@ -76,6 +76,42 @@ class LeaseTest {
     assertThat(second.tryTake()).isTrue();
   }
 
+  /** The answer says when it came, not when the renewal happened: others count from there. */
+  @Test
+  void aLeaseIsTrustedFromWhenItWasAskedFor() {
+    Register slowToAnswer =
+        new Register() {
+          @Override
+          public Entry read() {
+            return register.read();
+          }
+
+          @Override
+          public boolean replace(Entry expected, Bytes value) {
+            boolean first = register.replace(expected, value);
+            pass(3);
+            return first;
+          }
+        };
+    Lease first = new Lease(slowToAnswer, new ManualSeams(time, 1, 1), LASTS, "first", "here 1");
+    assertThat(first.tryTake()).isTrue();
+    assertThat(first.isTrusted()).isTrue();
+
+    pass(0.3);
+    assertThat(first.isTrusted()).isFalse();
+  }
+
+  /** However fast the clock of the other one runs. */
+  @Test
+  void whoFindsItTakenTrustsItNoLonger() {
+    Lease first = lease("first");
+    first.tryTake();
+    register.replace(register.read(), new LeaseRecord("second", "there 2", true, 7).encode());
+
+    assertThat(first.renew()).isFalse();
+    assertThat(first.isTrusted()).isFalse();
+  }
+
   /**
    * Five processes whose clocks run up to a twentieth too fast or slow; calls take long, fail, and
    * happen all the same.

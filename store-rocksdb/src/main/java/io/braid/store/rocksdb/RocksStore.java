@@ -189,6 +189,12 @@ public final class RocksStore implements CellStore {
     }
   }
 
+  /** Calls come from the same process, without messages in between. */
+  @Override
+  public boolean resends() {
+    return false;
+  }
+
   @Override
   public boolean together(Collection<Row> rows) {
     return inside(

@@ -20,6 +20,12 @@ public abstract class ItemStore extends ForwardingStore {
     super(store);
   }
 
+  /** What befalls a call may be that it runs again. */
+  @Override
+  public boolean resends() {
+    return true;
+  }
+
   /** Whether something befalls this call. Asked once for each. */
   protected abstract boolean befalls(Call<?> call);
 
