@@ -199,14 +199,13 @@ final class SnapshotReader implements ColumnReader {
         List<ReadRow.Known> known = new ArrayList<>(requests[i].known());
         for (LoadDecisions.Met each : staged) {
           Long commit = answer.decisions().get(each.start());
-          boolean visible =
-              commit == null || commit != LoadDecisions.ABORTED && commit <= requests[i].snapshot();
+          boolean visible = commit == null || commit <= requests[i].snapshot();
           if (visible && (commit == null || answer.unsettled().contains(each))) {
             failure = "Cells of load " + each.load().load() + " are not settled.";
           } else if (!visible
               && each.row().equals(requests[i].row())
               && known.stream().noneMatch(k -> k.start() == each.start())) {
-            known.add(new ReadRow.Known(each.start(), LoadDecisions.NOT_YET));
+            known.add(new ReadRow.Known(each.start(), LoadDecisions.UNSEEN));
           }
         }
         requests[i] =

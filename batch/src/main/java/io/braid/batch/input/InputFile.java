@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param bytes its length, compressed if it is
  * @param seal a checksum of its length, its beginning and its end: whoever resumes the job, on
  *     another machine perhaps, must find the same file
+ * @param modified when it was last written to; while that is the same, so is the file
+ * @param content a checksum of all its bytes; 0 if it could not be read to its end, or was not yet
  * @param header the names of the fields; empty for JSON Lines
  * @param begin where its first record may stand: in CSV behind the header
  */
@@ -26,6 +30,8 @@ public record InputFile(
     String path,
     long bytes,
     long seal,
+    long modified,
+    long content,
     RecordFormat format,
     Compression compression,
     List<String> header,
@@ -53,6 +59,8 @@ public record InputFile(
             file.toAbsolutePath().normalize().toString(),
             Files.size(file),
             seal(file),
+            modified(file),
+            0,
             format,
             compression,
             List.of(),
@@ -64,7 +72,7 @@ public record InputFile(
   }
 
   private InputFile with(List<String> fields, long first) {
-    return new InputFile(path, bytes, seal, format, compression, fields, first);
+    return new InputFile(path, bytes, seal, modified, content, format, compression, fields, first);
   }
 
   private InputFile withHeader() throws IOException {
@@ -87,17 +95,38 @@ public record InputFile(
   }
 
   /**
+   * All bytes are compared only if it was written to since, or is a copy on another machine.
+   *
+   * @return this file, as it lies here
    * @throws UnreadableInputException when the file is gone or another one
    */
-  public void requireUnchanged() throws IOException {
+  public InputFile requireUnchanged() throws IOException {
     Path file = FilePlaces.path(path);
     if (!Files.isRegularFile(file)) {
       throw new UnreadableInputException("There is no file " + path + " any more.");
     }
-    if (Files.size(file) != bytes || seal(file) != seal) {
+    long now = modified(file);
+    if (Files.size(file) != bytes
+        || seal(file) != seal
+        || now != modified && content != 0 && checksum(file) != content) {
       throw new UnreadableInputException(
           path + " has changed since the job was made: make another job for it.");
     }
+    return seen(now, content);
+  }
+
+  /** This file, all bytes of which have this checksum. */
+  public InputFile of(long checksum) {
+    return seen(modified, checksum);
+  }
+
+  /** This file, if that is where it is. */
+  public InputFile at(String place) {
+    return new InputFile(place, bytes, seal, modified, content, format, compression, header, begin);
+  }
+
+  private InputFile seen(long when, long checksum) {
+    return new InputFile(path, bytes, seal, when, checksum, format, compression, header, begin);
   }
 
   /**
@@ -107,6 +136,30 @@ public record InputFile(
    */
   public RecordReader read() throws IOException {
     return read(begin, Long.MAX_VALUE, 0);
+  }
+
+  /**
+   * Reads all records, and every byte of the file with them.
+   *
+   * @throws UnreadableInputException when the file is not what its name says
+   */
+  public WholeReader readWhole() throws IOException {
+    if (!format.isText()) {
+      return new WholeReader(read(), () -> checksum(FilePlaces.path(path)));
+    }
+    CheckedInputStream bytes =
+        new CheckedInputStream(
+            Channels.newInputStream(Files.newByteChannel(FilePlaces.path(path))), new CRC32C());
+    try {
+      InputStream in = compression.open(bytes);
+      in.skipNBytes(begin);
+      return new WholeReader(
+          new TextReader(new LineReader(in, begin), format, divisible(), begin, Long.MAX_VALUE),
+          () -> checksum(bytes));
+    } catch (IOException | RuntimeException e) {
+      bytes.close();
+      throw e;
+    }
   }
 
   /**
@@ -143,6 +196,22 @@ public record InputFile(
       channel.close();
       throw e;
     }
+  }
+
+  private static long modified(Path file) throws IOException {
+    return Files.getLastModifiedTime(file).toMillis();
+  }
+
+  private static long checksum(Path file) throws IOException {
+    try (CheckedInputStream bytes =
+        new CheckedInputStream(Channels.newInputStream(Files.newByteChannel(file)), new CRC32C())) {
+      return checksum(bytes);
+    }
+  }
+
+  private static long checksum(CheckedInputStream bytes) throws IOException {
+    bytes.transferTo(OutputStream.nullOutputStream());
+    return bytes.getChecksum().getValue();
   }
 
   private static long seal(Path file) throws IOException {

@@ -3,6 +3,7 @@ package io.braid.batch.job;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordReader;
+import io.braid.batch.input.WholeReader;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.mapping.RecordMapper;
 import io.braid.batch.mapping.RejectedException;
@@ -28,6 +29,7 @@ final class Divider {
   private final LongConsumer progress;
   private final boolean check;
   private final List<InputTask> tasks = new ArrayList<>();
+  private final List<InputFile> seen = new ArrayList<>();
   private long records;
   private long bytes;
   private long taskBytes;
@@ -60,19 +62,23 @@ final class Divider {
         Math.min(options.taskBytes(), Math.max(LEAST_TASK_BYTES, size / options.parallel() + 1));
     try (KeyCensus census = new KeyCensus(scratch, size)) {
       for (int i = 0; i < files.size(); i++) {
-        divide(i, files.get(i), new RecordMapper(mapping, files.get(i)), census);
+        InputFile file = files.get(i);
+        long checksum = divide(i, file, new RecordMapper(mapping, file), census);
+        seen.add(file.of(checksum));
       }
       List<KeyCensus.Position> superseded = check ? census.superseded() : List.of();
-      return new Result(new Division(files, tasks, records, bytes, superseded.size()), superseded);
+      return new Result(new Division(seen, tasks, records, bytes, superseded.size()), superseded);
     }
   }
 
-  private void divide(int number, InputFile file, RecordMapper mapper, KeyCensus census)
+  /** The checksum of the file; 0 if it could not be read to its end. */
+  private long divide(int number, InputFile file, RecordMapper mapper, KeyCensus census)
       throws IOException {
+    long checksum = 0;
     long from = file.begin();
     long at = from;
     long end = InputTask.END;
-    try (RecordReader reader = open(file)) {
+    try (WholeReader reader = open(file)) {
       for (RawRecord record = next(reader); record != null; record = next(reader)) {
         if (reader.cut() - at >= taskBytes) {
           tasks.add(new InputTask(tasks.size() + 1, number, from, record.offset(), at));
@@ -89,6 +95,7 @@ final class Divider {
       }
       end = Math.max(file.begin(), reader.position());
       bytes += file.format().isText() ? end - file.begin() : file.bytes();
+      checksum = checksum(reader);
     } catch (UncheckedIOException e) {
       if (check) {
         throw new JobException(
@@ -106,11 +113,20 @@ final class Divider {
     if (end > from) {
       tasks.add(new InputTask(tasks.size() + 1, number, from, end, at));
     }
+    return checksum;
   }
 
-  private static RecordReader open(InputFile file) {
+  private static long checksum(WholeReader reader) {
     try {
-      return file.read();
+      return reader.checksum();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e.getMessage(), e);
+    }
+  }
+
+  private static WholeReader open(InputFile file) {
+    try {
+      return file.readWhole();
     } catch (IOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     }

@@ -137,7 +137,15 @@ public final class JobDirectory {
   }
 
   Optional<Division> division(int round) throws IOException {
-    return JobFiles.read(round(round).resolve("division.json"), Division.class);
+    return JobFiles.read(divisionFile(round), Division.class).map(each -> each.foundIn(path));
+  }
+
+  void write(int round, Division division) throws IOException {
+    JobFiles.replace(divisionFile(round), division.keptIn(path));
+  }
+
+  private Path divisionFile(int round) {
+    return round(round).resolve("division.json");
   }
 
   /** How the job stands, from what is on the disk. */

@@ -236,6 +236,8 @@ public final class LoadJob {
       new Attempt(round, Round.state(round.directory())).run(view);
       whole = Round.state(round.directory()).done().size() == round.division().tasks().size();
       if (whole) {
+        // Tasks that read another file than the one that was divided have read nonsense.
+        round.division().requireUnchanged();
         writing.finish();
       }
     } finally {

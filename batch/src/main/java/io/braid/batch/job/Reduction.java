@@ -117,14 +117,8 @@ final class Reduction {
   private Plan plan(List<InputFile> files) throws IOException {
     Optional<Plan> before = JobFiles.read(directory.resolve(PLAN), Plan.class);
     if (before.isPresent()) {
-      for (InputFile file : before.get().division.files()) {
-        try {
-          file.requireUnchanged();
-        } catch (UnreadableInputException e) {
-          throw new JobException(String.valueOf(e.getMessage()), e);
-        }
-      }
-      return before.get();
+      Division found = before.get().division.foundIn(job());
+      return new Plan(found.requireUnchanged(), before.get().partitions);
     }
     Divider divider = new Divider(spec.options(), seen -> {}, false);
     Path census = directory.resolve("census");
@@ -132,8 +126,12 @@ final class Reduction {
     Files.deleteIfExists(census);
     long most = Math.min(MOST_PARTITIONS, 1 + division.bytes() / PARTITION_BYTES);
     Plan plan = new Plan(division, (int) Math.max(most, spec.options().parallel()));
-    JobFiles.replace(directory.resolve(PLAN), plan);
+    JobFiles.replace(directory.resolve(PLAN), new Plan(division.keptIn(job()), plan.partitions));
     return plan;
+  }
+
+  private Path job() {
+    return java.util.Objects.requireNonNull(round.getParent());
   }
 
   private List<Mapped> mapped() throws IOException {

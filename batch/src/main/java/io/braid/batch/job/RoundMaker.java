@@ -3,7 +3,6 @@ package io.braid.batch.job;
 import io.braid.batch.LoadContext;
 import io.braid.batch.input.FilePlaces;
 import io.braid.batch.input.InputFile;
-import io.braid.batch.input.UnreadableInputException;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.Rate;
 import io.braid.batch.sink.Throttle;
@@ -12,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Makes the rounds of a job: finds their input, and divides it unless that was done before. */
@@ -31,18 +31,9 @@ final class RoundMaker {
   Round round(int number, JobView view) throws IOException {
     Path path = directory.round(number);
     Files.createDirectories(path);
-    Division division = directory.division(number).orElse(null);
-    if (division == null) {
-      division = divide(number, path, view);
-    } else {
-      for (InputFile file : division.files()) {
-        try {
-          file.requireUnchanged();
-        } catch (UnreadableInputException e) {
-          throw new JobException(String.valueOf(e.getMessage()), e);
-        }
-      }
-    }
+    Optional<Division> before = directory.division(number);
+    Division division =
+        before.isPresent() ? before.get().requireUnchanged() : divide(number, path, view);
     return new Round(
         context,
         spec,
@@ -93,7 +84,7 @@ final class RoundMaker {
               + ". Nothing was written. Mend the input, or say --duplicates last.");
     }
     new Superseded(path.resolve("superseded")).write(result.superseded());
-    JobFiles.replace(path.resolve("division.json"), result.division());
+    directory.write(number, result.division());
     Reduction.removeRuns(path);
     return result.division();
   }

@@ -31,11 +31,8 @@ import org.jspecify.annotations.Nullable;
  * settle the rows. Nobody waits for a load: one that is closing is committed by whoever asks.
  */
 public final class LoadDecisions {
-  /** The load has not committed at or below any timestamp drawn before it was asked. */
-  public static final long NOT_YET = Timestamp.MAX;
-
-  /** The load was given up. */
-  public static final long ABORTED = 0;
+  /** No snapshot drawn before it was asked sees the load: it had not committed, or was given up. */
+  public static final long UNSEEN = Timestamp.MAX;
 
   private static final int ATTEMPTS = 3;
 
@@ -59,8 +56,8 @@ public final class LoadDecisions {
   /**
    * What was found out.
    *
-   * @param decisions by start timestamp: a commit timestamp, ABORTED or NOT_YET; those that the
-   *     store did not answer for do not appear
+   * @param decisions by start timestamp: a commit timestamp or UNSEEN; those that the store did not
+   *     answer for do not appear
    * @param unsettled where cells of loads stand that are in the way of writers, and of readers if
    *     their load has committed
    */
@@ -151,11 +148,7 @@ public final class LoadDecisions {
   }
 
   private static long decision(LoadState state) {
-    return switch (state.phase()) {
-      case COMMITTED -> state.commit();
-      case ABORTED -> ABORTED;
-      case LOADING, DRAINING, CLOSING -> NOT_YET;
-    };
+    return state.phase() == LoadState.Phase.COMMITTED ? state.commit() : UNSEEN;
   }
 
   /**

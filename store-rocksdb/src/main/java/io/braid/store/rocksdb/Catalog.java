@@ -170,9 +170,13 @@ final class Catalog {
     }
   }
 
-  /** Saves a veil and makes it count. To be called alone in the gate. */
+  /** Saves a veil; the caller makes it count. */
   synchronized void saveVeil(Table table, Veils.Veil veil) {
     put(VeilRecords.key(table.id, veil.version()), VeilRecords.encode(veil));
+  }
+
+  /** Makes a veil count that was saved. To be called alone in the gate. */
+  synchronized void showVeil(Table table, Veils.Veil veil) {
     table.setVeils(table.veils().with(veil));
   }
 

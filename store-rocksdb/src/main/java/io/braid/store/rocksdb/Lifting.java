@@ -53,7 +53,9 @@ final class Lifting {
     }
     try {
       database.bounds.raiseFloor(database.engine, commit);
-      database.catalog.saveVeil(table, new Veils.Veil(version, commit, veil.wins()));
+      Veils.Veil lifted = new Veils.Veil(version, commit, veil.wins());
+      database.catalog.saveVeil(table, lifted);
+      database.catalog.showVeil(table, lifted);
       database.forgetNewest();
     } finally {
       clock.settle(commit);

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -379,15 +380,28 @@ public final class RocksStore implements CellStore {
 
   @Override
   public void veil(String name, long version, boolean wins) {
+    // Nobody need wait for the disk: there is nothing under it yet.
+    change(db -> newVeil(db, name, version, wins, db.catalog::saveVeil));
     alone(
-        db -> {
-          Table table = db.catalog.table(name);
-          Veils.Veil veil = table.veils().of(version, wins);
-          if (!table.veils().all().contains(veil)) {
-            db.catalog.saveVeil(table, veil);
-            db.forgetNewest();
-          }
-        });
+        db ->
+            newVeil(
+                db,
+                name,
+                version,
+                wins,
+                (table, veil) -> {
+                  db.catalog.showVeil(table, veil);
+                  db.forgetNewest();
+                }));
+  }
+
+  private static void newVeil(
+      Database db, String name, long version, boolean wins, BiConsumer<Table, Veils.Veil> action) {
+    Table table = db.catalog.table(name);
+    Veils.Veil veil = table.veils().of(version, wins);
+    if (!table.veils().all().contains(veil)) {
+      action.accept(table, veil);
+    }
   }
 
   @Override
@@ -431,7 +445,9 @@ public final class RocksStore implements CellStore {
                   if (veil.isLifted()) {
                     return false;
                   }
-                  db.catalog.saveVeil(table, new Veils.Veil(version, 0, veil.wins()));
+                  Veils.Veil discarded = new Veils.Veil(version, 0, veil.wins());
+                  db.catalog.saveVeil(table, discarded);
+                  db.catalog.showVeil(table, discarded);
                   return true;
                 }));
   }
