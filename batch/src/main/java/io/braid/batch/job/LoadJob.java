@@ -234,10 +234,11 @@ public final class LoadJob {
     boolean whole = false;
     try {
       new Attempt(round, Round.state(round.directory())).run(view);
-      whole = Round.state(round.directory()).done().size() == round.division().tasks().size();
-      if (whole) {
+      int done = Round.state(round.directory()).done().size();
+      if (done == round.division().tasks().size()) {
         // Tasks that read another file than the one that was divided have read nonsense.
         round.division().requireUnchanged();
+        whole = true;
         writing.finish();
       }
     } finally {

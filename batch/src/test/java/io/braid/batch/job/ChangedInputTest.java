@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
 import io.braid.batch.input.Compression;
+import io.braid.batch.snapshot.Algorithm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fault 42: a job reads the files that it was made for, or says that it does not. */
@@ -85,17 +87,20 @@ class ChangedInputTest {
         o.snapshot());
   }
 
+  private LoadJob job(Path file, LoadOptions options) throws IOException {
+    return LoadJob.create(
+        bench.context,
+        dir.resolve("jobs"),
+        "j",
+        Bench.TABLE,
+        List.of(file),
+        Bench.MAPPING,
+        options);
+  }
+
   /** A job that was made, and came to nothing for the store was away. */
   private LoadJob broken(Path file) throws IOException {
-    LoadJob job =
-        LoadJob.create(
-            bench.context,
-            dir.resolve("jobs"),
-            "j",
-            Bench.TABLE,
-            List.of(file),
-            Bench.MAPPING,
-            options());
+    LoadJob job = job(file, options());
     bench.store.fate = call -> Fate.REFUSED;
     assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.FAILED);
     bench.store.fate = call -> Fate.PASS;
@@ -127,21 +132,26 @@ class ChangedInputTest {
   }
 
   /** Tasks that read what was put there meanwhile have not read what was divided. */
-  @Test
-  void aFileThatIsReplacedWhileItIsReadIsSeenAtTheEnd() throws IOException {
-    LoadJob job = broken(input);
+  @ParameterizedTest
+  @EnumSource(
+      value = Algorithm.class,
+      names = {"STANDARD", "VANILLA_SORT"})
+  void aFileThatIsReplacedWhileItIsReadIsSeenAtTheEnd(Algorithm algorithm) throws IOException {
+    LoadJob job = job(input, options().by(algorithm));
     AtomicBoolean replaced = new AtomicBoolean();
-    bench.store.fate =
-        call -> {
-          if (replaced.compareAndSet(false, true)) {
+    JobView replacing =
+        progress -> {
+          if (progress.phase().equals("load") && replaced.compareAndSet(false, true)) {
             replace();
           }
-          return Fate.PASS;
         };
-    assertThatThrownBy(() -> job.run(JobView.NONE))
+    assertThatThrownBy(() -> job.run(replacing))
         .hasMessageContaining("has changed since the job was made");
-    assertThat(replaced).isTrue();
     assertThat(job.directory().state().phase()).isEqualTo(JobState.Phase.FAILED);
+    assertThat(bench.table()).hasSize(algorithm == Algorithm.STANDARD ? RECORDS : 0);
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().startsWith("braid-load-"));
+    job.cancel();
   }
 
   private void replace() {
