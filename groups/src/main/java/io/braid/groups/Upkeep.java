@@ -126,6 +126,10 @@ final class Upkeep {
     succeeding.close();
     shipping.close();
     rounds.shipAll();
-    deletion.forgetLogs();
+    try {
+      deletion.forgetLogs();
+    } catch (RuntimeException e) {
+      LOG.debug("The logs of deleted groups are swept later.", e);
+    }
   }
 }
