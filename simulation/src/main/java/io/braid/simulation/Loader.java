@@ -23,9 +23,6 @@ import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.TransactionException;
 import io.braid.simulation.cluster.SimProcess;
 import io.braid.simulation.schedule.SimRandom;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +49,11 @@ final class Loader {
   private boolean stopped;
 
   /** The load that is under way. */
-  private record Current(String value, boolean files, boolean wins, boolean aborts, long start) {}
+  private record Current(String value, boolean files, boolean wins, boolean aborts, long start) {
+    Current givenUp() {
+      return new Current(value, files, wins, true, start);
+    }
+  }
 
   Loader(World world, LoadJournal journal, SimRandom random) {
     this.world = world;
@@ -122,13 +123,15 @@ final class Loader {
             CELL_BYTES);
     Publication publication = publication(context, load);
     publication.begin();
-    boolean brought = true;
+    boolean aborts = load.aborts;
     if (load.files) {
       bringFiles(context, load);
-    } else {
-      brought = stage(context, load);
+    } else if (!stage(context, load)) {
+      // Whoever goes on with it gives it up, too.
+      aborts = true;
+      current = load.givenUp();
     }
-    if ((load.aborts || !brought) && publication.abort()) {
+    if (aborts && publication.abort()) {
       publication.settle();
       return;
     }
@@ -198,7 +201,7 @@ final class Loader {
   private void bringFiles(LoadContext context, Current load) {
     Bytes value = write(load).record(load.start).encode(load.start);
     for (int from = 0; from < LoadJournal.KEYS; from += 4) {
-      Path file = files().resolve(UUID.nameUUIDFromBytes(name(from)).toString());
+      Path file = world.files().folder().resolve(UUID.nameUUIDFromBytes(name(from)).toString());
       try (SortedFileWriter writer =
           context.store().sortedFile(LoadJournal.TABLE, LoadJournal.FAMILY, file)) {
         for (int key = from; key < from + 4; key++) {
@@ -215,21 +218,5 @@ final class Loader {
 
   private byte[] name(int from) {
     return (from + "/" + ++named).getBytes(java.nio.charset.StandardCharsets.UTF_8);
-  }
-
-  private @Nullable Path directory;
-
-  private Path files() {
-    Path made = directory;
-    if (made == null) {
-      try {
-        made = Files.createTempDirectory("braid-simulated-files");
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      made.toFile().deleteOnExit();
-      directory = made;
-    }
-    return made;
   }
 }

@@ -1,7 +1,6 @@
 package io.braid.simulation;
 
 import io.braid.serving.chunk.Search;
-import io.braid.serving.files.Durable;
 import io.braid.serving.net.NodeService;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;
@@ -9,14 +8,10 @@ import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.serving.BuiltVersions;
 import io.braid.simulation.serving.PushCluster;
 import io.braid.simulation.serving.PushWorkload;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Versions of built stores are pushed to 2 to 4 nodes, over real files, by jobs that compete, and
@@ -62,34 +57,7 @@ final class PushScenario implements Scenario {
 
   @Override
   public void run() {
-    Path place = null;
-    try {
-      place = Files.createTempDirectory(memory(), "braid-pushes");
-      run(place);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      delete(place);
-    }
-  }
-
-  /** Files in memory where there are some: nothing here is about the disk. */
-  private static Path memory() {
-    Path shared = Path.of("/dev/shm");
-    return Files.isWritable(shared) ? shared : Path.of(System.getProperty("java.io.tmpdir"));
-  }
-
-  private static void delete(@Nullable Path place) {
-    try {
-      if (place != null) {
-        Durable.deleteTree(place);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void run(Path place) {
+    Path place = world.files().folder();
     PushCluster cluster =
         new PushCluster(
             world.scheduler(),

@@ -39,6 +39,8 @@ public final class Simulation {
       failure = String.valueOf(e.getMessage());
       details.addAll(trace.tail());
       details.addAll(causes(e.getCause()));
+    } finally {
+      run.world().files().close();
     }
     return new SimulationReport(
         options,

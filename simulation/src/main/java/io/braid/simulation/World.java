@@ -16,7 +16,8 @@ record World(
     Faults faults,
     MemoryStore memory,
     ProtocolProbe probe,
-    SimCluster cluster) {
+    SimCluster cluster,
+    RunFiles files) {
 
   /** How many tablets a table has; none while there is no such table. */
   int tablets(String table) {

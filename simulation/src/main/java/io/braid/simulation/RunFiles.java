@@ -1,0 +1,64 @@
+package io.braid.simulation;
+
+import io.braid.serving.files.Durable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder for the files of one run, which goes with the run. It is in memory where the system has
+ * a place for such: nothing simulated is about the disk.
+ */
+final class RunFiles implements AutoCloseable {
+  /** Those of runs that are under way; whoever ends the process by a signal leaves none of them. */
+  private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime()
+        .addShutdownHook(new Thread(() -> OPEN.forEach(RunFiles::delete), "simulated-files"));
+  }
+
+  private @Nullable Path folder;
+
+  /** The folder; made when it is first asked for. */
+  Path folder() {
+    Path made = folder;
+    if (made == null) {
+      try {
+        made = Files.createTempDirectory(memory(), "braid-simulated");
+      } catch (IOException e) {
+        throw new UncheckedIOException("No folder can be made for the files of a run.", e);
+      }
+      OPEN.add(made);
+      folder = made;
+    }
+    return made;
+  }
+
+  private static Path memory() {
+    Path shared = Path.of("/dev/shm");
+    return Files.isWritable(shared) ? shared : Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
+  @Override
+  public void close() {
+    Path made = folder;
+    folder = null;
+    if (made != null) {
+      OPEN.remove(made);
+      delete(made);
+    }
+  }
+
+  private static void delete(Path folder) {
+    try {
+      Durable.deleteTree(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException("The files of a run stay in " + folder + ".", e);
+    }
+  }
+}
