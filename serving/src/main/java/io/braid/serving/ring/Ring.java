@@ -15,10 +15,16 @@ import org.jspecify.annotations.Nullable;
 public final class Ring {
   private final Map<Integer, Node> nodes;
   private final List<Integer> owners;
+  private final List<Node> all;
+
+  /** The owner of each partition: who looks for the replicas of a key asks for many. */
+  private final Node[] byPartition;
 
   private Ring(Map<Integer, Node> nodes, List<Integer> owners) {
     this.nodes = nodes;
     this.owners = owners;
+    this.all = List.copyOf(nodes.values());
+    this.byPartition = owners.stream().map(this::node).toArray(Node[]::new);
   }
 
   /**
@@ -66,7 +72,7 @@ public final class Ring {
   }
 
   public List<Node> nodes() {
-    return List.copyOf(nodes.values());
+    return all;
   }
 
   public Node node(int id) {
@@ -78,7 +84,7 @@ public final class Ring {
   }
 
   public Node owner(int partition) {
-    return node(owners.get(partition));
+    return byPartition[partition];
   }
 
   /** This ring with some partitions given to another node, which may be new. */

@@ -2,10 +2,8 @@ package io.braid.serving.ring;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -71,36 +69,56 @@ public final class Routing {
 
   /** The partitions whose owners hold the replicas of a partition: replica 0 first. */
   public List<Integer> partitions(int partition) {
-    List<Integer> found = new ArrayList<>();
-    Set<Integer> taken = new HashSet<>();
-    Map<Integer, Integer> needed = new HashMap<>(byZone);
-    for (int jump = 0; jump < ring.partitions() && found.size() < replicas; jump++) {
-      int candidate = (partition + jump) % ring.partitions();
-      Node owner = ring.owner(candidate);
-      if (taken.contains(owner.id())) {
-        continue;
-      }
-      if (byZone.isEmpty() || needed.merge(owner.zone(), -1, Integer::sum) >= 0) {
-        taken.add(owner.id());
-        found.add(candidate);
-      }
-    }
-    if (found.size() < replicas) {
-      throw new IllegalArgumentException(
-          "Partition "
-              + partition
-              + " finds only "
-              + found.size()
-              + " of "
-              + replicas
-              + " nodes on the ring: some node owns no partition.");
-    }
+    List<Integer> found = new ArrayList<>(replicas);
+    find(partition, found::add);
     return found;
   }
 
   /** The nodes that hold a partition's replicas, replica 0 first. */
   public List<Node> nodes(int partition) {
-    return partitions(partition).stream().map(ring::owner).toList();
+    return find(partition, candidate -> {});
+  }
+
+  /** Takes a partition whose owner holds a replica. */
+  private interface Found {
+    void take(int partition);
+  }
+
+  private List<Node> find(int partition, Found found) {
+    List<Node> taken = new ArrayList<>(replicas);
+    Map<Integer, Integer> needed = byZone.isEmpty() ? byZone : new HashMap<>(byZone);
+    for (int jump = 0; jump < ring.partitions() && taken.size() < replicas; jump++) {
+      int candidate = (partition + jump) % ring.partitions();
+      Node owner = ring.owner(candidate);
+      if (isAmong(taken, owner)) {
+        continue;
+      }
+      if (byZone.isEmpty() || needed.merge(owner.zone(), -1, Integer::sum) >= 0) {
+        taken.add(owner);
+        found.take(candidate);
+      }
+    }
+    if (taken.size() < replicas) {
+      throw new IllegalArgumentException(
+          "Partition "
+              + partition
+              + " finds only "
+              + taken.size()
+              + " of "
+              + replicas
+              + " nodes on the ring: some node owns no partition.");
+    }
+    return taken;
+  }
+
+  /** Replicas are few: no set is faster. */
+  private static boolean isAmong(List<Node> taken, Node node) {
+    for (int i = 0; i < taken.size(); i++) {
+      if (taken.get(i).id() == node.id()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Which replica of which partition a node holds. */

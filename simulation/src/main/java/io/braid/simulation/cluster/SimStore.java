@@ -29,7 +29,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,6 +51,7 @@ public final class SimStore implements CellStore {
   private final SimProcess process;
   private final Faults faults;
   private final SimRandom random;
+  private final TabletGroups groups;
   private final Map<String, List<Tablet>> seen = new HashMap<>();
 
   SimStore(
@@ -66,6 +66,7 @@ public final class SimStore implements CellStore {
     this.process = process;
     this.faults = faults;
     this.random = scheduler.random().split();
+    this.groups = new TabletGroups(server, random);
   }
 
   /** Some rows of a scan. */
@@ -78,7 +79,7 @@ public final class SimStore implements CellStore {
     @Nullable RowCells[] answers = new RowCells[requests.size()];
     List<String> failures = new ArrayList<>();
     Exchange exchange = new Exchange(scheduler);
-    for (List<Integer> group : grouped(requests.size(), i -> requests.get(i).row())) {
+    for (List<Integer> group : groups.of(requests.size(), i -> requests.get(i).row())) {
       List<RowRead> wanted = group.stream().map(requests::get).toList();
       exchange.expect();
       network.send(
@@ -134,7 +135,7 @@ public final class SimStore implements CellStore {
     writes.forEach(write -> known(write.row().table()));
     return call(
         "write",
-        grouped(writes.size(), i -> writes.get(i).row()),
+        groups.of(writes.size(), i -> writes.get(i).row()),
         writes.size(),
         false,
         group -> group.stream().map(i -> server.write(writes.get(i), durability)).toList());
@@ -151,7 +152,7 @@ public final class SimStore implements CellStore {
     List<Outcome<R>> outcomes =
         call(
             procedure.name(),
-            grouped(sent.size(), i -> procedure.rows(sent.get(i)).get(0)),
+            groups.of(sent.size(), i -> procedure.rows(sent.get(i)).get(0)),
             sent.size(),
             true,
             group -> server.execute(procedure, group.stream().map(sent::get).toList(), durability));
@@ -206,27 +207,6 @@ public final class SimStore implements CellStore {
     return outcomes;
   }
 
-  /** The items of a call by tablet; groups and their items in any order. */
-  private List<List<Integer>> grouped(int items, Function<Integer, Row> rowOf) {
-    Map<String, List<Integer>> byTablet = new LinkedHashMap<>();
-    for (int i = 0; i < items; i++) {
-      Row row = rowOf.apply(i);
-      byTablet
-          .computeIfAbsent(row.table() + "/" + server.tablet(row).id(), t -> new ArrayList<>())
-          .add(i);
-    }
-    List<List<Integer>> groups = new ArrayList<>(byTablet.values());
-    groups.forEach(this::shuffle);
-    shuffle(groups);
-    return groups;
-  }
-
-  private void shuffle(List<?> list) {
-    for (int i = list.size(); i > 1; i--) {
-      Collections.swap(list, i - 1, random.nextInt(i));
-    }
-  }
-
   /** Asks one thing of the store; what it refuses with a reason is thrown here, at the caller. */
   private <R> R ask(String what, Supplier<R> effect) {
     process.callBegins();
@@ -252,6 +232,15 @@ public final class SimStore implements CellStore {
       throw new TabletUnavailableException("The call '" + what + "' failed: " + why(failures));
     }
     return answers.get(0).get();
+  }
+
+  private void tell(String what, Runnable effect) {
+    ask(
+        what,
+        () -> {
+          effect.run();
+          return true;
+        });
   }
 
   private static <R> Supplier<R> answerOf(Supplier<R> effect) {
@@ -301,12 +290,7 @@ public final class SimStore implements CellStore {
 
   @Override
   public void ensureTable(TableSchema schema) {
-    ask(
-        "ensureTable",
-        () -> {
-          server.memory().ensureTable(schema);
-          return true;
-        });
+    tell("ensureTable", () -> server.memory().ensureTable(schema));
   }
 
   @Override
@@ -317,12 +301,7 @@ public final class SimStore implements CellStore {
   @Override
   public void splitTablet(String table, Bytes key) {
     known(table);
-    ask(
-        "splitTablet",
-        () -> {
-          server.split(table, key);
-          return true;
-        });
+    tell("splitTablet", () -> server.split(table, key));
   }
 
   @Override
@@ -334,12 +313,7 @@ public final class SimStore implements CellStore {
   @Override
   public void raiseEpoch(String table, long epoch) {
     known(table);
-    ask(
-        "raiseEpoch",
-        () -> {
-          server.memory().raiseEpoch(table, epoch);
-          return true;
-        });
+    tell("raiseEpoch", () -> server.memory().raiseEpoch(table, epoch));
   }
 
   @Override
@@ -349,12 +323,7 @@ public final class SimStore implements CellStore {
 
   @Override
   public void raiseWatermark(long timestamp) {
-    ask(
-        "raiseWatermark",
-        () -> {
-          server.memory().raiseWatermark(timestamp);
-          return true;
-        });
+    tell("raiseWatermark", () -> server.memory().raiseWatermark(timestamp));
   }
 
   @Override
@@ -384,12 +353,7 @@ public final class SimStore implements CellStore {
   @Override
   public void veil(String table, long version, boolean wins) {
     known(table);
-    ask(
-        "veil",
-        () -> {
-          server.memory().veil(table, version, wins);
-          return true;
-        });
+    tell("veil", () -> server.memory().veil(table, version, wins));
   }
 
   @Override

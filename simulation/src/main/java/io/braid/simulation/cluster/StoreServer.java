@@ -15,9 +15,9 @@ import io.braid.simulation.schedule.SimScheduler;
 import io.braid.testkit.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * The store behind the network. Requests run between tasks, each at one instant. Its machine may
@@ -33,7 +33,7 @@ public final class StoreServer implements Server {
   private final CellWatch watch;
   private final boolean oneMachine;
   private final Runnable neighbours;
-  private final Map<String, List<Tablet>> tablets = new TreeMap<>();
+  private final Map<String, List<Tablet>> tablets = new HashMap<>();
   private long life;
   private long downUntil;
   private boolean warm;

@@ -53,11 +53,7 @@ public final class SimScheduler {
   private @Nullable SimTask root;
   private @Nullable SimTask current;
   private @Nullable Throwable failure;
-
-  // What the watching thread sees.
-  private volatile long choices;
-  private volatile boolean finished;
-  private volatile @Nullable Thread watcher;
+  private final Watchdog watchdog = new Watchdog();
 
   /** Runs tasks on the quickest threads that this JVM has. */
   public SimScheduler(SimRandom random, Trace trace) {
@@ -85,12 +81,11 @@ public final class SimScheduler {
    * @throws SimulationFailure when a task died, got stuck, or all of them wait for ever
    */
   public void run(Host host, String name, Duration stall, Runnable body) {
-    watcher = Thread.currentThread();
     root = spawn(host, name, body);
     SimTask first = choose();
     if (first != null) {
       resume(first);
-      watch(stall.toNanos());
+      watchdog.watch(stall.toNanos(), this::stuck);
     }
     Throwable failed = failure;
     if (failed instanceof SimulationFailure simulated) {
@@ -115,7 +110,7 @@ public final class SimScheduler {
 
   /** How often a task was chosen to go on. */
   public long choices() {
-    return choices;
+    return watchdog.choices();
   }
 
   /** The task that has control; for its own thread. */
@@ -175,13 +170,8 @@ public final class SimScheduler {
     me.interruptible = interruptible;
     long wait = ++me.waits;
     if (limit < Long.MAX_VALUE - now) {
-      timers.add(
-          now + Math.max(0, limit),
-          () -> {
-            if (me.waits == wait) {
-              endWait(me, false);
-            }
-          });
+      me.limited = true;
+      timers.add(now + Math.max(0, limit), new WaitLimit(this, me, wait));
     }
     SimTask next = choose();
     if (next != me) {
@@ -218,6 +208,10 @@ public final class SimScheduler {
       task.interruptible = false;
       task.woken = woken;
       runnable.add(task);
+      if (task.limited) {
+        task.limited = false;
+        timers.vain();
+      }
     }
   }
 
@@ -283,13 +277,13 @@ public final class SimScheduler {
         if (wakes > now && !task.host.isDead()) {
           timers.add(wakes, () -> runnable.add(task));
         } else {
-          choices++;
+          watchdog.chosen();
           trace.add(now, task.name, task.event, 0);
           return task;
         }
       }
       if (++choicesAtThisTime > MAX_CHOICES_AT_ONE_TIME) {
-        fail(new SimulationFailure("Time stands still at " + now + " ns." + describeTasks()));
+        fail(new SimulationFailure("Time stands still at " + now + " ns." + SimTask.describe(live)));
       }
     }
     return chooseDoomed();
@@ -303,7 +297,7 @@ public final class SimScheduler {
 
   private void runNextTimer() {
     if (timers.isEmpty()) {
-      fail(new SimulationFailure("Deadlock: every task waits for ever." + describeTasks()));
+      fail(new SimulationFailure("Deadlock: every task waits for ever." + SimTask.describe(live)));
       return;
     }
     long due = timers.due();
@@ -311,7 +305,7 @@ public final class SimScheduler {
     if (due > endOfTime) {
       fail(
           new SimulationFailure(
-              "Not at rest after " + Duration.ofNanos(endOfTime) + "." + describeTasks()));
+              "Not at rest after " + Duration.ofNanos(endOfTime) + "." + SimTask.describe(live)));
       return;
     }
     if (due > now) {
@@ -383,24 +377,7 @@ public final class SimScheduler {
   private void finish() {
     carriers.forEach(Carrier::dismiss);
     threads.close();
-    finished = true;
-    LockSupport.unpark(watcher);
-  }
-
-  // Watching, in real time and on the caller's thread.
-
-  private void watch(long stallNanos) {
-    long seen = -1;
-    long since = System.nanoTime();
-    while (!finished) {
-      LockSupport.parkNanos(this, 100_000_000);
-      if (choices != seen) {
-        seen = choices;
-        since = System.nanoTime();
-      } else if (System.nanoTime() - since > stallNanos) {
-        throw stuck();
-      }
-    }
+    watchdog.finished();
   }
 
   private SimulationFailure stuck() {
@@ -418,21 +395,5 @@ public final class SimScheduler {
       failed.initCause(where);
     }
     return failed;
-  }
-
-  private String describeTasks() {
-    StringBuilder text = new StringBuilder();
-    for (SimTask task : live) {
-      text.append("\n  ").append(task);
-      if (task.carrier != null && !task.carrier.isCurrent()) {
-        for (StackTraceElement frame : task.carrier.stack()) {
-          if (!frame.getClassName().startsWith("io.braid.simulation.schedule")
-              && frame.getClassName().startsWith("io.braid")) {
-            text.append("\n      at ").append(frame);
-          }
-        }
-      }
-    }
-    return text.toString();
   }
 }

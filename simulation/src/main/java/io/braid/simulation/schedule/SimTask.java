@@ -3,6 +3,7 @@ package io.braid.simulation.schedule;
 import io.braid.core.runtime.Task;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ public final class SimTask implements Task {
 
   /** Counts its waits, so that a timer of an earlier one does nothing. */
   long waits;
+
+  /** Whether a timer will end the wait. */
+  boolean limited;
 
   /** Whether the wait ends when it is asked to stop. */
   boolean interruptible;
@@ -95,6 +99,23 @@ public final class SimTask implements Task {
       joiners.remove(me);
     }
     return ended;
+  }
+
+  /** What these tasks wait for, and where. */
+  static String describe(Collection<SimTask> tasks) {
+    StringBuilder text = new StringBuilder();
+    for (SimTask task : tasks) {
+      text.append("\n  ").append(task);
+      if (task.carrier != null && !task.carrier.isCurrent()) {
+        for (StackTraceElement frame : task.carrier.stack()) {
+          if (!frame.getClassName().startsWith("io.braid.simulation.schedule")
+              && frame.getClassName().startsWith("io.braid")) {
+            text.append("\n      at ").append(frame);
+          }
+        }
+      }
+    }
+    return text.toString();
   }
 
   @Override

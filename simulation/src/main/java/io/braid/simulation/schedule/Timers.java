@@ -4,15 +4,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is due when, in the order of time and, at one time, of registration. Most are of waits that
- * have ended long before: so it is a heap without objects to follow.
+ * What is due when, in the order of time and, at one time, of registration: a heap without objects
+ * to follow. Most are the alarms of waits that end long before; these are thrown out whenever they
+ * are more than all others.
  */
 final class Timers {
+  /** Ends a wait, unless that has ended already. */
+  interface Alarm extends Runnable {
+    /** Whether there is nothing left to do for it, for good. */
+    boolean isVain();
+  }
+
+  private static final int FEW = 64;
+
   private long[] nanos = new long[64];
   private long[] numbers = new long[64];
   private @Nullable Runnable[] actions = new @Nullable Runnable[64];
   private int size;
   private long registered;
+  private int vain;
 
   void add(long due, Runnable action) {
     if (size == nanos.length) {
@@ -27,6 +37,34 @@ final class Timers {
       at = (at - 1) / 2;
     }
     set(at, due, number, action);
+  }
+
+  /** One of the alarms has become vain. */
+  void vain() {
+    vain++;
+    if (vain > FEW && vain > size / 2) {
+      throwOut();
+    }
+  }
+
+  private void throwOut() {
+    int kept = 0;
+    for (int at = 0; at < size; at++) {
+      if (!(actions[at] instanceof Alarm alarm && alarm.isVain())) {
+        move(at, kept++);
+      }
+    }
+    Arrays.fill(actions, kept, size, null);
+    size = kept;
+    vain = 0;
+    for (int at = size / 2 - 1; at >= 0; at--) {
+      sink(at, nanos[at], numbers[at], actions[at]);
+    }
+  }
+
+  /** How many there are, vain ones too. */
+  int size() {
+    return size;
   }
 
   boolean isEmpty() {
@@ -45,13 +83,22 @@ final class Timers {
     }
     Runnable next = actions[0];
     int last = --size;
-    long due = nanos[last];
-    long number = numbers[last];
-    Runnable action = actions[last];
+    Runnable moved = actions[last];
     actions[last] = null;
-    int at = 0;
-    for (int child = 1; child < last; child = 2 * at + 1) {
-      if (child + 1 < last && isBefore(nanos[child + 1], numbers[child + 1], child)) {
+    if (last > 0) {
+      sink(0, nanos[last], numbers[last], moved);
+    }
+    if (next instanceof Alarm alarm && alarm.isVain()) {
+      vain--;
+    }
+    return next;
+  }
+
+  /** Puts a timer at a place or below it, where the order is kept. */
+  private void sink(int from, long due, long number, @Nullable Runnable action) {
+    int at = from;
+    for (int child = 2 * at + 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size && isBefore(nanos[child + 1], numbers[child + 1], child)) {
         child++;
       }
       if (isBefore(due, number, child)) {
@@ -60,10 +107,7 @@ final class Timers {
       move(child, at);
       at = child;
     }
-    if (last > 0) {
-      set(at, due, number, action);
-    }
-    return next;
+    set(at, due, number, action);
   }
 
   private boolean isBefore(long due, long number, int at) {

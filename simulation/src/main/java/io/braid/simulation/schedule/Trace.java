@@ -13,16 +13,12 @@ public final class Trace {
   private static final int KEPT = 64;
 
   private final @Nullable Consumer<String> printer;
-  private final Event[] last = new Event[KEPT];
+  private final long[] nanos = new long[KEPT];
+  private final String[] who = new String[KEPT];
+  private final String[] what = new String[KEPT];
+  private final long[] detail = new long[KEPT];
   private long hash = 0x243f6a8885a308d3L;
   private long count;
-
-  private record Event(long nanos, String who, String what, long detail) {
-    @Override
-    public String toString() {
-      return String.format("%17.9f  %-24s %s %x", nanos / 1e9, who, what, detail);
-    }
-  }
 
   public Trace(@Nullable Consumer<String> printer) {
     this.printer = printer;
@@ -33,11 +29,19 @@ public final class Trace {
     long event =
         SimRandom.mix(nanos ^ SimRandom.mix(who.hashCode() + ((long) what.hashCode() << 32)));
     hash = SimRandom.mix(hash * 31 + event + SimRandom.mix(detail));
-    Event kept = new Event(nanos, who, what, detail);
-    last[(int) (count++ % KEPT)] = kept;
+    int at = (int) (count++ % KEPT);
+    this.nanos[at] = nanos;
+    this.who[at] = who;
+    this.what[at] = what;
+    this.detail[at] = detail;
     if (printer != null) {
-      printer.accept(kept.toString());
+      printer.accept(line(at));
     }
+  }
+
+  private String line(int at) {
+    return String.format(
+        "%17.9f  %-24s %s %x", nanos[at] / 1e9, who[at], what[at], detail[at]);
   }
 
   /** As 16 hexadecimal digits. */
@@ -54,7 +58,7 @@ public final class Trace {
   public List<String> tail() {
     List<String> lines = new ArrayList<>();
     for (long i = Math.max(0, count - KEPT); i < count; i++) {
-      lines.add(last[(int) (i % KEPT)].toString());
+      lines.add(line((int) (i % KEPT)));
     }
     return lines;
   }

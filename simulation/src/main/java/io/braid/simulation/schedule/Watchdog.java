@@ -1,0 +1,49 @@
+package io.braid.simulation.schedule;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Sees in real time whether a run goes on; the caller of the run waits here. */
+final class Watchdog {
+  private static final long LOOK_NANOS = 100_000_000;
+
+  private volatile long choices;
+  private volatile boolean finished;
+  private volatile @Nullable Thread watcher;
+
+  /** How often a task was chosen to go on; only whoever has control counts. */
+  long choices() {
+    return choices;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread at a time has control
+  void chosen() {
+    choices++;
+  }
+
+  void finished() {
+    finished = true;
+    LockSupport.unpark(watcher);
+  }
+
+  /**
+   * Waits for the end of the run.
+   *
+   * @param stuck what to throw when one task keeps control for so long
+   */
+  void watch(long stallNanos, Supplier<SimulationFailure> stuck) {
+    watcher = Thread.currentThread();
+    long seen = -1;
+    long since = System.nanoTime();
+    while (!finished) {
+      LockSupport.parkNanos(this, LOOK_NANOS);
+      if (choices != seen) {
+        seen = choices;
+        since = System.nanoTime();
+      } else if (System.nanoTime() - since > stallNanos) {
+        throw stuck.get();
+      }
+    }
+  }
+}
