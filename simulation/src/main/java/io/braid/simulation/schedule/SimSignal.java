@@ -18,11 +18,20 @@ public final class SimSignal implements Signal {
   @Override
   public void raise() {
     scheduler.checkAlive();
-    List<SimTask> waiting = waiters.stream().filter(task -> task.waiting).toList();
-    if (waiting.isEmpty()) {
+    int waiting = 0;
+    for (SimTask task : waiters) {
+      waiting += task.waiting ? 1 : 0;
+    }
+    if (waiting == 0) {
       raised = true;
-    } else {
-      scheduler.wake(waiting.get(scheduler.random().nextInt(waiting.size())));
+      return;
+    }
+    int before = scheduler.random().nextInt(waiting);
+    for (SimTask task : waiters) {
+      if (task.waiting && before-- == 0) {
+        scheduler.wake(task);
+        return;
+      }
     }
   }
 
