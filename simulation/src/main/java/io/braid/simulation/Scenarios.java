@@ -140,16 +140,9 @@ public final class Scenarios {
             settings.oneMachine(),
             feeds ? book : hasGroups(options) ? owners : probe);
     scheduler.endOfTime(options.duration().plus(REST));
-    World world = new World(
-            options,
-            tampering,
-            scheduler,
-            random,
-            faults,
-            memory,
-            probe,
-            cluster,
-            new RunFiles());
+    World world =
+        new World(
+            options, tampering, scheduler, random, faults, memory, probe, cluster, new RunFiles());
     return new Run(
         world, feeds ? changes(world, settings, book) : scenario(world, settings, owners));
   }

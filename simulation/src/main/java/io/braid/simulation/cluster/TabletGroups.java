@@ -28,9 +28,7 @@ final class TabletGroups {
     }
     Map<String, List<Integer>> byTablet = new LinkedHashMap<>();
     for (int i = 0; i < items; i++) {
-      byTablet
-          .computeIfAbsent(server.tablet(rowOf.apply(i)).id(), id -> new ArrayList<>())
-          .add(i);
+      byTablet.computeIfAbsent(server.tablet(rowOf.apply(i)).id(), id -> new ArrayList<>()).add(i);
     }
     List<List<Integer>> groups = new ArrayList<>(byTablet.values());
     groups.forEach(this::shuffle);

@@ -283,7 +283,8 @@ public final class SimScheduler {
         }
       }
       if (++choicesAtThisTime > MAX_CHOICES_AT_ONE_TIME) {
-        fail(new SimulationFailure("Time stands still at " + now + " ns." + SimTask.describe(live)));
+        fail(
+            new SimulationFailure("Time stands still at " + now + " ns." + SimTask.describe(live)));
       }
     }
     return chooseDoomed();

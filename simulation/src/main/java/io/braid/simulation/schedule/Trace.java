@@ -40,8 +40,7 @@ public final class Trace {
   }
 
   private String line(int at) {
-    return String.format(
-        "%17.9f  %-24s %s %x", nanos[at] / 1e9, who[at], what[at], detail[at]);
+    return String.format("%17.9f  %-24s %s %x", nanos[at] / 1e9, who[at], what[at], detail[at]);
   }
 
   /** As 16 hexadecimal digits. */
