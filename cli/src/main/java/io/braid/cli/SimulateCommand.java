@@ -57,8 +57,8 @@ final class SimulateCommand implements Callable<Integer> {
       defaultValue = Scenarios.PERCOLATOR,
       description =
           "What the cluster does: percolator (default), garbage, streamed, observers, operated,"
-              + " groups, group-nodes, omid, changes, loads, indexes, serving, pushes or together;"
-              + " docs/simulation.md tells of each.")
+              + " groups, group-nodes, omid, changes, loads, indexes, serving, pushes, tablets or"
+              + " together; docs/simulation.md tells of each.")
   String scenario = Scenarios.PERCOLATOR;
 
   @Option(names = "--seed", paramLabel = "N", description = "The seed (default: a random one).")

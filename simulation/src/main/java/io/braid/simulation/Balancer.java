@@ -17,8 +17,10 @@ import java.util.Map;
  */
 final class Balancer {
   private final StoreServer store;
+  private final Tampering tampering;
   private final SimRandom random;
   private final Duration pause;
+  private final boolean seldomMoves;
   private final List<String> tables;
   private final List<Cut> merged = new ArrayList<>();
   private long merges;
@@ -31,10 +33,30 @@ final class Balancer {
    * @param tables those whose tablets it may touch
    */
   Balancer(World world, SimRandom random, List<String> tables) {
+    this(
+        world,
+        random,
+        Duration.ofMillis(random.nextInt(3) == 0 ? 0 : 5 + random.nextInt(300)),
+        false,
+        tables);
+  }
+
+  private Balancer(
+      World world, SimRandom random, Duration pause, boolean seldomMoves, List<String> tables) {
     this.store = world.cluster().storeServer();
+    this.tampering = world.tampering();
     this.random = random;
-    this.pause = Duration.ofMillis(random.nextInt(3) == 0 ? 0 : 5 + random.nextInt(300));
+    this.pause = pause;
+    this.seldomMoves = seldomMoves;
     this.tables = tables;
+  }
+
+  /**
+   * One that never leaves the tablets alone for long. It seldom moves any: as long as a clock is
+   * cold nothing commits by it.
+   */
+  static Balancer restless(World world, SimRandom random, List<String> tables) {
+    return new Balancer(world, random, Duration.ofMillis(1 + random.nextInt(10)), true, tables);
   }
 
   /** Works until {@link #end}; one run in three leaves the tablets alone. */
@@ -55,14 +77,15 @@ final class Balancer {
     String table = tables.get(random.nextInt(tables.size()));
     List<Tablet> tablets = store.memory().tablets(table);
     Bytes key = tablets.get(random.nextInt(tablets.size())).range().start();
-    switch (random.nextInt(3)) {
+    boolean stays = seldomMoves && random.nextInt(10) > 0;
+    switch (stays ? 1 + random.nextInt(2) : random.nextInt(3)) {
       case 0 -> {
-        store.move(table, key);
+        store.move(table, key, tampering::move);
         moves++;
       }
       case 1 -> {
         if (!key.isEmpty()) {
-          store.merge(table, key);
+          store.merge(table, key, tampering::merge);
           merged.add(new Cut(table, key));
           merges++;
         }

@@ -53,6 +53,9 @@ public final class Scenarios {
   /** Nodes that versions of built stores are pushed to, and rolled back on. */
   public static final String PUSHES = "pushes";
 
+  /** Few rows that all want, in tablets that merge, split and move all the time. */
+  public static final String TABLETS = "tablets";
+
   /** All strands in one cluster, over tables of both protocols. */
   public static final String TOGETHER = "together";
 
@@ -83,6 +86,7 @@ public final class Scenarios {
         INDEXES,
         SERVING,
         PUSHES,
+        TABLETS,
         TOGETHER);
   }
 
@@ -110,6 +114,9 @@ public final class Scenarios {
     Settings settings = collects(options, random) ? drawn.collecting(random.split()) : drawn;
     if (options.scenario().equals(STREAMED)) {
       settings = settings.streaming(random.split());
+    }
+    if (options.scenario().equals(TABLETS)) {
+      settings = settings.crowded(random.split());
     }
     Faults faults =
         Faults.drawn(random.split(), settings.synced() ? Set.of() : Set.of(Fault.STORE_CRASHED));
@@ -169,6 +176,7 @@ public final class Scenarios {
       case LOADS -> new LoadScenario(world, settings);
       case SERVING -> new ServingScenario(world);
       case PUSHES -> new PushScenario(world);
+      case TABLETS -> new TabletScenario(world, settings);
       case INDEXES -> new IndexScenario(world, settings);
       default -> new PercolatorScenario(world, settings, null);
     };

@@ -90,6 +90,21 @@ record Settings(
         staleness);
   }
 
+  /** The same, while all clients want the same few rows, in tablets that have a clock each. */
+  Settings crowded(SimRandom random) {
+    return new Settings(
+        nodes,
+        clients,
+        Duration.ofMillis(1 + random.nextInt(3)),
+        8,
+        8,
+        MemoryStore.Reach.TABLET,
+        oneMachine,
+        transactions,
+        garbage,
+        staleness);
+  }
+
   /**
    * The same, while transactions have hardly any memory for their writes; clients may accept
    * snapshots that are not of now.

@@ -1,5 +1,6 @@
 package io.braid.simulation;
 
+import io.braid.core.data.Bytes;
 import io.braid.core.store.CellStore;
 import io.braid.core.time.TimestampOracle;
 import io.braid.groups.LocalGroups;
@@ -12,6 +13,7 @@ import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.Seen;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.writable.Engine;
+import io.braid.testkit.MemoryStore;
 import java.io.IOException;
 
 /**
@@ -29,6 +31,16 @@ public interface Tampering {
   /** Called for each transaction manager when it starts, after {@code before} others. */
   default TransactionManager manager(TransactionManager honest, int before) {
     return honest;
+  }
+
+  /** Moves a tablet, by its first key, to where its clock is cold. */
+  default void move(MemoryStore store, String table, Bytes key) {
+    store.moveTablet(table, key);
+  }
+
+  /** Makes a tablet, by its first key, a part of the one before it. */
+  default void merge(MemoryStore store, String table, Bytes key) {
+    store.mergeTablet(table, key);
   }
 
   /** Called for each group node when it starts. */

@@ -126,7 +126,8 @@ abstract class TransactionScenario implements Scenario {
     }
   }
 
-  private void step(Client client) {
+  /** What a client does, again and again. */
+  protected void step(Client client) {
     workloads.get(client.random().nextInt(workloads.size())).step(client);
   }
 

@@ -17,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SimulationTest {
   private static SimulationOptions options(long seed) {
@@ -233,6 +235,20 @@ class SimulationTest {
     return SimulationOptions.of(Scenarios.OMID, seed).duration(Duration.ofSeconds(10));
   }
 
+  /** Faults 17 and 22: rows that all want, in tablets that merge, split and move all the time. */
+  @Test
+  void versionsStayAboveWhatWasReadWhereverTabletsGo() {
+    Campaign campaign = new Campaign();
+    campaign.run(both(4, SimulationTest::tablets).iterator(), 1, SimulationTest::mustPass);
+    assertThat(campaign.operations("one-phase-commits")).isGreaterThan(300);
+    assertThat(campaign.operations("merges")).isGreaterThan(1000);
+    assertThat(campaign.operations("tablet-moves")).isGreaterThan(1000);
+  }
+
+  private static SimulationOptions tablets(long seed) {
+    return SimulationOptions.of(Scenarios.TABLETS, seed).duration(Duration.ofSeconds(10));
+  }
+
   /** Faults 29 to 35: the same, while observers are paused, backfilled and held back. */
   @Test
   void operatorsDisturbNothingWhateverGoesWrong() {
@@ -291,6 +307,28 @@ class SimulationTest {
     assertThat(report.toText())
         .contains("FAILED")
         .contains("./braid simulate percolator --seed 5 --seconds 10 --one-phase off");
+  }
+
+  /** However early a run fails, the report tells why. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        Scenarios.PERCOLATOR,
+        Scenarios.OMID,
+        Scenarios.INDEXES,
+        Scenarios.LOADS,
+        Scenarios.OBSERVERS,
+        Scenarios.TABLETS
+      })
+  void aFailureBeforeTheTablesAreThereIsTold(String scenario) {
+    SimulationReport report =
+        Simulation.run(
+            SimulationOptions.of(scenario, 1).duration(Duration.ofSeconds(1)),
+            honest -> {
+              throw new IllegalStateException("on purpose");
+            });
+    assertThat(report.passed()).isFalse();
+    assertThat(report.toText()).contains("on purpose");
   }
 
   /** Faults 44 and 45: atomic and snapshot loads, whose processes die over them. */

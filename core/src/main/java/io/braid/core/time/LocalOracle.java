@@ -38,9 +38,16 @@ public final class LocalOracle implements TimestampOracle {
   private static final long MAX_BORROWED_MILLIS = 1000;
   private static final long RETRY_NANOS = 20_000_000;
 
+  // A raise that takes longer is slow: the range has to last until it has happened.
+  private static final long SLOW_NANOS = 250_000_000;
+  private static final long SLOWEST_NANOS = 10_000_000_000L;
+
   private final Seams seams;
   private final AllocatedRange range;
   private final SteadyClock clock;
+
+  // How long the last raise took; written by whoever extends the range.
+  private volatile long raiseNanos;
 
   // The rest is guarded by this.
   private final List<Signal> waiting = new ArrayList<>();
@@ -148,16 +155,28 @@ public final class LocalOracle implements TimestampOracle {
   private void extend(Grant grant, Patience patience) {
     boolean extended = false;
     boolean lost = false;
+    long begin = seams.nanoTime();
     try {
-      extended = range.extend(grant.last(), seams.random());
+      extended = range.extend(grant.last() + slowness(), seams.random());
       lost = !extended;
     } catch (RuntimeException e) {
       patience.failedBecause(e);
       LOG.warn("The bound of the timestamps could not be raised; trying again: {}", e.toString());
     } finally {
       long now = seams.nanoTime();
+      raiseNanos = now - begin;
       extended(extended, lost, now).forEach(Signal::raise);
     }
+  }
+
+  /**
+   * How much further a range has to reach where raises are slow. One of a second would be over
+   * before a raise of two had happened, and nobody would ever get a timestamp.
+   */
+  private long slowness() {
+    long nanos = Math.min(raiseNanos, SLOWEST_NANOS);
+    long seconds = 1 + 2 * nanos / 1_000_000_000;
+    return nanos < SLOW_NANOS ? 0 : seconds * AllocatedRange.AHEAD;
   }
 
   private synchronized List<Signal> extended(boolean extended, boolean lost, long nanoTime) {

@@ -55,6 +55,31 @@ class LocalOracleTest {
     assertThat(bound.raises).isBetween(2, 6);
   }
 
+  /** Faults 2 and 3: a bound that is slow to raise delays timestamps, but there are some. */
+  @Test
+  void aRaiseMayTakeLongerThanARangeLasts() {
+    TimestampBound slow =
+        new TimestampBound() {
+          @Override
+          public long read() {
+            return bound.read();
+          }
+
+          @Override
+          public boolean raise(long expected, long next) {
+            if (bound.raises > 10) {
+              throw new AssertionError("It is raised again and again.");
+            }
+            seams.pass(Duration.ofMillis(2500));
+            return bound.raise(expected, next);
+          }
+        };
+    LocalOracle oracle = new LocalOracle(slow, seams);
+    long before = oracle.next();
+    seams.pass(Duration.ofSeconds(30));
+    assertThat(oracle.next()).isGreaterThan(before).isLessThan(bound.value);
+  }
+
   @Test
   void atMostOneSecondIsBorrowedFromTheFuture() {
     LocalOracle oracle = new LocalOracle(bound, seams);

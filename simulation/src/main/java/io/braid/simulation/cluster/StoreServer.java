@@ -183,15 +183,26 @@ public final class StoreServer implements Server {
 
   // Tablets.
 
+  /** Something that is done to a tablet. */
+  @FunctionalInterface
+  public interface Rearranging {
+    /**
+     * Does it.
+     *
+     * @param key the first of the tablet
+     */
+    void run(MemoryStore store, String table, Bytes key);
+  }
+
   /** Moves the tablet that holds the key to another server, where its clock is cold. */
-  public void move(String table, Bytes key) {
-    memory.moveTablet(table, key);
+  public void move(String table, Bytes key, Rearranging moving) {
+    moving.run(memory, table, key);
     loseClocks();
   }
 
   /** Makes the tablet that begins at the key a part of the one before it. */
-  public void merge(String table, Bytes key) {
-    memory.mergeTablet(table, key);
+  public void merge(String table, Bytes key, Rearranging merging) {
+    merging.run(memory, table, key);
     tablets.remove(table);
   }
 

@@ -322,7 +322,13 @@ enum PlantedBug {
       "a node that starts serves the highest version on its disk",
       Scenarios.PUSHES,
       50,
-      PushAlterations.highestServed());
+      PushAlterations.highestServed()),
+  MERGED_CLOCK_FORGETS(
+      "merged clock forgets",
+      "the clock of a merged tablet knows what its first half has served, not the second",
+      Scenarios.TABLETS,
+      20,
+      TabletAlterations.mergedClockForgets());
 
   /** Its name. */
   final String text;
