@@ -20,8 +20,7 @@ final class TabletScenario extends TransactionScenario {
     this.settings = settings;
     this.hot = new HotWorkload(journal(world));
     add(hot, new Keyed(HotWorkload.TABLE, HotWorkload.FAMILY, HotWorkload.LISTS));
-    this.balancer =
-        Balancer.restless(world, world.random().split(), List.of(HotWorkload.TABLE));
+    this.balancer = Balancer.restless(world, world.random().split(), List.of(HotWorkload.TABLE));
   }
 
   @Override
