@@ -7,6 +7,7 @@ import io.braid.groups.Groups;
 import io.braid.groups.LocalGroups;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.node.GroupNode;
+import io.braid.groups.node.Leaders;
 import io.braid.groups.node.NodeOptions;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.node.Roles;
@@ -41,7 +42,11 @@ final class OwnGroups {
             LocalGroups::close);
     this.remote = remote(on.config(), on.seams());
     remote.ifPresent(elsewhere -> opened.keep(elsewhere, RemoteGroups::close));
-    Groups led = remote.isPresent() ? remote.get() : local;
+    Groups led =
+        remote.isPresent()
+            ? remote.get()
+            : new ShownGroups(
+                local, new Leaders(local, on.store(), on.seams(), Options.trust(on.config())));
     this.all = on.tracing().<Groups>map(by -> new TracedGroups(led, by)).orElse(led);
   }
 

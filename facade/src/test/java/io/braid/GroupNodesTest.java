@@ -14,6 +14,7 @@ import io.braid.groups.Group;
 import io.braid.groups.GroupCreationException;
 import io.braid.groups.GroupException;
 import io.braid.groups.GroupGoneException;
+import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupScript;
 import io.braid.groups.GroupTransaction;
@@ -32,6 +33,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -241,6 +243,42 @@ class GroupNodesTest {
     }
   }
 
+  /** The store knows who leads a group; how far it has come only its leader does. */
+  @Test
+  void whoeverIsAskedTellsOfAGroupWhatItsLeaderKnows() {
+    try (Groups client = nodes(2, Network.UDP)) {
+      try (Group group = client.create(GroupRequest.of(players(3)).named("known"))) {
+        move(group, player(0), player(1), 10);
+        move(group, player(0), player(1), 10);
+        assertAllKnow("known", "node-0");
+        client.handOver("known", "node-1");
+        move(group, player(0), player(1), 10);
+        move(group, player(0), player(1), 10);
+        assertAllKnow("known", "node-1");
+      }
+    }
+  }
+
+  private void assertAllKnow(String name, String leader) {
+    for (GroupNode node : db.groupNodes()) {
+      try (Groups there = Braid.groupsAt(node.info().address())) {
+        assertThat(there.find(name)).isEqualTo(Optional.of(there.list().get(0)));
+        GroupInfo info = there.find(name).orElseThrow();
+        assertThat(info.here()).isEqualTo(node.info().name().equals(leader));
+        assertKnown(info, leader);
+      }
+    }
+    assertKnown(db.groups().list().get(0), leader);
+    assertKnown(db.groups().find(name).orElseThrow(), leader);
+  }
+
+  private static void assertKnown(GroupInfo info, String leader) {
+    assertThat(info.node()).isEqualTo(leader);
+    assertThat(info.heard()).isTrue();
+    assertThat(info.commits()).isGreaterThanOrEqualTo(2);
+    assertThat(info.usedMillis()).isGreaterThan(info.createdMillis());
+  }
+
   /** The store has not got what the group has committed. */
   @Test
   void theNewestValueIsNotReadInTheStoreWhileAnotherProcessLeadsTheGroup() {
@@ -319,7 +357,7 @@ class GroupNodesTest {
   }
 
   private static byte[] magic(int number) {
-    byte[] magic = "BRAIDGC2".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    byte[] magic = "BRAIDGC3".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
     // Then a frame that promises up to two gigabytes, or less than nothing.
     byte[] all = java.util.Arrays.copyOf(magic, magic.length + 4);
     all[8] = (byte) (number % 4 == 1 ? 0x7F : 0xFF);

@@ -91,7 +91,7 @@ final class GroupCommand {
 
   @Command(
       name = "list",
-      description = "Lists groups.",
+      description = "Lists groups, as their leaders know them.",
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
       footer = "  braid group list --json")
@@ -322,29 +322,50 @@ final class GroupCommand {
     object.put("members", info.members());
     object.put("epoch", info.epoch());
     object.put("here", info.here());
+    if (!info.node().isEmpty()) {
+      object.put("node", info.node());
+    }
     object.put("created", Instant.ofEpochMilli(info.createdMillis()).toString());
-    object.put("commits", info.commits());
-    object.put("unshipped", info.unshipped());
+    object.put("heard", info.heard());
+    if (info.heard()) {
+      object.put("used", Instant.ofEpochMilli(info.usedMillis()).toString());
+      object.put("commits", info.commits());
+      object.put("unshipped", info.unshipped());
+      object.put("clients", info.clients());
+    }
     if (!info.trouble().isEmpty()) {
       object.put("trouble", info.trouble());
     }
     return object;
   }
 
+  private static String count(long number, String what) {
+    return number + " " + what + (number == 1 ? "" : "s");
+  }
+
+  /** Where the leader is, and whether it has said how it goes there. */
+  private static String leads(GroupInfo info) {
+    if (info.here() && info.node().isEmpty()) {
+      return "";
+    }
+    if (info.node().isEmpty()) {
+      return " in a process that does not tell more of it";
+    }
+    return " at " + info.node() + (info.heard() ? "" : ", which does not answer");
+  }
+
   private static String text(GroupInfo info) {
     List<String> parts = new ArrayList<>();
     parts.add(info.name());
     parts.add(info.state().name().toLowerCase(Locale.ROOT));
-    parts.add(info.members() + (info.members() == 1 ? " row" : " rows"));
-    parts.add("led by " + text(info.leader()));
-    // Only the leader knows how many there are.
-    parts.add(
-        info.here()
-            ? info.commits()
-                + (info.commits() == 1 ? " commit, " : " commits, ")
-                + info.unshipped()
-                + " not in the store yet"
-            : "not led here");
+    parts.add(count(info.members(), "row"));
+    parts.add("led by " + text(info.leader()) + leads(info));
+    if (info.heard()) {
+      parts.add(
+          count(info.commits(), "commit") + ", " + info.unshipped() + " not in the store yet");
+      parts.add("open " + count(info.clients(), "time"));
+      parts.add("used " + Instant.ofEpochMilli(info.usedMillis()));
+    }
     parts.add("since " + Instant.ofEpochMilli(info.createdMillis()));
     if (!info.trouble().isEmpty()) {
       parts.add("cannot be taken up: " + info.trouble());

@@ -45,6 +45,12 @@ class GroupNodeCommandTest {
       CommandRun set = CommandRun.of("group set t7 players/alice f:chips 95" + at);
       assertThat(set.out()).contains("Commit 1");
       assertThat(CommandRun.of("group nodes" + at).out()).contains("n-1", "n-2", "by udp");
+      for (String verb : List.of("group list", "group show t7")) {
+        assertThat(CommandRun.of(verb + at).out())
+            .contains("led by players/alice at n-", "1 commit, ");
+      }
+      assertThat(CommandRun.of("group show t7 --json" + at).out())
+          .contains("\"heard\":true", "\"commits\":1", "\"node\":\"n-", "players/bob");
       CommandRun moved = CommandRun.of("group hand-over t7 n-2" + at);
       assertThat(moved.err() + moved.code()).isEqualTo("0");
       assertThat(CommandRun.of("group get t7 players/alice f:chips" + at).out()).contains("95");

@@ -6,9 +6,15 @@ import io.braid.groups.rows.GroupRecord;
 /**
  * What is known of a group.
  *
- * @param here whether this process leads it
- * @param commits how many commits it has had, as far as this process knows
+ * @param here whether the process leads it that was asked
+ * @param owner the liveness token of the process that leads it
+ * @param node the group node that leads it; empty if none does, or it is not known which
+ * @param heard whether its leader has told; else all that only a leader knows is 0, and it is not
+ *     known when the group was used last
+ * @param usedMillis when it was used last, if its leader has told
+ * @param commits how many commits it has had
  * @param unshipped how many of these are not in the store yet
+ * @param clients how many have it open
  * @param trouble why the process that was asked should lead it and cannot; empty if it does not
  *     know of any
  */
@@ -20,14 +26,18 @@ public record GroupInfo(
     GroupRecord.State state,
     int members,
     boolean here,
+    String owner,
+    String node,
+    boolean heard,
     long createdMillis,
     long usedMillis,
     long commits,
     long unshipped,
+    int clients,
     String trouble) {
 
-  static GroupInfo of(
-      GroupRecord record, boolean here, long commits, long unshipped, String trouble) {
+  /** What the store knows of it. */
+  static GroupInfo of(GroupRecord record, String trouble) {
     return new GroupInfo(
         record.name(),
         record.number(),
@@ -35,11 +45,62 @@ public record GroupInfo(
         record.leader(),
         record.state(),
         record.members(),
-        here,
+        false,
+        record.owner(),
+        "",
+        false,
         record.createdMillis(),
         record.usedMillis(),
+        0,
+        0,
+        0,
+        trouble);
+  }
+
+  /** What its leader knows of it. */
+  static GroupInfo of(
+      GroupRecord record, long usedMillis, long commits, long unshipped, int clients) {
+    return new GroupInfo(
+        record.name(),
+        record.number(),
+        record.epoch(),
+        record.leader(),
+        record.state(),
+        record.members(),
+        true,
+        record.owner(),
+        "",
+        true,
+        record.createdMillis(),
+        usedMillis,
         commits,
         unshipped,
+        clients,
+        "");
+  }
+
+  /**
+   * The same, led by a group node.
+   *
+   * @param asked whether that is the process that was asked
+   */
+  public GroupInfo ledBy(String groupNode, boolean asked) {
+    return new GroupInfo(
+        name,
+        number,
+        epoch,
+        leader,
+        state,
+        members,
+        asked,
+        owner,
+        groupNode,
+        heard,
+        createdMillis,
+        usedMillis,
+        commits,
+        unshipped,
+        clients,
         trouble);
   }
 }

@@ -7,6 +7,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.ReplaceCell;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
@@ -16,10 +17,10 @@ import io.braid.core.store.Selection;
 import io.braid.groups.rows.RenewLease;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How long this process may trust that it still leads its groups. What a leader commits is fenced
@@ -37,7 +38,7 @@ final class LeaderLease {
   private final Seams seams;
   private final Duration lease;
   private final Durability durability;
-  private final Map<String, Seen> seen = new HashMap<>();
+  private final Map<String, Seen> seen = new ConcurrentHashMap<>();
   private volatile Trust trust = new Trust(0, 0);
   private long renewals;
   private volatile boolean resigned;
@@ -103,10 +104,17 @@ final class LeaderLease {
 
   /** Those that have resigned, and were heard. */
   Set<String> resigned() {
-    Set<String> tokens = new HashSet<>();
     if (lease.isZero()) {
-      return tokens;
+      return Set.of();
     }
+    Map<String, Bytes> all = all();
+    all.values().removeIf(value -> !RenewLease.isResigned(value));
+    return all.keySet();
+  }
+
+  /** The leases of all processes. */
+  private Map<String, Bytes> all() {
+    Map<String, Bytes> all = new HashMap<>();
     ScanRequest request =
         ScanRequest.of(
             Families.SYSTEM_TABLE,
@@ -114,12 +122,10 @@ final class LeaderLease {
             Selection.column(RenewLease.column()));
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        if (RenewLease.isResigned(row.cells().get(0).value())) {
-          tokens.add(RenewLease.tokenOf(row.row()));
-        }
+        all.put(RenewLease.tokenOf(row.row()), row.cells().get(0).value());
       }
     }
-    return tokens;
+    return all;
   }
 
   private void distrust() {
@@ -142,7 +148,7 @@ final class LeaderLease {
     return lease.isZero() || (term == now.term && term > 0 && seams.nanoTime() - now.until < 0);
   }
 
-  /** Whether the groups of another process may be taken; for one thread at a time. */
+  /** Whether the groups of another process may be taken. */
   boolean hasEnded(String token) {
     if (seams.liveness().isAlive(token)) {
       seen.remove(token);
@@ -165,11 +171,31 @@ final class LeaderLease {
     return seams.nanoTime() - before.since >= lease.toNanos();
   }
 
-  /** The cell of a process without groups is not needed any more. */
-  void forget(String token) {
-    seen.remove(token);
-    store.write(
-        List.of(RowWrite.remove(RenewLease.row(token), RenewLease.column(), RenewLease.VERSION)),
+  /**
+   * Removes the leases of processes that went without giving theirs back. One that has ended says
+   * as much as none: whoever it belongs to trusts it no more. If that process is there all the same
+   * and renews it meanwhile, it stays.
+   */
+  void sweep() {
+    if (lease.isZero()) {
+      return;
+    }
+    Map<String, Bytes> all = all();
+    seen.keySet().retainAll(all.keySet());
+    all.remove(seams.liveness().token());
+    all.forEach(
+        (token, value) -> {
+          if (hasEnded(token)) {
+            remove(token, value);
+          }
+        });
+  }
+
+  private void remove(String token, Bytes value) {
+    store.execute(
+        ReplaceCell.INSTANCE,
+        new ReplaceCell.Request(
+            RenewLease.row(token), RenewLease.column(), RenewLease.VERSION, value, Bytes.EMPTY),
         Durability.BUFFERED);
   }
 
@@ -177,7 +203,10 @@ final class LeaderLease {
   void giveBack() {
     distrust();
     if (!lease.isZero()) {
-      forget(seams.liveness().token());
+      RowWrite own =
+          RowWrite.remove(
+              RenewLease.row(seams.liveness().token()), RenewLease.column(), RenewLease.VERSION);
+      store.write(List.of(own), Durability.BUFFERED);
     }
   }
 }

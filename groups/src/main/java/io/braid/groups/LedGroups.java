@@ -2,6 +2,7 @@ package io.braid.groups;
 
 import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
+import io.braid.groups.log.GroupLog;
 import io.braid.groups.rows.GroupRecord.State;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,13 +20,15 @@ final class LedGroups {
   private static final Duration TURN = Duration.ofMillis(1);
 
   private final Followers followers;
+  private final GroupLog log;
   private final Seams seams;
   private final Map<String, LiveGroup> byName = new ConcurrentHashMap<>();
   private final Map<Row, LiveGroup> byMember = new ConcurrentHashMap<>();
   private final Set<String> forming = ConcurrentHashMap.newKeySet();
 
-  LedGroups(Followers followers, Seams seams) {
+  LedGroups(Followers followers, GroupLog log, Seams seams) {
     this.followers = followers;
+    this.log = log;
     this.seams = seams;
   }
 
@@ -46,8 +49,10 @@ final class LedGroups {
     return group;
   }
 
-  /** From now on it does not. */
+  /** From now on it does not. Nothing is committed any more. */
   void leave(LiveGroup group) {
+    // Before it can be led here again.
+    log.left(group.record().number());
     byName.remove(group.record().name(), group);
     followers.forget(group.record());
     group.members().forEach(row -> byMember.remove(row, group));

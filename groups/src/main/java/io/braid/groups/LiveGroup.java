@@ -332,8 +332,13 @@ final class LiveGroup {
 
   /** Whether some client of this process has it open. */
   boolean isOpen() {
+    return clients() > 0;
+  }
+
+  /** How often it is open. */
+  int clients() {
     synchronized (monitor) {
-      return handles > 0;
+      return handles;
     }
   }
 

@@ -92,7 +92,7 @@ public final class LocalGroups implements Groups {
     Followers asked = followers.orElse(holds);
     this.shipper = new Shipper(base.transactions, log, seams, options.shipBytes());
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
-    this.led = new LedGroups(asked, seams);
+    this.led = new LedGroups(asked, log, seams);
     this.formation = new Formation(base, options, tables, records, asked, lease, led);
     this.troubles = new Troubles(seams);
     Trips trips = new Trips(seams, !lease.isExclusive());
@@ -213,6 +213,11 @@ public final class LocalGroups implements Groups {
         .toList();
   }
 
+  /** The groups that are led here. */
+  public List<GroupInfo> led() {
+    return led.all().stream().map(this::info).toList();
+  }
+
   @Override
   public Optional<GroupInfo> find(String name) {
     return records.find(name).map(this::info);
@@ -233,12 +238,18 @@ public final class LocalGroups implements Groups {
   private GroupInfo info(GroupRecord record) {
     LiveGroup here = led.named(record.name());
     return here == null
-        ? GroupInfo.of(record, false, 0, 0, troubles.of(record.number()).orElse(""))
+        ? GroupInfo.of(record, troubles.of(record.number()).orElse(""))
         : info(here);
   }
 
   GroupInfo info(LiveGroup group) {
-    return GroupInfo.of(group.record(), true, group.position(), group.unshipped(), "");
+    long idleMillis = (seams.nanoTime() - group.usedNanos()) / 1_000_000;
+    return GroupInfo.of(
+        group.record(),
+        seams.wallMillis() - idleMillis,
+        group.position(),
+        group.unshipped(),
+        group.clients());
   }
 
   @Override

@@ -117,6 +117,7 @@ final class Upkeep {
   private boolean sweep() {
     ghosts.run();
     succession.sweepLog();
+    lease.sweep();
     return false;
   }
 

@@ -36,7 +36,8 @@ record GroupNodeSettings(
                 random.nextBoolean() ? 1 : 4L << 20,
                 random.nextInt(3) == 0 ? 300 : 64L << 20)
             .leaders(
-                millis(800 + random.nextInt(3000)),
+                // Who stands still for seconds may wake up with it or without it.
+                millis(800 + random.nextInt(random.nextBoolean() ? 3000 : 15_000)),
                 millis(200 + random.nextInt(1000)),
                 millis(500 + random.nextInt(5000)));
     boolean reliable = random.nextInt(3) == 0;

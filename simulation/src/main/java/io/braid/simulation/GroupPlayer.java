@@ -30,9 +30,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What clients of group nodes do: create groups of rows that others want too, play some turns, hand
- * groups over, delete them or leave them to expire; write to rows and look at all of them from
- * outside.
+ * What clients of group nodes do: create groups of rows that others want too, play some turns, play
+ * along in groups of others, hand groups over, delete them or leave them to expire; write to rows
+ * and look at all of them from outside.
  */
 final class GroupPlayer {
   private static final int MOST_MEMBERS = 5;
@@ -43,6 +43,7 @@ final class GroupPlayer {
   private final GroupJournal journal;
   private final int keys;
   private final Supplier<List<String>> nodeNames;
+  private final List<String> running = new ArrayList<>();
 
   /**
    * @param keys how many rows there are
@@ -84,12 +85,14 @@ final class GroupPlayer {
 
   /** Something a client does from beginning to end. */
   void step(Client client, Groups groups) {
-    int kind = client.random().nextInt(10);
+    int kind = client.random().nextInt(13);
     if (kind < 6) {
       game(client, groups);
-    } else if (kind < 7) {
+    } else if (kind < 9) {
+      visit(client, groups);
+    } else if (kind < 10) {
       write(client);
-    } else if (kind < 8) {
+    } else if (kind < 11) {
       ask(client, groups);
     } else {
       look(client);
@@ -116,24 +119,49 @@ final class GroupPlayer {
       journal.count("groups-info");
       return;
     }
-    List<Integer> members = group.members().stream().map(GroupJournal::key).sorted().toList();
+    running.add(name);
     int turns = random.nextInt(MOST_TURNS);
     for (int i = 0; i < turns; i++) {
-      turn(client, group, members);
+      turn(client, group, random.nextInt(4) > 0);
       between(client, groups, group);
     }
     leave(random, groups, group);
   }
 
-  private void turn(Client client, Group group, List<Integer> members) {
+  /** Plays along in a group that somebody has created, or only watches it. */
+  private void visit(Client client, Groups groups) {
+    if (running.isEmpty()) {
+      return;
+    }
     SimRandom random = client.random();
+    String name = running.get(random.nextInt(running.size()));
+    Group group;
+    try {
+      group = groups.open(name);
+      journal.count("visits-ok");
+    } catch (GroupException | StoreException | IllegalStateException e) {
+      running.remove(name);
+      journal.count("visits-fail");
+      return;
+    }
+    boolean watches = random.nextBoolean();
+    int turns = 1 + random.nextInt(MOST_TURNS);
+    for (int i = 0; i < turns; i++) {
+      turn(client, group, !watches && random.nextInt(4) > 0);
+      dawdle(client);
+    }
+    group.detach();
+  }
+
+  private void turn(Client client, Group group, boolean writes) {
+    SimRandom random = client.random();
+    List<Integer> members = group.members().stream().map(GroupJournal::key).sorted().toList();
     Deed deed = journal.begin(group.name());
     try (GroupTransaction tx = group.begin()) {
       Set<Integer> wanted = new LinkedHashSet<>();
       for (int i = 0; i <= random.nextInt(3); i++) {
         wanted.add(members.get(random.nextInt(members.size())));
       }
-      boolean writes = random.nextInt(4) > 0;
       for (int key : wanted) {
         Row row = GroupJournal.row(key);
         String list = read(random, tx, row);
@@ -206,7 +234,9 @@ final class GroupPlayer {
       if (kind == 0) {
         group.detach();
         return;
-      } else if (kind == 1) {
+      }
+      running.remove(group.name());
+      if (kind == 1) {
         group.detach();
         groups.delete(group.name());
       } else {

@@ -90,9 +90,12 @@ final class GroupRoutes {
             .put("leader_row", ByteText.show(info.leader().key()))
             .put("members", info.members())
             .put("here", info.here())
+            .put("node", info.node())
+            .put("heard", info.heard())
             .put("epoch", info.epoch())
             .put("commits", info.commits())
-            .put("unshipped", info.unshipped());
+            .put("unshipped", info.unshipped())
+            .put("clients", info.clients());
     if (!info.trouble().isEmpty()) {
       answer.put("trouble", info.trouble());
     }

@@ -126,6 +126,11 @@ public final class FileGroupLog implements GroupLog {
   }
 
   @Override
+  public void left(long group) {
+    lanes.left(group);
+  }
+
+  @Override
   public void shipped(long group, long position) {
     recovered.computeIfPresent(
         group, (g, all) -> all.get(all.size() - 1).position() <= position ? null : all);

@@ -29,7 +29,7 @@ final class GroupCommit {
   private @Nullable RuntimeException broken;
 
   /** An entry that is to be written, in the reign of its leader. */
-  record Pending(LogEntry entry, Reign reign) {}
+  record Pending(LogEntry entry, Reign reign, GroupLog.Ticket ticket) {}
 
   /** Where batches go. */
   interface Sink {
@@ -49,10 +49,13 @@ final class GroupCommit {
 
   GroupLog.Ticket append(int lane, LogEntry entry, Reign reign) {
     synchronized (monitor) {
+      GroupLog.Ticket ticket = new GroupLog.Ticket(lane, entry.group(), ++appended);
       if (reign.epoch() > fenced.getOrDefault(entry.group(), 0L)) {
-        queue.add(new Pending(entry, reign));
+        queue.add(new Pending(entry, reign, ticket));
+      } else {
+        ticket.refuse();
       }
-      return new GroupLog.Ticket(lane, entry.group(), reign.epoch(), ++appended);
+      return ticket;
     }
   }
 
@@ -86,8 +89,8 @@ final class GroupCommit {
     while (true) {
       Signal news;
       synchronized (monitor) {
-        fenced.merge(group, epoch - 1, Math::max);
-        queue.removeIf(each -> each.entry.group() == group && each.reign.epoch() < epoch);
+        refuse(queue, Map.of(group, epoch - 1));
+        queue.removeIf(each -> each.ticket.isRefused());
         if (!writing) {
           return;
         }
@@ -95,6 +98,31 @@ final class GroupCommit {
         waiters.add(news);
       }
       news.await(LOOK_AGAIN);
+    }
+  }
+
+  /** Entries of these groups, of these epochs or lower ones, do not count; nor do later ones. */
+  private void refuse(List<Pending> entries, Map<Long, Long> epochs) {
+    epochs.forEach((group, epoch) -> fenced.merge(group, epoch, Math::max));
+    for (Pending each : entries) {
+      Long epoch = epochs.get(each.entry.group());
+      if (epoch != null && each.reign.epoch() <= epoch) {
+        each.ticket.refuse();
+      }
+    }
+  }
+
+  /** Nobody here appends to the group any more; who waits still hears how it went. */
+  void left(long group) {
+    synchronized (monitor) {
+      fenced.remove(group);
+    }
+  }
+
+  /** How many groups it keeps lower epochs out of. */
+  int fences() {
+    synchronized (monitor) {
+      return fenced.size();
     }
   }
 
@@ -110,7 +138,7 @@ final class GroupCommit {
   private Turn turn(GroupLog.Ticket ticket) {
     synchronized (monitor) {
       if (durable >= ticket.number()) {
-        if (ticket.epoch() <= fenced.getOrDefault(ticket.group(), 0L)) {
+        if (ticket.isRefused()) {
           throw new LogFencedException(ticket.group());
         }
         return new Turn(null, 0, null);
@@ -144,7 +172,7 @@ final class GroupCommit {
     List<Signal> wake;
     synchronized (monitor) {
       writing = false;
-      refused.forEach((group, epoch) -> fenced.merge(group, epoch, Math::max));
+      refuse(batch, refused);
       if (failure == null) {
         durable = upTo;
       } else {

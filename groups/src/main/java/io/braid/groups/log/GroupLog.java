@@ -70,6 +70,12 @@ public interface GroupLog extends AutoCloseable {
   /** The groups that an earlier life of this log knows of, and that were not forgotten. */
   Set<Long> groups();
 
+  /**
+   * This process does not lead the group any more, or not before it has fenced it again, and
+   * appends nothing to it: what it remembered for that goes. What is in the log stays.
+   */
+  void left(long group);
+
   /** The entries of a group up to a position stand in the store by now. */
   void shipped(long group, long position);
 
@@ -99,6 +105,41 @@ public interface GroupLog extends AutoCloseable {
   @Override
   void close();
 
-  /** Stands for an entry until it is durable. */
-  record Ticket(int lane, long group, long epoch, long number) {}
+  /** Stands for an entry until it is durable, or refused. */
+  final class Ticket {
+    private final int lane;
+    private final long group;
+    private final long number;
+    private volatile boolean refused;
+
+    /**
+     * @param number in the order of its lane
+     */
+    Ticket(int lane, long group, long number) {
+      this.lane = lane;
+      this.group = group;
+      this.number = number;
+    }
+
+    int lane() {
+      return lane;
+    }
+
+    long group() {
+      return group;
+    }
+
+    long number() {
+      return number;
+    }
+
+    /** It does not become durable, since another leads the group by now. */
+    void refuse() {
+      refused = true;
+    }
+
+    boolean isRefused() {
+      return refused;
+    }
+  }
 }

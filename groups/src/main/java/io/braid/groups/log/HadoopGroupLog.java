@@ -146,6 +146,21 @@ public final class HadoopGroupLog implements GroupLog {
   }
 
   @Override
+  public void left(long group) {
+    lanes.left(group);
+  }
+
+  /** How many groups lower epochs are kept out of. */
+  int fences() {
+    return lanes.fences();
+  }
+
+  /** Of how many logs of others it keeps what stands in them. */
+  int keptLogs() {
+    return sealed.size();
+  }
+
+  @Override
   public void shipped(long group, long position) {
     lanes.shipped(group, position);
   }
@@ -297,7 +312,10 @@ public final class HadoopGroupLog implements GroupLog {
   @Override
   public void sweep(Progress progress) {
     Set<String> dead = new HashSet<>();
-    for (String name : logs()) {
+    Set<String> all = logs();
+    // Others remove logs, too.
+    sealed.keySet().retainAll(all);
+    for (String name : all) {
       if (!name.equals(own.name())) {
         sweep(name, progress, dead);
       }

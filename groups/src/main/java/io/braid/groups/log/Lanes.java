@@ -33,6 +33,16 @@ final class Lanes {
     all.get(of(group)).commits().fence(group, epoch);
   }
 
+  /** Nothing is appended to the group any more. */
+  void left(long group) {
+    all.get(of(group)).commits().left(group);
+  }
+
+  /** How many groups lower epochs are kept out of. */
+  int fences() {
+    return all.stream().mapToInt(lane -> lane.commits().fences()).sum();
+  }
+
   boolean isBroken() {
     return all.stream().anyMatch(lane -> lane.commits().isBroken());
   }
@@ -47,6 +57,7 @@ final class Lanes {
   }
 
   void forget(long group) {
+    left(group);
     shipped(group, Long.MAX_VALUE);
   }
 

@@ -182,6 +182,21 @@ public final class StoreGroupLog implements GroupLog {
   }
 
   @Override
+  public void left(long group) {
+    lanes.forEach(lane -> lane.left(group));
+    synchronized (removed) {
+      removed.remove(group);
+    }
+  }
+
+  /** Of how many groups it remembers something. */
+  int remembered() {
+    synchronized (removed) {
+      return removed.size() + lanes.stream().mapToInt(GroupCommit::fences).sum();
+    }
+  }
+
+  @Override
   public void shipped(long group, long position) {
     List<RowWrite.Removal> removals = new ArrayList<>();
     synchronized (removed) {
@@ -213,9 +228,7 @@ public final class StoreGroupLog implements GroupLog {
    */
   @Override
   public void forget(Collection<Long> groups, LongSupplier now) {
-    synchronized (removed) {
-      groups.forEach(removed::remove);
-    }
+    groups.forEach(this::left);
     List<Long> all = List.copyOf(groups);
     for (int at = 0; at < all.size(); at += ROWS_AT_ONCE) {
       forgetRows(all.subList(at, Math.min(all.size(), at + ROWS_AT_ONCE)), now);

@@ -21,6 +21,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,8 +45,10 @@ public final class GroupNode implements AutoCloseable {
   private final PostOffice post;
   private final MessagedFollowers followers;
   private final LocalGroups groups;
+  private final Leaders leaders;
   private final NodeInfo self;
   private final Duty looking;
+  private final Duty forgetting;
 
   /** What a node has done since it was started. */
   public record Statistics(
@@ -168,7 +171,10 @@ public final class GroupNode implements AutoCloseable {
     enterOrLeave(unique);
     transport.start(followers::receive);
     this.groups = new LocalGroups(base, groupOptions, Optional.of(followers));
+    this.leaders = new Leaders(groups, directory, networks.clients(), seams);
     this.looking = Duty.start(seams, "braid-group-nodes", LOOK, this::look);
+    this.forgetting =
+        Duty.start(seams, "braid-group-memory", groupOptions.sweepEvery(), this::forgetGone);
     networks.door().open(visitor -> new Session(this, visitor));
     LOG.info("Group node {} answers at {}.", self.name(), self.address());
   }
@@ -201,6 +207,16 @@ public final class GroupNode implements AutoCloseable {
       groups.bequeathAll(newer.get().token(), newer.get().log());
     } else if (directory.named(self.name()).isEmpty()) {
       directory.enter(self, oracle.next());
+    }
+    return false;
+  }
+
+  /** A record is there before the first key joins, and as long as one is held. */
+  private boolean forgetGone() {
+    Set<Long> gone = followers.known();
+    if (!gone.isEmpty()) {
+      groups.list().forEach(group -> gone.remove(group.number()));
+      followers.forgetGone(gone);
     }
     return false;
   }
@@ -364,15 +380,25 @@ public final class GroupNode implements AutoCloseable {
     groups.takeUp();
   }
 
-  /** All groups with the nodes that lead them, for people. */
-  public Optional<String> leaderName(GroupInfo info) {
-    return groups.ownerOf(info.name()).flatMap(directory::withToken).map(NodeInfo::name);
+  /** All groups, as their leaders know them. */
+  List<GroupInfo> list() {
+    return leaders.list().stream().map(this::signed).toList();
+  }
+
+  /** A group, as its leader knows it. */
+  Optional<GroupInfo> find(String name) {
+    return leaders.find(name).map(this::signed);
+  }
+
+  private GroupInfo signed(GroupInfo group) {
+    return group.here() ? group.ledBy(self.name(), true) : group;
   }
 
   @Override
   public void close() {
     networks.door().close();
     looking.close();
+    forgetting.close();
     groups.close();
     try {
       directory.remove(self);

@@ -325,6 +325,41 @@ final class MessagedFollowers implements Followers, AutoCloseable {
         });
   }
 
+  /** The numbers of the groups that it remembers something of. */
+  Set<Long> known() {
+    Set<Long> numbers = new HashSet<>();
+    synchronized (monitor) {
+      node.known().forEach(group -> numbers.add(group.number()));
+    }
+    waiting.keySet().forEach(group -> numbers.add(group.number()));
+    return numbers;
+  }
+
+  /**
+   * Forgets groups that were deleted elsewhere: a D goes to the nodes that own the keys by then, and
+   * comes from whoever leads the group by then, so it may tell this one nothing.
+   *
+   * @param numbers of groups that have no record any more, hence no row
+   */
+  void forgetGone(Set<Long> numbers) {
+    perform(
+        actions -> {
+          Set<GroupId> gone = node.known();
+          gone.removeIf(group -> !numbers.contains(group.number()));
+          node.forget(gone, actions);
+        });
+    waiting.forEach(
+        (group, waits) -> {
+          if (numbers.contains(group.number())) {
+            synchronized (monitor) {
+              waits.deleted = true;
+            }
+            waits.news.raise();
+            waiting.remove(group, waits);
+          }
+        });
+  }
+
   /** How many keys this node has yielded, as far as it knows. */
   int yieldedKeys() {
     synchronized (monitor) {

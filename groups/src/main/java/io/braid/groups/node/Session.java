@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +95,7 @@ final class Session implements ClientNetwork.Visit {
       case Wire.RUN -> run(Wire.Target.decode(from), from, to);
       case Wire.SHIP -> ship(Wire.Target.decode(from));
       case Wire.LIST -> Lists.encode(to, visible(), (i, out) -> Wire.encode(out, i));
+      case Wire.LED -> led(Lists.decode(from, Decoder::varint), to);
       case Wire.SHOW -> show(from.text(), to);
       case Wire.LATEST -> latest(from.row(), from, to);
       case Wire.HAND_OVER -> handOver(from.text(), from.text());
@@ -137,9 +139,21 @@ final class Session implements ClientNetwork.Visit {
   }
 
   private List<GroupInfo> visible() {
-    return node.groups().list().stream()
-        .filter(each -> visitor.may(Role.READ, each.leader().table()))
-        .toList();
+    return node.list().stream().filter(this::isVisible).toList();
+  }
+
+  private boolean isVisible(GroupInfo group) {
+    return visitor.may(Role.READ, group.leader().table());
+  }
+
+  /** What is led here of these groups, for nodes and processes that were asked for all. */
+  private void led(List<Long> numbers, Encoder to) {
+    Set<Long> wanted = Set.copyOf(numbers);
+    List<GroupInfo> led =
+        node.groups().led().stream()
+            .filter(each -> wanted.contains(each.number()) && isVisible(each))
+            .toList();
+    Lists.encode(to, led, (each, out) -> Wire.encode(out, each));
   }
 
   private void handOver(String name, String successor) {
@@ -308,7 +322,7 @@ final class Session implements ClientNetwork.Visit {
 
   private void show(String name, Encoder to) {
     GroupInfo info =
-        node.groups().find(name).orElseThrow(() -> new GroupGoneException(name, "does not exist"));
+        node.find(name).orElseThrow(() -> new GroupGoneException(name, "does not exist"));
     List<Row> members = node.groups().membersOf(name);
     require(Role.READ, members);
     require(Role.READ, List.of(info.leader()));

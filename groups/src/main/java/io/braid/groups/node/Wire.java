@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * went wrong.
  */
 final class Wire {
-  static final long MAGIC = 0x4252_4149_4447_4332L; // BRAIDGC2
+  static final long MAGIC = 0x4252_4149_4447_4333L; // BRAIDGC3
 
   static final int CREATE = 1;
   static final int OPEN = 2;
@@ -54,6 +54,7 @@ final class Wire {
   static final int NUMBER = 19;
   static final int GIVE_UP = 20;
   static final int SWEEP = 21;
+  static final int LED = 22;
 
   static final int DONE = 0;
   static final int ELSEWHERE = 1;
@@ -127,10 +128,14 @@ final class Wire {
         .u8(info.state().ordinal())
         .varint(info.members())
         .bool(info.here())
+        .text(info.owner())
+        .text(info.node())
+        .bool(info.heard())
         .varint(info.createdMillis())
         .varint(info.usedMillis())
         .varint(info.commits())
         .varint(info.unshipped())
+        .varint(info.clients())
         .text(info.trouble());
   }
 
@@ -143,10 +148,14 @@ final class Wire {
         GroupRecord.State.values()[from.count(GroupRecord.State.values().length - 1)],
         from.count(Integer.MAX_VALUE),
         from.bool(),
+        from.text(),
+        from.text(),
+        from.bool(),
         from.varint(),
         from.varint(),
         from.varint(),
         from.varint(),
+        from.count(Integer.MAX_VALUE),
         from.text());
   }
 

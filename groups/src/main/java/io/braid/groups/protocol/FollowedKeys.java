@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The keys that a node has yielded to leaders. Changed by transitions only. */
@@ -85,6 +86,18 @@ class FollowedKeys {
   /** The groups whose leaders have not confirmed all keys. */
   Map<GroupId, Retry> unconfirmed() {
     return unconfirmed;
+  }
+
+  /** The keys that were yielded to these groups. */
+  Map<GroupId, List<Row>> keysOf(Set<GroupId> groups) {
+    Map<GroupId, List<Row>> keys = new LinkedHashMap<>();
+    held.forEach(
+        (key, state) -> {
+          if (groups.contains(state.group)) {
+            keys.computeIfAbsent(state.group, group -> new ArrayList<>()).add(key);
+          }
+        });
+    return keys;
   }
 
   Map<Row, Held> held() {

@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,6 +129,19 @@ public final class ProtocolNode {
       log(actions, new Transition.Deleting(id));
       log(actions, new Transition.Released(id, group.members()));
     }
+  }
+
+  /** The groups that this node leads, or has yielded keys to. */
+  public Set<GroupId> known() {
+    Set<GroupId> all = new TreeSet<>(led.keySet());
+    followed.held().values().forEach(held -> all.add(held.group()));
+    return all;
+  }
+
+  /** Forgets groups of which it is known that no key is held for them any more, nor ever will be. */
+  public void forget(Set<GroupId> ids, Actions actions) {
+    ids.forEach(id -> abandon(id, actions));
+    followed.keysOf(ids).forEach((id, keys) -> log(actions, new Transition.Regained(id, keys)));
   }
 
   /** Deletes a group, formed or not (4.2, group delete request). */

@@ -270,6 +270,26 @@ class HadoopGroupLogTest {
     assertThatThrownBy(() -> write(first, 7, FIRST, 6, 6)).isInstanceOf(LogBrokenException.class);
   }
 
+  /** Nothing stays in memory of logs that others have removed, nor of groups that others lead. */
+  @Test
+  void whatOthersHaveRemovedIsForgotten() {
+    GroupLog first = open();
+    write(first, 7, FIRST, 1, 5);
+    HadoopGroupLog second = open();
+    takeOver(second, first, 7, SECOND);
+    assertThat(second.read(7, 0)).hasSize(5);
+    HadoopGroupLog third = open();
+    assertThat(third.read(7, 0)).hasSize(5);
+    assertThat(third.keptLogs()).isEqualTo(1);
+    second.sweep(group -> Long.MAX_VALUE);
+    assertThat(second.keptLogs()).isZero();
+    third.sweep(group -> Long.MAX_VALUE);
+    assertThat(third.keptLogs()).isZero();
+    assertThat(second.fences()).isEqualTo(1);
+    second.left(7);
+    assertThat(second.fences()).isZero();
+  }
+
   @Test
   void logsOfTheDeadThatLedNothingGoAndThoseOfTheLivingStay() throws IOException {
     write(open(), 7, FIRST, 1, 5);

@@ -150,6 +150,22 @@ class StoreGroupLogTest {
     assertThat(first.read(GROUP, 1)).containsExactly(entry(2));
   }
 
+  /** A process that leads groups for a while and hands them on remembers none of them. */
+  @Test
+  void nothingIsRememberedOfAGroupThatIsLedElsewhere() {
+    StoreGroupLog log = new StoreGroupLog(store, Durability.BUFFERED, new SystemSeams());
+    commit(log, 1, FIRST);
+    GroupLog.Ticket late = log.append(entry(2), FIRST);
+    second.fence(GROUP, SECOND);
+    assertThatThrownBy(() -> commit(log, 3, FIRST)).isInstanceOf(LogFencedException.class);
+    assertThat(log.remembered()).isPositive();
+    log.left(GROUP);
+    assertThat(log.remembered()).isZero();
+    assertThatThrownBy(() -> log.force(late))
+        .as("who waits hears it all the same")
+        .isInstanceOf(LogFencedException.class);
+  }
+
   @Test
   void whoLeadsAgainCommitsAgain() {
     commit(first, 1, FIRST);

@@ -22,6 +22,7 @@ import io.braid.testkit.runtime.ManualSeams;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A follower that is told to take a key back. */
@@ -83,6 +84,27 @@ class MessagedFollowersTest {
         Durability.BUFFERED);
     follower.read(delete(Letter.UNKNOWN));
     assertThat(holds.of(ROW)).as("that of a ghost goes").isEmpty();
+  }
+
+  /**
+   * A group that was handed over is deleted by its next leader, which this node has not yielded to,
+   * perhaps at other nodes: else what it has yielded would be remembered for ever.
+   */
+  @Test
+  void whatItHasYieldedIsForgottenWhenTheGroupIsGone() {
+    MessagedFollowers follower = follower();
+    Message.Join join = new Message.Join(new GroupId("n2", NUMBER, ROW), List.of(ROW));
+    follower.read(new Letter("n2", "n1", join, "g", 1));
+    assertThat(follower.yieldedKeys()).isEqualTo(1);
+    Message.Delete byTheNext = new Message.Delete(new GroupId("n3", NUMBER, ROW), List.of(ROW));
+    follower.read(new Letter("n3", "n1", byTheNext, "g", 2));
+    assertThat(holds.of(ROW)).isEmpty();
+    assertThat(follower.known()).containsExactly(NUMBER);
+    follower.forgetGone(Set.of(NUMBER + 1));
+    assertThat(follower.yieldedKeys()).as("another group is gone").isEqualTo(1);
+    follower.forgetGone(Set.of(NUMBER));
+    assertThat(follower.yieldedKeys()).isZero();
+    assertThat(follower.known()).isEmpty();
   }
 
   @Test

@@ -52,6 +52,11 @@ abstract class ForwardingLog implements GroupLog {
   }
 
   @Override
+  public void left(long group) {
+    log.left(group);
+  }
+
+  @Override
   public void shipped(long group, long position) {
     log.shipped(group, position);
   }

@@ -1,0 +1,100 @@
+package io.braid.groups.node;
+
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Lists;
+import io.braid.core.runtime.Seams;
+import io.braid.core.runtime.Task;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.groups.GroupInfo;
+import io.braid.groups.LocalGroups;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is known of groups wherever they are led. The store knows who leads them; how far each has
+ * come only its leader does. So group nodes are asked for what they lead, each once.
+ */
+public final class Leaders {
+  private static final Logger LOG = LoggerFactory.getLogger(Leaders.class);
+
+  /** A node that stands still keeps nobody from hearing of the others. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  private final LocalGroups local;
+  private final NodeDirectory nodes;
+  private final ClientNetwork network;
+  private final Seams seams;
+
+  /**
+   * For a process that is no group node.
+   *
+   * @param trust what it shows to nodes
+   */
+  public Leaders(LocalGroups local, CellStore store, Seams seams, Trust trust) {
+    this(local, new NodeDirectory(store, seams, Durability.BUFFERED), trust.network(), seams);
+  }
+
+  Leaders(LocalGroups local, NodeDirectory nodes, ClientNetwork network, Seams seams) {
+    this.local = local;
+    this.nodes = nodes;
+    this.network = network;
+    this.seams = seams;
+  }
+
+  /** All groups, in the order of their names. */
+  public List<GroupInfo> list() {
+    return ask(local.list());
+  }
+
+  /** The group of a name. */
+  public Optional<GroupInfo> find(String name) {
+    return local.find(name).map(info -> ask(List.of(info)).get(0));
+  }
+
+  private List<GroupInfo> ask(List<GroupInfo> known) {
+    Map<String, List<GroupInfo>> elsewhere = new LinkedHashMap<>();
+    for (GroupInfo each : known) {
+      if (!each.here()) {
+        elsewhere.computeIfAbsent(each.owner(), owner -> new ArrayList<>()).add(each);
+      }
+    }
+    if (elsewhere.isEmpty()) {
+      return known;
+    }
+    nodes.refresh();
+    Map<Long, GroupInfo> heard = new ConcurrentHashMap<>();
+    List<Task> asking = new ArrayList<>();
+    elsewhere.forEach(
+        (owner, groups) -> {
+          NodeInfo node = nodes.withToken(owner).orElse(null);
+          if (node != null) {
+            groups.forEach(each -> heard.put(each.number(), each.ledBy(node.name(), false)));
+            asking.add(seams.start("braid-group-leaders", () -> ask(node, groups, heard)));
+          }
+        });
+    asking.forEach(each -> each.join(PATIENCE));
+    return known.stream().map(each -> heard.getOrDefault(each.number(), each)).toList();
+  }
+
+  private void ask(NodeInfo node, List<GroupInfo> groups, Map<Long, GroupInfo> heard) {
+    List<Long> numbers = groups.stream().map(GroupInfo::number).toList();
+    try (NodeConnection there = NodeConnection.open(network, node.address())) {
+      Decoder answer =
+          there.call(
+              Wire.LED, to -> Lists.encode(to, numbers, (number, out) -> out.varint(number)));
+      for (GroupInfo each : Lists.decode(answer, Wire::info)) {
+        heard.put(each.number(), each.ledBy(node.name(), false));
+      }
+    } catch (RuntimeException e) {
+      LOG.debug("Node {} does not tell of its groups.", node.name(), e);
+    }
+  }
+}
