@@ -36,17 +36,17 @@ final class OwnGroups {
     Opened opened = on.opened();
     this.log =
         opened.keep(on.logs().openConfigured(on.store(), on.config(), on.seams()), GroupLog::close);
+    LocalGroups.Base base = base("");
     this.local =
         opened.keep(
-            new LocalGroups(base(""), Options.groups(on.config(), on.shared())),
-            LocalGroups::close);
+            new LocalGroups(base, Options.groups(on.config(), on.shared())), LocalGroups::close);
     this.remote = remote(on.config(), on.seams());
     remote.ifPresent(elsewhere -> opened.keep(elsewhere, RemoteGroups::close));
     Groups led =
         remote.isPresent()
             ? remote.get()
             : new ShownGroups(
-                local, new Leaders(local, on.store(), on.seams(), Options.trust(on.config())));
+                local, new Leaders(local, on.store(), base.seams(), Options.trust(on.config())));
     this.all = on.tracing().<Groups>map(by -> new TracedGroups(led, by)).orElse(led);
   }
 

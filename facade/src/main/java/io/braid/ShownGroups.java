@@ -21,6 +21,11 @@ final class ShownGroups implements Groups {
     this.leaders = leaders;
   }
 
+  /** Those that this process leads. */
+  LocalGroups local() {
+    return local;
+  }
+
   @Override
   public List<GroupInfo> list() {
     return leaders.list();

@@ -33,7 +33,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -262,10 +261,10 @@ class GroupNodesTest {
   private void assertAllKnow(String name, String leader) {
     for (GroupNode node : db.groupNodes()) {
       try (Groups there = Braid.groupsAt(node.info().address())) {
-        assertThat(there.find(name)).isEqualTo(Optional.of(there.list().get(0)));
-        GroupInfo info = there.find(name).orElseThrow();
-        assertThat(info.here()).isEqualTo(node.info().name().equals(leader));
-        assertKnown(info, leader);
+        for (GroupInfo info : List.of(there.find(name).orElseThrow(), there.list().get(0))) {
+          assertThat(info.here()).isEqualTo(node.info().name().equals(leader));
+          assertKnown(info, leader);
+        }
       }
     }
     assertKnown(db.groups().list().get(0), leader);
@@ -276,7 +275,7 @@ class GroupNodesTest {
     assertThat(info.node()).isEqualTo(leader);
     assertThat(info.heard()).isTrue();
     assertThat(info.commits()).isGreaterThanOrEqualTo(2);
-    assertThat(info.usedMillis()).isGreaterThan(info.createdMillis());
+    assertThat(info.usedMillis()).isGreaterThanOrEqualTo(info.createdMillis());
   }
 
   /** The store has not got what the group has committed. */

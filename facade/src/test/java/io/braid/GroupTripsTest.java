@@ -102,4 +102,20 @@ class GroupTripsTest {
       assertThat(end).filteredOn(call -> call.endsWith("SYNCED")).hasSize(1);
     }
   }
+
+  /** Else a machine that dies may leave a live group some of whose rows are free. */
+  @Test
+  void thatAGroupIsBeingDeletedIsSyncedWhenNothingIsShippedAfterwards() {
+    Noting store = new Noting(new MemoryStore());
+    try (Braid db = open(store)) {
+      Group group = db.group(PLAYERS);
+      store.take();
+      group.close();
+      assertThat(store.take())
+          .containsExactly(
+              "groups.change-record SYNCED",
+              "groups.release-hold BUFFERED",
+              "groups.change-record BUFFERED");
+    }
+  }
 }

@@ -537,7 +537,7 @@ class GroupsTest {
       deal(db, 2);
       Group group = db.group(GroupRequest.of(players(2)).named("table-8"));
       move(group, player(0), player(1), 5);
-      LocalGroups local = (LocalGroups) db.groups();
+      LocalGroups local = ((ShownGroups) db.groups()).local();
       lost.set(true);
       assertThatThrownBy(() -> local.bequeath("table-8", "another", "store"))
           .isInstanceOf(GroupException.class)

@@ -255,7 +255,7 @@ enum PlantedBug {
       "lease not awaited",
       "a group is taken over though its leader, that does not look alive, may still answer",
       Scenarios.GROUP_NODES,
-      300,
+      100,
       store(GroupAlterations::leaseNotAwaited)),
   SWEEP_UNCHECKED(
       "sweep unchecked",
