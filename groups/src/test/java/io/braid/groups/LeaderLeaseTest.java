@@ -101,7 +101,10 @@ class LeaderLeaseTest {
     assertThat(other.resigned()).as("a renewal from before comes late").containsExactly("a");
   }
 
-  /** Else each process that was killed leaves a cell for ever, which all others read again and again. */
+  /**
+   * Else each process that was killed leaves a cell for ever, which all others read again and
+   * again.
+   */
   @Test
   void whatAProcessHasLeftThatWasKilledIsSwept() {
     LeaderLease lease = lease("a");

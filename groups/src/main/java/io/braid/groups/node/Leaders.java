@@ -73,13 +73,16 @@ public final class Leaders {
     Map<Long, GroupInfo> heard = new ConcurrentHashMap<>();
     List<Task> asking = new ArrayList<>();
     elsewhere.forEach(
-        (owner, groups) -> {
-          NodeInfo node = nodes.withToken(owner).orElse(null);
-          if (node != null) {
-            groups.forEach(each -> heard.put(each.number(), each.ledBy(node.name(), false)));
-            asking.add(seams.start("braid-group-leaders", () -> ask(node, groups, heard)));
-          }
-        });
+        (owner, groups) ->
+            nodes
+                .withToken(owner)
+                .ifPresent(
+                    node -> {
+                      groups.forEach(
+                          each -> heard.put(each.number(), each.ledBy(node.name(), false)));
+                      asking.add(
+                          seams.start("braid-group-leaders", () -> ask(node, groups, heard)));
+                    }));
     asking.forEach(each -> each.join(PATIENCE));
     return known.stream().map(each -> heard.getOrDefault(each.number(), each)).toList();
   }

@@ -336,8 +336,8 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   }
 
   /**
-   * Forgets groups that were deleted elsewhere: a D goes to the nodes that own the keys by then, and
-   * comes from whoever leads the group by then, so it may tell this one nothing.
+   * Forgets groups that were deleted elsewhere: a D goes to the nodes that own the keys by then,
+   * and comes from whoever leads the group by then, so it may tell this one nothing.
    *
    * @param numbers of groups that have no record any more, hence no row
    */

@@ -138,7 +138,9 @@ public final class ProtocolNode {
     return all;
   }
 
-  /** Forgets groups of which it is known that no key is held for them any more, nor ever will be. */
+  /**
+   * Forgets groups of which it is known that no key is held for them any more, nor ever will be.
+   */
   public void forget(Set<GroupId> ids, Actions actions) {
     ids.forEach(id -> abandon(id, actions));
     followed.keysOf(ids).forEach((id, keys) -> log(actions, new Transition.Regained(id, keys)));
