@@ -246,6 +246,23 @@ class BraidSparkTest {
         .containsExactly("[300,y,44850]");
   }
 
+  /** Fault 43. */
+  @Test
+  void ofRowsWithOneKeyTheLastCountsAndStagedTheyFail() throws Exception {
+    Dataset<org.apache.spark.sql.Row> rows =
+        spark
+            .range(0, 40, 1, 4)
+            .selectExpr("concat('k', id % 5) AS id", "concat('n', id) AS name", "id AS born");
+    rows.writeTo("braid." + table).append();
+    assertThat(rows("SELECT id, name, born FROM TABLE"))
+        .containsExactly("[k0,n35,35]", "[k1,n36,36]", "[k2,n37,37]", "[k3,n38,38]", "[k4,n39,39]");
+    Dataset<org.apache.spark.sql.Row> more =
+        rows.selectExpr("concat('s', id) AS id", "name", "born");
+    assertThatThrownBy(() -> more.writeTo("braid." + table).option("write", "stage").append())
+        .hasStackTraceContaining("Another record of the input has this key");
+    assertThat(rows("SELECT count(*) FROM TABLE")).containsExactly("[5]");
+  }
+
   private record Info(String queryId, StructType schema, CaseInsensitiveStringMap options)
       implements LogicalWriteInfo {}
 

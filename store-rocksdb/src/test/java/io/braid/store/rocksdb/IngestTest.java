@@ -9,6 +9,7 @@ import io.braid.core.data.Encoder;
 import io.braid.core.data.KeyRange;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Lift;
+import io.braid.core.store.Outcome;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.ScanRequest;
@@ -111,6 +112,40 @@ class IngestTest {
     assertThat(lift.isLifted()).isTrue();
     assertThat(value("a")).isEqualTo("one");
     assertThat(value("b")).isEqualTo("one");
+  }
+
+  /** Fault 45: what lies under a veil does not hide what stands beneath it from who scans. */
+  @Test
+  void aScanOfNewestCellsGoesPastThoseUnderAVeil() {
+    Fixtures.put(store, "a", Fixtures.DATA, 1, "old");
+    store.veil(Fixtures.TABLE, 5, false);
+    store.ingest(Fixtures.TABLE, "d", List.of(file("one", "d", "a", "b")));
+    ScanRequest newest =
+        ScanRequest.of(Fixtures.TABLE, KeyRange.ALL, Selection.family("d").newest(1));
+    assertThat(Fixtures.all(store, newest))
+        .singleElement()
+        .satisfies(
+            row -> {
+              assertThat(row.row()).isEqualTo(Fixtures.row("a"));
+              assertThat(row.cells())
+                  .singleElement()
+                  .satisfies(cell -> assertThat(cell.value().toUtf8()).isEqualTo("old"));
+            });
+  }
+
+  /** Fault 45: who looks for newer versions, which is done from memory, finds those of files. */
+  @Test
+  void whatCameInByFilesIsFoundByWhoLooksForNewerVersions() {
+    Fixtures.put(store, "a", Fixtures.DATA, 1, "old");
+    store.ingest(Fixtures.TABLE, "d", List.of(file("one", "d", "a", "b")));
+    Outcome<Long> above =
+        store.execute(
+            Fixtures.procedure(
+                List.of(Fixtures.row("a")),
+                (rows, n) -> rows.newestAbove(Fixtures.row("a"), Fixtures.DATA, 3)),
+            0L,
+            Durability.BUFFERED);
+    assertThat(((Outcome.Done<Long>) above).result()).isEqualTo(5);
   }
 
   private static boolean await(CountDownLatch latch) {
