@@ -26,6 +26,9 @@ import java.util.logging.Logger;
 public final class Connected implements AutoCloseable {
   private static final int HEADERS = 16 << 10;
 
+  /** How long a message may take to come in. */
+  private static final Duration MESSAGE = Duration.ofMinutes(2);
+
   /**
    * gRPC remarks on every connection that breaks; held here, since levels go with their loggers.
    */
@@ -41,6 +44,7 @@ public final class Connected implements AutoCloseable {
   private final AtomicInteger count = new AtomicInteger();
   private final Map<SocketAddress, Channel> open = new ConcurrentHashMap<>();
   private final LongAdder refused = new LongAdder();
+  private final HalfMessages halves;
   private final EventLoopGroup taking =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final EventLoopGroup serving = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
@@ -49,13 +53,23 @@ public final class Connected implements AutoCloseable {
    * @param most connections at a time
    */
   public Connected(int most) {
-    this.most = most;
+    this(most, Runtime.getRuntime().maxMemory() / 4);
   }
 
   /**
-   * Bounds what a server takes of those who connect: connections, calls of one, bytes of a message
-   * and of headers, silence, and how fast calls may be begun and cancelled. Threads of the network
-   * run what the services do.
+   * @param halves bytes of all messages that have not come to their end
+   */
+  public Connected(int most, long halves) {
+    this.most = most;
+    this.halves = new HalfMessages(halves, this::cut);
+    long turn = MESSAGE.dividedBy(HalfMessages.TURNS).toMillis();
+    serving.scheduleAtFixedRate(this.halves::look, turn, turn, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Bounds what a server takes of those who connect: connections, calls of one, bytes of a message,
+   * of all that are not whole and of headers, silence, and how fast calls may be begun and
+   * cancelled. Threads of the network run what the services do.
    *
    * @param calls of one connection at a time
    * @param message bytes at most
@@ -66,6 +80,7 @@ public final class Connected implements AutoCloseable {
         .bossEventLoopGroup(taking)
         .workerEventLoopGroup(serving)
         .directExecutor()
+        .addStreamTracerFactory(halves)
         .maxInboundMessageSize(message)
         .maxInboundMetadataSize(HEADERS)
         .maxConcurrentCallsPerConnection(calls)
@@ -90,6 +105,11 @@ public final class Connected implements AutoCloseable {
   /** How many were one too many. */
   public long refused() {
     return refused.sum();
+  }
+
+  /** Messages that have not come to their end. */
+  public HalfMessages halves() {
+    return halves;
   }
 
   /** Closes a connection at once, whatever is to be written to it. */

@@ -1,0 +1,137 @@
+package io.braid.rpc.listen;
+
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.ServerStreamTracer;
+import io.grpc.Status;
+import java.net.SocketAddress;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages that have begun to come in, and have not come to their end. gRPC keeps what there is of
+ * them for as long as the caller likes, each up to the longest there may be. So when all of them
+ * together fill too much, the connection of the one that began first is cut off, and so is any
+ * whose message takes too long.
+ */
+public final class HalfMessages extends ServerStreamTracer.Factory {
+  /** Looks at them until one counts as too slow. */
+  public static final int TURNS = 4;
+
+  private final long most;
+  private final Consumer<SocketAddress> cut;
+  private final Set<Half> all = ConcurrentHashMap.newKeySet();
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicLong cutOff = new AtomicLong();
+  private final AtomicLong turn = new AtomicLong();
+
+  /**
+   * @param most bytes of all of them
+   * @param cut closes a connection
+   */
+  HalfMessages(long most, Consumer<SocketAddress> cut) {
+    this.most = most;
+    this.cut = cut;
+  }
+
+  @Override
+  public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
+    return new Half();
+  }
+
+  /** Bytes of all of them. */
+  public long bytes() {
+    return bytes.get();
+  }
+
+  /** How many there are; of a call that sends one message, from its beginning on. */
+  public int count() {
+    return all.size();
+  }
+
+  /** How many were cut off. */
+  public long cutOff() {
+    return cutOff.get();
+  }
+
+  /** Looks for those that take too long; to be called now and then. */
+  public void look() {
+    long now = turn.incrementAndGet();
+    for (Half each : all) {
+      if (now - each.since > TURNS) {
+        each.end();
+      }
+    }
+  }
+
+  private void makeRoom() {
+    while (bytes.get() > most) {
+      Optional<Half> first =
+          all.stream()
+              .filter(each -> each.held.get() > 0)
+              .min(Comparator.comparingLong(each -> each.since));
+      if (first.isEmpty()) {
+        return;
+      }
+      first.get().end();
+    }
+  }
+
+  /** That of one call. */
+  private final class Half extends ServerStreamTracer {
+    private final AtomicLong held = new AtomicLong();
+    private volatile long since = turn.get();
+    private volatile @Nullable SocketAddress from;
+
+    @Override
+    public void serverCallStarted(ServerCallInfo<?, ?> call) {
+      from = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+      if (call.getMethodDescriptor().getType().clientSendsOneMessage()) {
+        all.add(this);
+      }
+    }
+
+    @Override
+    public void inboundMessage(int number) {
+      since = turn.get();
+      all.add(this);
+    }
+
+    @Override
+    public void inboundWireSize(long more) {
+      held.addAndGet(more);
+      if (bytes.addAndGet(more) > most) {
+        makeRoom();
+      }
+    }
+
+    @Override
+    public void inboundMessageRead(int number, long wireSize, long size) {
+      forget();
+    }
+
+    @Override
+    public void streamClosed(Status status) {
+      forget();
+    }
+
+    private void forget() {
+      all.remove(this);
+      bytes.addAndGet(-held.getAndSet(0));
+    }
+
+    private void end() {
+      SocketAddress at = from;
+      forget();
+      if (at != null) {
+        cutOff.incrementAndGet();
+        cut.accept(at);
+      }
+    }
+  }
+}
