@@ -29,11 +29,16 @@ record TopScreen(
   private static final String END_OF_LINE = "\u001b[K";
   private static final String BELOW = "\u001b[J";
 
+  /** A line that is too long ends at the edge of the terminal. */
+  private static final String CUT_LINES = "\u001b[?7l";
+
+  private static final String WRAP_LINES = "\u001b[?7h";
+
   /** Lines to be written over what stood on the terminal. */
   static String drawn(List<String> lines) {
-    StringBuilder text = new StringBuilder(HOME);
+    StringBuilder text = new StringBuilder(CUT_LINES).append(HOME);
     lines.forEach(line -> text.append(line).append(END_OF_LINE).append('\n'));
-    return text.append(BELOW).toString();
+    return text.append(BELOW).append(WRAP_LINES).toString();
   }
 
   List<String> lines() {

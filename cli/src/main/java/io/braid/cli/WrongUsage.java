@@ -34,6 +34,11 @@ final class WrongUsage implements IParameterExceptionHandler {
   }
 
   private static String text(ParameterException wrong) {
+    if (wrong instanceof UnmatchedArgumentException unmatched
+        && needsVerb(wrong.getCommandLine())
+        && !unmatched.isUnknownOption()) {
+      return "There is no verb '" + unmatched.getUnmatched().get(0) + "'.";
+    }
     String message = String.valueOf(wrong.getMessage());
     return message.endsWith(".") ? message : message + ".";
   }

@@ -44,6 +44,6 @@ class TopScreenTest {
     assertThat(lines).noneMatch(line -> line.startsWith("load7 ")).endsWith("and 2 more");
     assertThat(lines).noneMatch(line -> line.startsWith("served store"));
     String drawn = TopScreen.drawn(List.of("a", "b"));
-    assertThat(drawn).isEqualTo("\u001b[Ha\u001b[K\nb\u001b[K\n\u001b[J");
+    assertThat(drawn).isEqualTo("\u001b[?7l\u001b[Ha\u001b[K\nb\u001b[K\n\u001b[J\u001b[?7h");
   }
 }

@@ -364,7 +364,8 @@ async function stores() {
           action(label, "POST", "/stores/" + name + "/" + verb, body, question);
         const what = "version " + v.version + " of " + each.store;
         let does = v.problem;
-        if (live) does = button("Roll back", "rollback", {}, "Make the version before " + what + " live again?");
+        const before = detail.versions.some((o) => o.version < detail.live && o.state !== "broken");
+        if (live) does = before ? button("Roll back", "rollback", {}, "Make the version before " + what + " live again?") : "";
         else if (v.state !== "broken") {
           does = v.version > detail.live
             ? button("Swap in", "swap", { version: v.version }, "Make " + what + " live?")
