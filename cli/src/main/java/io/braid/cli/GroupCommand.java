@@ -9,6 +9,7 @@ import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.protocol.NotJoined;
+import io.braid.groups.rows.GroupRecord;
 import io.braid.view.ByteText;
 import io.braid.view.Columns;
 import java.time.Instant;
@@ -351,7 +352,9 @@ final class GroupCommand {
     if (info.node().isEmpty()) {
       return " in a process that does not tell more of it";
     }
-    return " at " + info.node() + (info.heard() ? "" : ", which does not answer");
+    // One that is being formed has no commits that its leader could tell of.
+    boolean silent = !info.heard() && info.state() != GroupRecord.State.FORMING;
+    return " at " + info.node() + (silent ? ", which does not answer" : "");
   }
 
   private static String text(GroupInfo info) {

@@ -290,7 +290,7 @@ function groups(answer) {
         cell(g.group),
         g.trouble
           ? cell(g.state + ", " + g.trouble, "bad")
-          : cell(g.state + (g.node ? ", at " + g.node : g.here ? "" : ", led elsewhere") + (g.heard ? "" : ", its leader does not answer"), g.state === "live" ? "good" : ""),
+          : cell(g.state + (g.node ? ", at " + g.node : g.here ? "" : ", led elsewhere") + (g.heard || g.state === "forming" ? "" : ", its leader does not answer"), g.state === "live" ? "good" : ""),
         element("td", { class: "code" },
           element("a", { href: "#row/" + encodeURIComponent(g.leader_table) + "/" + encodeURIComponent(g.leader_row) },
             g.leader_table + "/" + g.leader_row)),
