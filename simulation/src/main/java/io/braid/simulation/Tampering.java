@@ -10,7 +10,6 @@ import io.braid.omid.manager.TransactionManager;
 import io.braid.serving.client.NodeNetwork;
 import io.braid.serving.net.MissedPushes;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.node.Seen;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.writable.Engine;
 import io.braid.testkit.MemoryStore;
@@ -68,11 +67,6 @@ public interface Tampering {
 
   /** Called for each node that serves built stores when it starts: its end of pushes. */
   default PushNode pushNode(PushNode honest) {
-    return honest;
-  }
-
-  /** Called for each version rollback: what stood on the node when it was asked for. */
-  default Seen seen(Seen honest) {
     return honest;
   }
 

@@ -87,8 +87,7 @@ final class StoreOperator {
         if (flips.isEmpty()) {
           flips = OptionalLong.of(node.flips(store));
         }
-        Seen seen = new Seen(live, flips.getAsLong());
-        node.rollBack(store, version, cluster.tampering().seen(seen));
+        node.rollBack(store, version, new Seen(live, flips.getAsLong()));
         return true;
       } catch (IOException e) {
         watch.count("rollbacks-tried-again");

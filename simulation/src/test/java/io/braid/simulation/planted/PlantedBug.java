@@ -328,7 +328,13 @@ enum PlantedBug {
       "the clock of a merged tablet knows what its first half has served, not the second",
       Scenarios.TABLETS,
       20,
-      TabletAlterations.mergedClockForgets());
+      TabletAlterations.mergedClockForgets()),
+  FLIPPED_UNREADY(
+      "flipped though one was not ready",
+      "a node says that it is ready for a version, and has it live, whether it could or not",
+      Scenarios.PUSHES,
+      60,
+      PushAlterations.flippedUnready());
 
   /** Its name. */
   final String text;

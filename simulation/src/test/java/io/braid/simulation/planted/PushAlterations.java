@@ -7,18 +7,15 @@ import io.braid.serving.client.ReadRequest;
 import io.braid.serving.net.MissedPushes;
 import io.braid.serving.node.Missed;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.node.Seen;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.push.PushNode;
 import io.braid.serving.ring.Topology;
 import io.braid.simulation.Tampering;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** Bugs in how versions of built stores are pushed, and read. */
 final class PushAlterations {
@@ -71,64 +68,6 @@ final class PushAlterations {
             }
           }
         };
-      }
-    };
-  }
-
-  /**
-   * A push whose lease has ended, or that another one has by now, goes on, and looks at nothing.
-   */
-  static Tampering oldLease() {
-    return new OfNodes() {
-      @Override
-      public PushNode pushNode(PushNode honest) {
-        return new ForwardingPushNode(honest) {
-          private final Map<String, String> holders = new ConcurrentHashMap<>();
-
-          @Override
-          public void lease(String store, String push, Duration length) throws IOException {
-            String holder = holders.put(store, push);
-            if (holder != null && !holder.equals(push)) {
-              super.release(store, holder);
-            }
-            super.lease(store, push, length);
-          }
-
-          @Override
-          public void prepare(String store, String push, long version, boolean force)
-              throws IOException {
-            lease(store, push, Duration.ofSeconds(30));
-            super.prepare(store, push, version, force);
-          }
-
-          @Override
-          public void swap(
-              String store,
-              String push,
-              long version,
-              boolean force,
-              long flips,
-              Optional<Missed> missed)
-              throws IOException {
-            lease(store, push, Duration.ofSeconds(30));
-            super.swap(store, push, version, force, -1, missed);
-          }
-
-          @Override
-          public void takeBack(String store, long version, long flips) throws IOException {
-            super.takeBack(store, version, -1);
-          }
-        };
-      }
-    };
-  }
-
-  /** A rollback names the version that was seen, and not how often that had changed. */
-  static Tampering lateRollback() {
-    return new OfNodes() {
-      @Override
-      public Seen seen(Seen honest) {
-        return new Seen(honest.live(), -1);
       }
     };
   }
