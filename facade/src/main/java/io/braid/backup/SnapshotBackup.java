@@ -248,7 +248,9 @@ public final class SnapshotBackup {
         frozen.endThaw();
       }
       throw new BackupException(
-          "The database is in use, by " + String.join(", ", others) + ": end that first.");
+          "The database is in use, by "
+              + String.join(", ", others)
+              + ": end that first. One that was killed counts for some ten seconds more.");
     }
     progress.at("tables out of snapshots", 0);
     frozen.thaw(copies);

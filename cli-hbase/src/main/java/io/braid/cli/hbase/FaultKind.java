@@ -22,5 +22,10 @@ enum FaultKind {
   /** A process of clients is killed. */
   kill_client,
   /** A process of clients stands still for longer than the coordinator's lease and its session. */
-  pause_client
+  pause_client,
+  /**
+   * The process of clients that is the coordinator, and so gives out timestamps and decides
+   * commits, stands still for longer than its lease: another one takes over, and then it goes on.
+   */
+  pause_coordinator
 }

@@ -5,6 +5,7 @@ import io.braid.BraidConfig;
 import io.braid.Protocol;
 import io.braid.Setting;
 import io.braid.cli.DatabaseOptions;
+import io.braid.connect.hbase.ManagerNode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.StoreException;
 import io.braid.testkit.history.HistoryClock;
@@ -18,6 +19,8 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -54,9 +57,13 @@ final class FaultedRun implements AutoCloseable {
     return workload.tables().get(0).name();
   }
 
-  private Braid connect() {
+  private BraidConfig configuration() {
     Path site = DatabaseOptions.clusterIn(data).resolve("hbase-site.xml");
-    return Braid.connect(BraidConfig.defaults().with(Setting.HBASE_SITE, site.toString()));
+    return BraidConfig.defaults().with(Setting.HBASE_SITE, site.toString());
+  }
+
+  private Braid connect() {
+    return Braid.connect(configuration());
   }
 
   /** Empties the tables, and returns when the first transactions have committed. */
@@ -125,6 +132,21 @@ final class FaultedRun implements AutoCloseable {
     ClientProcess chosen = running.get(choice % running.size());
     chosen.signal(signal);
     return chosen.number();
+  }
+
+  /** Sends a signal to the process that is the coordinator; which one, if it is one of these. */
+  OptionalLong signalCoordinator(String signal) {
+    Optional<String> holder;
+    try (ManagerNode asking = ManagerNode.watch(configuration())) {
+      holder = asking.holder();
+    }
+    for (ClientProcess each : running) {
+      if (holder.equals(Optional.of(ManagerNode.description(each.process().toHandle())))) {
+        each.signal(signal);
+        return OptionalLong.of(each.number());
+      }
+    }
+    return OptionalLong.empty();
   }
 
   void goOn(long number) {

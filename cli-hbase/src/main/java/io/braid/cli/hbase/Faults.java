@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
@@ -98,7 +99,8 @@ final class Faults implements AutoCloseable {
       case merge -> merge();
       case restart_zookeeper -> restartZooKeeper();
       case kill_client -> "kill client " + run.signal(random.nextInt(1 << 20), "KILL");
-      case pause_client -> pauseClient();
+      case pause_client -> pauseClient(run.signal(random.nextInt(1 << 20), "STOP"));
+      case pause_coordinator -> pauseCoordinator();
     };
   }
 
@@ -188,10 +190,16 @@ final class Faults implements AutoCloseable {
     return "restart zookeeper";
   }
 
-  private String pauseClient() {
-    long number = run.signal(random.nextInt(1 << 20), "STOP");
+  private String pauseClient(long number) {
     later.schedule(() -> run.goOn(number), PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     return "pause client " + number;
+  }
+
+  private String pauseCoordinator() {
+    OptionalLong paused = run.signalCoordinator("STOP");
+    return paused.isEmpty()
+        ? "nothing to pause: no process of clients is the coordinator"
+        : pauseClient(paused.getAsLong()) + ", the coordinator";
   }
 
   /** Mends all that is still to be mended, and waits until the cluster is whole. */

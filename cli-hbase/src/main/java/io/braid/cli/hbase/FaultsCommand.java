@@ -35,6 +35,7 @@ import picocli.CommandLine.Option;
       "  braid dev-cluster faults --for 3min",
       "  braid dev-cluster faults --kinds kill_server --most 1 --for 1min --plot loss.svg",
       "  braid dev-cluster faults --kinds kill_master,kill_server --every 15s",
+      "  braid dev-cluster faults --kinds pause_coordinator --every 20s",
       "  braid dev-cluster faults --kinds move,split,merge --every 2s --timeline t.jsonl"
     })
 final class FaultsCommand implements Callable<Integer> {

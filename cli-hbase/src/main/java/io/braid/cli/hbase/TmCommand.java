@@ -88,7 +88,10 @@ public final class TmCommand implements Verb, Callable<Integer> {
   private int tell(BraidConfig config) {
     try (ManagerNode node = ManagerNode.watch(config)) {
       ManagerReport report = ManagerReport.of(node.figures());
-      output.print(report.toMap(), report.toText());
+      String holder = node.holder().orElse("a process that is gone");
+      Map<String, Object> told = report.toMap();
+      told.put("in_office", holder);
+      output.print(told, "In office: " + holder + ". " + report.toText());
       return ExitCode.DONE;
     } catch (TimestampUnavailableException e) {
       throw new TabletUnavailableException(

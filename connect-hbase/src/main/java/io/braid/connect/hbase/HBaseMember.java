@@ -87,11 +87,15 @@ record HBaseMember(HBaseStore store, Participant participant) {
   }
 
   private static String description() {
-    ProcessHandle.Info info = ProcessHandle.current().info();
+    return description(ProcessHandle.current());
+  }
+
+  /** A process of this machine, for people to read. */
+  static String description(ProcessHandle process) {
     return "process "
-        + ProcessHandle.current().pid()
+        + process.pid()
         + " of "
-        + info.user().orElse("somebody")
+        + process.info().user().orElse("somebody")
         + " on "
         + LocalHost.name();
   }

@@ -2,8 +2,10 @@ package io.braid.connect.hbase;
 
 import io.braid.BraidConfig;
 import io.braid.Setting;
+import io.braid.server.coordination.Member;
 import io.braid.server.coordinator.ManagerFigure;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A process that does nothing but give out timestamps and find conflicts for all others on a
@@ -45,6 +47,16 @@ public final class ManagerNode implements AutoCloseable {
   /** How many processes share the database, this one included. */
   public int members() {
     return member.participant().members().size();
+  }
+
+  /** The process that is the coordinator, as people can tell it; empty when none is. */
+  public Optional<String> holder() {
+    return member.participant().holder().map(Member::description);
+  }
+
+  /** A process of this machine, as {@link #holder} tells it. */
+  public static String description(ProcessHandle process) {
+    return HBaseMember.description(process);
   }
 
   /**

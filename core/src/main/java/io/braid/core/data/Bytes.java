@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class Bytes implements Comparable<Bytes> {
   public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
 
+  private static final byte[] DIGITS = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+
   private final byte[] array;
   private final int offset;
   private final int length;
@@ -190,19 +192,23 @@ public final class Bytes implements Comparable<Bytes> {
   /** Printable characters as they are, the others as \xNN. */
   @Override
   public String toString() {
-    StringBuilder text = new StringBuilder(length);
+    byte[] text = new byte[4 * length];
+    int end = 0;
     for (int i = 0; i < length; i++) {
       int b = at(i) & 0xFF;
+      if (b >= 0x20 && b < 0x7F && b != '\\') {
+        text[end++] = (byte) b;
+        continue;
+      }
+      text[end++] = '\\';
       if (b == '\\') {
-        text.append("\\\\");
-      } else if (b >= 0x20 && b < 0x7F) {
-        text.append((char) b);
+        text[end++] = '\\';
       } else {
-        text.append("\\x")
-            .append(Character.toUpperCase(Character.forDigit(b >> 4, 16)))
-            .append(Character.toUpperCase(Character.forDigit(b & 15, 16)));
+        text[end++] = 'x';
+        text[end++] = DIGITS[b >> 4];
+        text[end++] = DIGITS[b & 15];
       }
     }
-    return text.toString();
+    return new String(text, 0, end, StandardCharsets.ISO_8859_1);
   }
 }

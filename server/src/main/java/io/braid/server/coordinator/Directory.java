@@ -76,6 +76,13 @@ final class Directory implements AutoCloseable {
     return connection;
   }
 
+  /** The liveness token of who has the office by the record; null when it was given back. */
+  @Nullable String holder() {
+    Register.Entry entry = register.read();
+    LeaseRecord record = entry.revision() < 0 ? null : LeaseRecord.decode(entry.value());
+    return record == null || !record.held() ? null : record.holder();
+  }
+
   /** Nobody answered: should this process take over? */
   void nudge() {
     if (own != null) {

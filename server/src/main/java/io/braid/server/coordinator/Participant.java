@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +174,15 @@ public final class Participant implements AutoCloseable {
 
   public List<Member> members() {
     return coordination.members();
+  }
+
+  /**
+   * The process that has the office of the coordinator, or had it last and nobody has taken it
+   * since; empty when that process is gone.
+   */
+  public Optional<Member> holder() {
+    String token = directory.holder();
+    return members().stream().filter(each -> each.token().equals(token)).findFirst();
   }
 
   @Override
