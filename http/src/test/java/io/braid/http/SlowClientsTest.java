@@ -167,6 +167,8 @@ class SlowClientsTest {
       assertThat(firstLine(sockets.get(0))).isEmpty();
       write(last, "yes\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
       assertThat(firstLine(last)).isEqualTo("HTTP/1.1 200 OK");
+      // It has its answer sooner than it has made room.
+      await(endpoint, () -> endpoint.talks().waiting() == 2);
       send(endpoint, HALF);
       send(endpoint, HALF);
       await(endpoint, () -> endpoint.talks().cutOff() == 2 && endpoint.running() == 0);
