@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A folder for the files of one run, which goes with the run. It is in memory where the system has
- * a place for such: nothing simulated is about the disk.
+ * a place for such, with a gigabyte of room: nothing simulated is about the disk.
  */
 final class RunFiles implements AutoCloseable {
   /** Those of runs that are under way; whoever ends the process by a signal leaves none of them. */
@@ -22,6 +22,10 @@ final class RunFiles implements AutoCloseable {
         .addShutdownHook(new Thread(() -> OPEN.forEach(RunFiles::delete), "simulated-files"));
   }
 
+  private static final Path MEMORY = Path.of("/dev/shm");
+  private static final Path DISK = Path.of(System.getProperty("java.io.tmpdir"));
+  private static final long LEAST_ROOM = 1L << 30;
+
   private @Nullable Path folder;
 
   /** The folder; made when it is first asked for. */
@@ -29,7 +33,7 @@ final class RunFiles implements AutoCloseable {
     Path made = folder;
     if (made == null) {
       try {
-        made = Files.createTempDirectory(memory(), "braid-simulated");
+        made = Files.createTempDirectory(hasRoom(MEMORY) ? MEMORY : DISK, "braid-simulated");
       } catch (IOException e) {
         throw new UncheckedIOException("No folder can be made for the files of a run.", e);
       }
@@ -39,9 +43,9 @@ final class RunFiles implements AutoCloseable {
     return made;
   }
 
-  private static Path memory() {
-    Path shared = Path.of("/dev/shm");
-    return Files.isWritable(shared) ? shared : Path.of(System.getProperty("java.io.tmpdir"));
+  /** Containers often have a few megabytes there, and a mapped file that finds no room kills. */
+  private static boolean hasRoom(Path place) throws IOException {
+    return Files.isWritable(place) && Files.getFileStore(place).getUsableSpace() >= LEAST_ROOM;
   }
 
   @Override
