@@ -6,7 +6,6 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
-import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Who sets a job up has the database open until the job ends: the load is known by the liveness
  * of that, and counts as one whose driver has died when it goes.
  */
-final class LoadCommitter extends OutputCommitter {
+final class LoadCommitter extends RepeatableCommitter {
   private @Nullable SharedBraid running;
 
   @Override
@@ -80,9 +79,6 @@ final class LoadCommitter extends OutputCommitter {
   }
 
   @Override
-  public void setupTask(TaskAttemptContext context) {}
-
-  @Override
   public boolean needsTaskCommit(TaskAttemptContext context) {
     return false;
   }
@@ -92,19 +88,4 @@ final class LoadCommitter extends OutputCommitter {
 
   @Override
   public void abortTask(TaskAttemptContext context) {}
-
-  /** A commit may be tried again by the next attempt of the application. */
-  @Override
-  public boolean isCommitJobRepeatable(JobContext context) {
-    return true;
-  }
-
-  /** What tasks have staged stays staged. */
-  @Override
-  public boolean isRecoverySupported(JobContext context) {
-    return true;
-  }
-
-  @Override
-  public void recoverTask(TaskAttemptContext context) {}
 }

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.mapreduce.JobContext;
 import org.apache.hadoop.mapreduce.JobStatus;
-import org.apache.hadoop.mapreduce.OutputCommitter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
@@ -15,7 +14,7 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * task's. The job's commit moves the files of all tasks into the folders of the nodes, and writes
  * the manifests last.
  */
-final class StoreCommitter extends OutputCommitter {
+final class StoreCommitter extends RepeatableCommitter {
   /** Within the output, until the job ends. */
   static final String PARTS = "_parts";
 
@@ -25,9 +24,6 @@ final class StoreCommitter extends OutputCommitter {
   public void setupJob(JobContext context) throws IOException {
     StoreOutputFormat.out(context).in(PARTS).create();
   }
-
-  @Override
-  public void setupTask(TaskAttemptContext context) {}
 
   /** Of maps there is nothing. */
   @Override
@@ -71,19 +67,4 @@ final class StoreCommitter extends OutputCommitter {
       out.in(name).delete();
     }
   }
-
-  /** What was moved before is left where it is. */
-  @Override
-  public boolean isCommitJobRepeatable(JobContext context) {
-    return true;
-  }
-
-  /** What tasks have committed stays. */
-  @Override
-  public boolean isRecoverySupported(JobContext context) {
-    return true;
-  }
-
-  @Override
-  public void recoverTask(TaskAttemptContext context) {}
 }

@@ -60,12 +60,7 @@ class StoreJobTest {
       }
       Files.write(input.resolve(file + ".txt"), lines);
     }
-    Configuration settings = new Configuration();
-    settings.set("mapreduce.framework.name", "local");
-    settings.set("mapreduce.cluster.local.dir", directory.resolve("local").toString());
-    settings.set("mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toString());
-    settings.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
-    settings.set("mapreduce.task.io.sort.mb", "1");
+    Configuration settings = LocalJobs.settings(directory);
     settings.set("mapreduce.reduce.maxattempts", "1");
     Job job = Job.getInstance(settings, "words of a store");
     FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(input.toUri()));

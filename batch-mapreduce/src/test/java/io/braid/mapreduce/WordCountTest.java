@@ -96,12 +96,7 @@ class WordCountTest {
   }
 
   private Job job() throws IOException {
-    Configuration settings = new Configuration();
-    settings.set("mapreduce.framework.name", "local");
-    settings.set("mapreduce.cluster.local.dir", directory.resolve("local").toString());
-    settings.set("mapreduce.jobtracker.staging.root.dir", directory.resolve("staging").toString());
-    settings.set("hadoop.tmp.dir", directory.resolve("tmp").toString());
-    settings.set("mapreduce.task.io.sort.mb", "1");
+    Configuration settings = LocalJobs.settings(directory);
     settings.set(BraidJob.DATABASE, directory.resolve("data").toString());
     settings.set(BraidJob.INPUT_TABLE, "pages");
     settings.set(BraidJob.INPUT_COLUMN, "page:text");

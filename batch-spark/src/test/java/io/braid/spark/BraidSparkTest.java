@@ -54,16 +54,7 @@ class BraidSparkTest {
   @BeforeAll
   static void start() {
     spark =
-        SparkSession.builder()
-            .master("local[2,3]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.codegen.wholeStage", "false")
-            .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
-            .config("spark.sql.shuffle.partitions", "2")
-            .config("spark.sql.warehouse.dir", dir.resolve("warehouse").toString())
-            .config("spark.local.dir", dir.resolve("local").toString())
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
+        LocalSpark.builder(dir)
             .config("spark.sql.catalog.braid", BraidCatalog.class.getName())
             .config("spark.sql.catalog.braid.database", dir.resolve("data").toString())
             .config("spark.sql.catalog.braid.mappings", dir.resolve("mappings").toString())

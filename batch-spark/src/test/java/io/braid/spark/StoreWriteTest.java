@@ -40,18 +40,7 @@ class StoreWriteTest {
 
   @BeforeAll
   static void start() {
-    spark =
-        SparkSession.builder()
-            .master("local[2,3]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.sql.codegen.wholeStage", "false")
-            .config("spark.sql.codegen.factoryMode", "NO_CODEGEN")
-            .config("spark.sql.shuffle.partitions", "2")
-            .config("spark.sql.warehouse.dir", dir.resolve("warehouse").toString())
-            .config("spark.local.dir", dir.resolve("local").toString())
-            .config("spark.driver.bindAddress", "127.0.0.1")
-            .config("spark.driver.host", "127.0.0.1")
-            .getOrCreate();
+    spark = LocalSpark.builder(dir).getOrCreate();
   }
 
   @AfterAll

@@ -1,5 +1,6 @@
 package io.braid.batch;
 
+import io.braid.batch.job.Duplicates;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
@@ -67,6 +68,33 @@ public final class Bench implements AutoCloseable {
           false,
           2000,
           SnapshotOptions.DEFAULT);
+
+  /** {@link #OPTIONS} but for these. */
+  public static LoadOptions options(
+      int parallel,
+      long taskBytes,
+      Conflicts conflicts,
+      Duplicates duplicates,
+      SnapshotOptions snapshot) {
+    LoadOptions o = OPTIONS;
+    return new LoadOptions(
+        parallel,
+        o.workers(),
+        o.batchRecords(),
+        taskBytes,
+        o.retries(),
+        o.pauseMillis(),
+        o.inputTries(),
+        o.windowMillis(),
+        o.leastSuccess(),
+        o.rate(),
+        conflicts,
+        duplicates,
+        o.observe(),
+        o.atomic(),
+        o.drainMillis(),
+        snapshot);
+  }
 
   public final MemoryStore memory =
       new MemoryStore(

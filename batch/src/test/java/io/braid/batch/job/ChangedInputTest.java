@@ -68,23 +68,7 @@ class ChangedInputTest {
   /** Tasks of so many records that they break off when none can be written. */
   private static LoadOptions options() {
     LoadOptions o = Bench.OPTIONS;
-    return new LoadOptions(
-        o.parallel(),
-        o.workers(),
-        o.batchRecords(),
-        120_000,
-        o.retries(),
-        o.pauseMillis(),
-        o.inputTries(),
-        o.windowMillis(),
-        o.leastSuccess(),
-        o.rate(),
-        o.conflicts(),
-        o.duplicates(),
-        true,
-        false,
-        o.drainMillis(),
-        o.snapshot());
+    return Bench.options(o.parallel(), 120_000, o.conflicts(), o.duplicates(), o.snapshot());
   }
 
   private LoadJob job(Path file, LoadOptions options) throws IOException {

@@ -93,23 +93,8 @@ class LoadJobTest {
 
   private static LoadOptions with(Duplicates duplicates, Conflicts conflicts) {
     LoadOptions o = Bench.OPTIONS;
-    return new LoadOptions(
-        o.parallel(),
-        o.workers(),
-        o.batchRecords(),
-        o.taskBytes(),
-        o.retries(),
-        o.pauseMillis(),
-        o.inputTries(),
-        o.windowMillis(),
-        o.leastSuccess(),
-        o.rate(),
-        conflicts,
-        duplicates,
-        true,
-        false,
-        2000,
-        SnapshotOptions.DEFAULT);
+    return Bench.options(
+        o.parallel(), o.taskBytes(), conflicts, duplicates, SnapshotOptions.DEFAULT);
   }
 
   /**

@@ -37,24 +37,12 @@ class MovedJobTest {
   }
 
   private static LoadOptions options(Duplicates duplicates, Algorithm algorithm) {
-    LoadOptions o = Bench.OPTIONS;
     LoadOptions plain =
-        new LoadOptions(
+        Bench.options(
             1,
-            o.workers(),
-            o.batchRecords(),
-            o.taskBytes(),
-            o.retries(),
-            o.pauseMillis(),
-            o.inputTries(),
-            o.windowMillis(),
-            o.leastSuccess(),
-            o.rate(),
+            Bench.OPTIONS.taskBytes(),
             Conflicts.NEWER,
             Duplicates.LAST,
-            true,
-            false,
-            o.drainMillis(),
             new SnapshotOptions(algorithm, 1500, 4000, 1));
     return duplicates == Duplicates.REDUCE ? plain.reducedBy("v=last") : plain;
   }

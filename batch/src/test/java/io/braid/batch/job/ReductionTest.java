@@ -98,22 +98,11 @@ class ReductionTest {
 
   private static LoadOptions options(Algorithm algorithm, long memory) {
     LoadOptions o = Bench.OPTIONS;
-    return new LoadOptions(
+    return Bench.options(
         o.parallel(),
-        o.workers(),
-        o.batchRecords(),
         4000,
-        o.retries(),
-        o.pauseMillis(),
-        o.inputTries(),
-        o.windowMillis(),
-        o.leastSuccess(),
-        o.rate(),
         o.conflicts(),
         o.duplicates(),
-        true,
-        false,
-        2000,
         new SnapshotOptions(algorithm, 1 << 20, memory, 2));
   }
 

@@ -15,12 +15,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * whatever that task has in its hands.
  */
 public final class StalledWrites {
-  private final Seams seams;
-  private final Duration most;
-
   /** What goes through shows that the other side takes it, however much there is of it. */
   private static final int PIECE = 16 * 1024;
 
+  private final Seams seams;
+  private final Duration most;
   private final Map<Socket, Long> since = new ConcurrentHashMap<>();
 
   /**

@@ -83,7 +83,8 @@ public final class Leaders {
                       asking.add(
                           seams.start("braid-group-leaders", () -> ask(node, groups, heard)));
                     }));
-    asking.forEach(each -> each.join(PATIENCE));
+    long end = seams.nanoTime() + PATIENCE.toNanos();
+    asking.forEach(each -> each.join(Duration.ofNanos(Math.max(0, end - seams.nanoTime()))));
     return known.stream().map(each -> heard.getOrDefault(each.number(), each)).toList();
   }
 

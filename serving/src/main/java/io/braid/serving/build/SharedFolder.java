@@ -35,10 +35,6 @@ public final class SharedFolder {
     return in("node-" + id);
   }
 
-  String name() {
-    return path.getName();
-  }
-
   /** The names of what is in it; none if it is not there. */
   public List<String> names() throws IOException {
     List<String> names = new ArrayList<>();

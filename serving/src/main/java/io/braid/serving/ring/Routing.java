@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 
 /**
  * Where the replicas of a partition lie (section 3.1.2): one jumps the ring clockwise from the
@@ -79,12 +80,7 @@ public final class Routing {
     return find(partition, candidate -> {});
   }
 
-  /** Takes a partition whose owner holds a replica. */
-  private interface Found {
-    void take(int partition);
-  }
-
-  private List<Node> find(int partition, Found found) {
+  private List<Node> find(int partition, IntConsumer found) {
     List<Node> taken = new ArrayList<>(replicas);
     Map<Integer, Integer> needed = byZone.isEmpty() ? byZone : new HashMap<>(byZone);
     for (int jump = 0; jump < ring.partitions() && taken.size() < replicas; jump++) {
@@ -95,7 +91,7 @@ public final class Routing {
       }
       if (byZone.isEmpty() || needed.merge(owner.zone(), -1, Integer::sum) >= 0) {
         taken.add(owner);
-        found.take(candidate);
+        found.accept(candidate);
       }
     }
     if (taken.size() < replicas) {
