@@ -19,20 +19,14 @@ import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
-import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.Veils;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The embedded store: tables in a directory, over RocksDB, in the process of its user. One process
@@ -47,26 +41,17 @@ import org.jspecify.annotations.Nullable;
 public final class RocksStore implements CellStore {
   private final StoreDirectory directory;
   private final RocksOptions options;
-  private final Gate gate = new Gate();
   private final StoreClock clock = new StoreClock();
   private final Health health = new Health();
   private final Counters counters = new Counters();
   private final Pauses pauses = new Pauses();
   private final Maintenance maintenance;
-  // Shared by work that takes long, so that it need not stand in the gate; exclusive for whoever
-  // lets native objects go. Taken before the gate is entered.
-  private final ReadWriteLock longWork = new ReentrantReadWriteLock();
-
-  /** Shared by those who bring in cells under veils. Taken before any other lock. */
-  private final ReadWriteLock veiledWork = new ReentrantReadWriteLock();
-
-  // Replaced alone in the gate; null when it could not be opened again.
-  private volatile @Nullable Database database;
+  private final OpenDatabase open;
 
   private RocksStore(StoreDirectory directory, RocksOptions options) {
     this.directory = directory;
     this.options = options;
-    database = openDatabase();
+    open = new OpenDatabase(this::openDatabase);
     maintenance = new Maintenance(this::maintain);
   }
 
@@ -104,7 +89,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public List<RowCells> read(List<RowRead> requests) {
-    return inside(
+    return open.inside(
         db -> {
           List<Table> tables = new ArrayList<>(requests.size());
           long snapshot = 0;
@@ -122,12 +107,12 @@ public final class RocksStore implements CellStore {
 
   @Override
   public RowScanner scan(ScanRequest request) {
-    return inside(
+    return open.inside(
         db -> {
           Table table = db.catalog.table(request.table());
           checkFamilies(table, request.selections());
           clock.awaitSnapshot(request.snapshot());
-          return new TableScan(db, gate, counters, table, request);
+          return new TableScan(db, open.gate(), counters, table, request);
         });
   }
 
@@ -139,7 +124,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
-    return inside(
+    return open.inside(
         db -> {
           List<BlindWrite> items = new ArrayList<>(writes.size());
           for (RowWrite write : writes) {
@@ -152,7 +137,7 @@ public final class RocksStore implements CellStore {
   @Override
   public <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
-    return inside(
+    return open.inside(
         db -> {
           List<ProcedureItem<A, R>> items = new ArrayList<>(arguments.size());
           long snapshot = 0;
@@ -172,9 +157,9 @@ public final class RocksStore implements CellStore {
 
   @Override
   public <A, R> Outcome<R> execute(Procedure<A, R> procedure, A argument, Durability durability) {
-    long stamp = gate.enter();
+    long stamp = open.gate().enter();
     try {
-      Database db = current();
+      Database db = open.current();
       ProcedureItem<A, R> item = new ProcedureItem<>(db, clock, procedure, argument);
       clock.awaitSnapshot(procedure.snapshot(argument), () -> db.locks.isAnyLocked(item.rows()));
       Cursors cursors = db.cursors.borrow();
@@ -186,7 +171,7 @@ public final class RocksStore implements CellStore {
         db.cursors.giveBack(cursors);
       }
     } finally {
-      gate.leave(stamp);
+      open.gate().leave(stamp);
     }
   }
 
@@ -198,7 +183,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public boolean together(Collection<Row> rows) {
-    return inside(
+    return open.inside(
         db -> {
           rows.forEach(row -> db.catalog.table(row.table()));
           return db.reach.together(rows);
@@ -207,7 +192,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public List<Tablet> tablets(String name) {
-    return inside(
+    return open.inside(
         db -> {
           Table table = db.catalog.table(name);
           return table.tablets.tablets(name, table.id);
@@ -216,42 +201,38 @@ public final class RocksStore implements CellStore {
 
   @Override
   public void advanceClock(long timestamp) {
-    change(db -> clock.advance(timestamp));
+    open.change(db -> clock.advance(timestamp));
   }
 
   @Override
   public List<TableSchema> tables() {
-    return inside(db -> db.catalog.all().stream().map(Table::schema).toList());
+    return open.inside(db -> db.catalog.all().stream().map(Table::schema).toList());
   }
 
   @Override
   public Optional<TableSchema> table(String name) {
-    return inside(db -> Optional.ofNullable(db.catalog.find(name)).map(Table::schema));
+    return open.inside(db -> Optional.ofNullable(db.catalog.find(name)).map(Table::schema));
   }
 
   @Override
   public void ensureTable(TableSchema schema) {
-    change(db -> db.catalog.ensure(schema));
+    open.change(db -> db.catalog.ensure(schema));
   }
 
   @Override
   public void dropTable(String name) {
-    afterLongWork(
-        () -> {
-          alone(
-              db -> {
-                Table table = db.catalog.find(name);
-                if (table != null) {
-                  db.drop(table);
-                }
-              });
-          return true;
+    open.afterLongWork(
+        db -> {
+          Table table = db.catalog.find(name);
+          if (table != null) {
+            db.drop(table);
+          }
         });
   }
 
   @Override
   public void splitTablet(String name, Bytes key) {
-    change(
+    open.change(
         db ->
             db.catalog.cut(
                 db.catalog.table(name),
@@ -260,13 +241,13 @@ public final class RocksStore implements CellStore {
 
   @Override
   public long epoch(String table) {
-    return inside(db -> db.catalog.table(table).epoch);
+    return open.inside(db -> db.catalog.table(table).epoch);
   }
 
   @Override
   public void raiseEpoch(String name, long epoch) {
-    change(db -> db.catalog.saveEpoch(db.catalog.table(name), epoch));
-    alone(
+    open.change(db -> db.catalog.saveEpoch(db.catalog.table(name), epoch));
+    open.alone(
         db -> {
           Table table = db.catalog.find(name);
           if (table != null) {
@@ -277,13 +258,13 @@ public final class RocksStore implements CellStore {
 
   @Override
   public long watermark() {
-    return inside(db -> db.catalog.watermark());
+    return open.inside(db -> db.catalog.watermark());
   }
 
   @Override
   public void raiseWatermark(long timestamp) {
-    change(db -> db.catalog.saveWatermark(timestamp));
-    alone(db -> db.catalog.showWatermark());
+    open.change(db -> db.catalog.saveWatermark(timestamp));
+    open.alone(db -> db.catalog.showWatermark());
   }
 
   @Override
@@ -299,7 +280,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public SortedFileWriter sortedFile(String table, String family, Path file) {
-    return inside(
+    return open.inside(
         db -> {
           Family of = db.catalog.table(table).family(family);
           return new SortedFile(table, of.schema(), file, Tuning.sortedFile(of.kind));
@@ -309,7 +290,7 @@ public final class RocksStore implements CellStore {
   @Override
   public void ingest(String name, String family, List<Path> files) {
     Ingestion ingestion =
-        inside(
+        open.inside(
             db -> {
               Table table = db.catalog.table(name);
               Ingestion prepared = new Ingestion(table, table.family(family), files);
@@ -324,26 +305,21 @@ public final class RocksStore implements CellStore {
           db.engine.sync();
         });
     if (!ingestHidden(ingestion)) {
-      alone(db -> ingest(ingestion, () -> ingestion.move(db)));
+      open.alone(db -> ingest(ingestion, () -> ingestion.move(db)));
     }
     ingestion.cleanUp();
   }
 
   /** Beside all calls but those that lift or discard a veil; false when it cannot be so. */
   private boolean ingestHidden(Ingestion ingestion) {
-    veiledWork.readLock().lock();
-    try {
-      return longWork(
-          db -> {
-            boolean hidden = ingestion.isHidden();
-            if (hidden) {
-              ingest(ingestion, () -> ingestion.moveHidden(db));
-            }
-            return hidden;
-          });
-    } finally {
-      veiledWork.readLock().unlock();
-    }
+    return open.besideVeiled(
+        db -> {
+          boolean hidden = ingestion.isHidden();
+          if (hidden) {
+            ingest(ingestion, () -> ingestion.moveHidden(db));
+          }
+          return hidden;
+        });
   }
 
   /** RocksDB keeps writers waiting meanwhile. */
@@ -360,7 +336,8 @@ public final class RocksStore implements CellStore {
   private void awaitRoom(String name, String family) {
     for (int i = 0; i < Tuning.INGEST_WAITS; i++) {
       boolean room =
-          inside(db -> db.engine.hasRoomForFiles(db.catalog.table(name).family(family).handle));
+          open.inside(
+              db -> db.engine.hasRoomForFiles(db.catalog.table(name).family(family).handle));
       if (room) {
         return;
       }
@@ -381,8 +358,8 @@ public final class RocksStore implements CellStore {
   @Override
   public void veil(String name, long version, boolean wins) {
     // Nobody need wait for the disk: there is nothing under it yet.
-    change(db -> newVeil(db, name, version, wins, db.catalog::saveVeil));
-    alone(
+    open.change(db -> newVeil(db, name, version, wins, db.catalog::saveVeil));
+    open.alone(
         db ->
             newVeil(
                 db,
@@ -409,23 +386,10 @@ public final class RocksStore implements CellStore {
       String name, long version, long start, long epoch, String family, LiftCheck check) {
     // What is in memory is written before, so that little is left to sync while all others wait.
     takingLong(db -> db.engine.sync());
-    return afterVeiledWork(
-        () ->
-            gate.alone(
-                () ->
-                    pauses.measure(
-                        () ->
-                            new Lifting(current(), clock)
-                                .run(name, version, start, epoch, family, check))));
-  }
-
-  private <T> T afterVeiledWork(Supplier<T> action) {
-    veiledWork.writeLock().lock();
-    try {
-      return action.get();
-    } finally {
-      veiledWork.writeLock().unlock();
-    }
+    return open.afterVeiled(
+        db ->
+            pauses.measure(
+                () -> new Lifting(db, clock).run(name, version, start, epoch, family, check)));
   }
 
   @Override
@@ -435,31 +399,28 @@ public final class RocksStore implements CellStore {
 
   @Override
   public boolean discard(String name, long version) {
-    return afterVeiledWork(
-        () ->
-            gate.alone(
-                () -> {
-                  Database db = current();
-                  Table table = db.catalog.table(name);
-                  Veils.Veil veil = table.veils().of(version, false);
-                  if (veil.isLifted()) {
-                    return false;
-                  }
-                  Veils.Veil discarded = new Veils.Veil(version, 0, veil.wins());
-                  db.catalog.saveVeil(table, discarded);
-                  db.catalog.showVeil(table, discarded);
-                  return true;
-                }));
+    return open.afterVeiled(
+        db -> {
+          Table table = db.catalog.table(name);
+          Veils.Veil veil = table.veils().of(version, false);
+          if (veil.isLifted()) {
+            return false;
+          }
+          Veils.Veil discarded = new Veils.Veil(version, 0, veil.wins());
+          db.catalog.saveVeil(table, discarded);
+          db.catalog.showVeil(table, discarded);
+          return true;
+        });
   }
 
   @Override
   public Veils veils(String table) {
-    return inside(db -> db.catalog.table(table).veils());
+    return open.inside(db -> db.catalog.table(table).veils());
   }
 
   /** Counters since the store was opened. */
   public StoreStats stats() {
-    return inside(db -> counters.stats(db.engine));
+    return open.inside(db -> counters.stats(db.engine));
   }
 
   /**
@@ -468,7 +429,7 @@ public final class RocksStore implements CellStore {
    * that died left behind, the next one removes here.
    */
   public Path checkpoint() {
-    return longWork(db -> Checkpoints.make(db.engine, directory.path()));
+    return open.besideAll(db -> Checkpoints.make(db.engine, directory.path()));
   }
 
   /** Writes what is in memory into sorted files. */
@@ -483,19 +444,19 @@ public final class RocksStore implements CellStore {
 
   /** Splits tablets that are too large, without waiting for the next turn. */
   void splitLarge() {
-    change(Database::splitLarge);
+    open.change(Database::splitLarge);
   }
 
   /** Once a second; also callable out of turn. */
   void maintain() {
-    if (gate.isClosed()) {
+    if (open.gate().isClosed()) {
       return;
     }
     Health.Refusal refusal = health.refusal();
     if (refusal != null && refusal.passing() && directory.hasRoom()) {
       recover();
     }
-    change(Database::maintain);
+    open.change(Database::maintain);
   }
 
   /**
@@ -503,37 +464,17 @@ public final class RocksStore implements CellStore {
    * with unknown outcome happened.
    */
   private void recover() {
-    afterLongWork(
-        () ->
-            gate.alone(
-                () -> {
-                  Database before = database;
-                  database = null;
-                  if (before != null) {
-                    before.close();
-                  }
-                  database = openDatabase();
-                  clock.unstick();
-                  health.recovered();
-                  return true;
-                }));
+    open.reopen(
+        () -> {
+          clock.unstick();
+          health.recovered();
+        });
   }
 
   /** Waits for the calls in flight, then closes; scans that are open end. */
   @Override
   public void close() {
-    boolean first =
-        afterLongWork(
-            () ->
-                gate.close(
-                    () -> {
-                      Database open = database;
-                      database = null;
-                      if (open != null) {
-                        open.flushLargeLog(health);
-                        open.close();
-                      }
-                    }));
+    boolean first = open.close(db -> db.flushLargeLog(health));
     if (first) {
       maintenance.close();
       directory.close();
@@ -542,66 +483,10 @@ public final class RocksStore implements CellStore {
 
   /** Runs beside all calls, those that want to be alone too; tables are dropped after it. */
   void takingLong(Consumer<Database> work) {
-    longWork(
+    open.besideAll(
         db -> {
           work.accept(db);
           return true;
         });
-  }
-
-  private <T> T longWork(Function<Database, T> work) {
-    longWork.readLock().lock();
-    try {
-      if (gate.isClosed()) {
-        throw Gate.closedException();
-      }
-      return work.apply(current());
-    } finally {
-      longWork.readLock().unlock();
-    }
-  }
-
-  private <T> T afterLongWork(Supplier<T> action) {
-    longWork.writeLock().lock();
-    try {
-      return action.get();
-    } finally {
-      longWork.writeLock().unlock();
-    }
-  }
-
-  private <T> T inside(Function<Database, T> call) {
-    long stamp = gate.enter();
-    try {
-      return call.apply(current());
-    } finally {
-      gate.leave(stamp);
-    }
-  }
-
-  private void change(Consumer<Database> call) {
-    long stamp = gate.enter();
-    try {
-      call.accept(current());
-    } finally {
-      gate.leave(stamp);
-    }
-  }
-
-  private void alone(Consumer<Database> call) {
-    gate.alone(
-        () -> {
-          call.accept(current());
-          return true;
-        });
-  }
-
-  private Database current() {
-    Database open = database;
-    if (open == null) {
-      throw new TabletUnavailableException(
-          "The disk was full, and the data cannot be opened again yet: see the log. Make room.");
-    }
-    return open;
   }
 }

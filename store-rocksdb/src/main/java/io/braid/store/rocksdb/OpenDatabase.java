@@ -1,0 +1,153 @@
+package io.braid.store.rocksdb;
+
+import io.braid.core.store.TabletUnavailableException;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The database while it is open, and the ways to come to it: inside the {@link Gate} beside other
+ * calls, alone in it, or outside of it for work that takes long.
+ *
+ * <p>Locks are taken in one order: that of veiled work, that of long work, the gate.
+ */
+final class OpenDatabase {
+  private final Supplier<Database> opener;
+  private final Gate gate = new Gate();
+
+  /**
+   * Shared by work that takes long, so that it need not stand in the gate; exclusive for whoever
+   * lets native objects go.
+   */
+  private final ReadWriteLock longWork = new ReentrantReadWriteLock();
+
+  /** Shared by those who bring in cells under veils. */
+  private final ReadWriteLock veiledWork = new ReentrantReadWriteLock();
+
+  // Replaced alone in the gate; null when it could not be opened again.
+  private volatile @Nullable Database database;
+
+  OpenDatabase(Supplier<Database> opener) {
+    this.opener = opener;
+    this.database = opener.get();
+  }
+
+  Gate gate() {
+    return gate;
+  }
+
+  /** For who has entered the gate, or has the lock of long work. */
+  Database current() {
+    Database open = database;
+    if (open == null) {
+      throw new TabletUnavailableException(
+          "The disk was full, and the data cannot be opened again yet: see the log. Make room.");
+    }
+    return open;
+  }
+
+  <T> T inside(Function<Database, T> call) {
+    long stamp = gate.enter();
+    try {
+      return call.apply(current());
+    } finally {
+      gate.leave(stamp);
+    }
+  }
+
+  void change(Consumer<Database> call) {
+    long stamp = gate.enter();
+    try {
+      call.accept(current());
+    } finally {
+      gate.leave(stamp);
+    }
+  }
+
+  void alone(Consumer<Database> call) {
+    gate.alone(
+        () -> {
+          call.accept(current());
+          return true;
+        });
+  }
+
+  /** Runs beside all calls, those that want to be alone too. */
+  <T> T besideAll(Function<Database, T> work) {
+    return locked(
+        longWork.readLock(),
+        () -> {
+          if (gate.isClosed()) {
+            throw Gate.closedException();
+          }
+          return work.apply(current());
+        });
+  }
+
+  /** As {@link #besideAll}, but for those who lift or discard a veil. */
+  <T> T besideVeiled(Function<Database, T> work) {
+    return locked(veiledWork.readLock(), () -> besideAll(work));
+  }
+
+  /** Runs alone, and while nobody brings in cells under veils. */
+  <T> T afterVeiled(Function<Database, T> call) {
+    return locked(veiledWork.writeLock(), () -> gate.alone(() -> call.apply(current())));
+  }
+
+  /** Runs alone, and while no long work goes on. */
+  void afterLongWork(Consumer<Database> call) {
+    locked(
+        longWork.writeLock(),
+        () -> {
+          alone(call);
+          return true;
+        });
+  }
+
+  /** Opens it again, after a trouble with the disk. */
+  void reopen(Runnable then) {
+    locked(
+        longWork.writeLock(),
+        () ->
+            gate.alone(
+                () -> {
+                  Database before = database;
+                  database = null;
+                  if (before != null) {
+                    before.close();
+                  }
+                  database = opener.get();
+                  then.run();
+                  return true;
+                }));
+  }
+
+  /** Waits for the calls in flight, then closes it; false when that happened before. */
+  boolean close(Consumer<Database> last) {
+    return locked(
+        longWork.writeLock(),
+        () ->
+            gate.close(
+                () -> {
+                  Database open = database;
+                  database = null;
+                  if (open != null) {
+                    last.accept(open);
+                    open.close();
+                  }
+                }));
+  }
+
+  private static <T> T locked(Lock lock, Supplier<T> action) {
+    lock.lock();
+    try {
+      return action.get();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
