@@ -62,8 +62,7 @@ public record SimulationReport(
     return all;
   }
 
-  /** Faults by their names in reports. */
-  public static Map<String, Long> named(Map<Fault, Long> faults) {
+  static Map<String, Long> named(Map<Fault, Long> faults) {
     Map<String, Long> named = new LinkedHashMap<>();
     faults.forEach((fault, count) -> named.put(fault.text(), count));
     return named;
