@@ -45,6 +45,7 @@ import picocli.CommandLine.Option;
           + " failed."
     },
     mixinStandardHelpOptions = true,
+    subcommands = KeepCommand.class,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:nothing failed",
@@ -58,7 +59,8 @@ import picocli.CommandLine.Option;
       "  braid campaign --hours 10 --with killed,fuzz,cluster   # HBase too: 4 GB, 3 minutes a seed",
       "  braid campaign --hours 10 --with none --jobs 4    # simulations alone",
       "  braid campaign --hours 0                          # only tells what came of it",
-      "  braid campaign --hours 1 --again campaign/failed.txt --dir again"
+      "  braid campaign --hours 1 --again campaign/failed.txt --dir again",
+      "  braid campaign keep campaign                      # adds it to those that are kept"
     })
 public final class CampaignCommand implements Callable<Integer> {
   private static final Duration PATIENCE = Duration.ofMinutes(30);

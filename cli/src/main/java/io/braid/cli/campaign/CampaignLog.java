@@ -14,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
@@ -44,7 +45,7 @@ final class CampaignLog implements AutoCloseable {
    * @throws UsageException when it is something else, which then stays as it is, or another
    *     campaign has it
    */
-  static CampaignLog open(Path file, CampaignResult earlier) {
+  static CampaignLog open(Path file, LogEntries earlier) {
     try {
       FileChannel channel =
           FileChannel.open(
@@ -79,41 +80,77 @@ final class CampaignLog implements AutoCloseable {
     }
   }
 
-  private void readAll(CampaignResult earlier) throws IOException {
+  private void readAll(LogEntries earlier) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
     while (bytes.hasRemaining() && channel.read(bytes) >= 0) {
       // Reads on.
     }
-    byte[] all = bytes.array();
+    int end = read(file, bytes.array(), new Noted(earlier));
+    channel.truncate(end);
+    channel.position(end);
+  }
+
+  /**
+   * Reads what a campaign has written so far, which may be at work.
+   *
+   * @throws UsageException when the file is something else
+   */
+  static void read(Path file, LogEntries entries) throws IOException {
+    int unused = read(file, Files.readAllBytes(file), entries);
+  }
+
+  /** Where the last whole line ends. */
+  private static int read(Path file, byte[] all, LogEntries entries) {
     int end = all.length;
     while (end > 0 && all[end - 1] != '\n') {
       end--;
     }
     List<String> lines = new String(all, 0, end, StandardCharsets.UTF_8).lines().toList();
     for (int i = 0; i < lines.size(); i++) {
-      read(lines.get(i), i + 1, earlier);
+      try {
+        read(lines.get(i), entries);
+      } catch (JsonProcessingException | IllegalArgumentException e) {
+        throw new UsageException(
+            file + ", line " + (i + 1) + " is no run of a campaign; name another place with --dir.");
+      }
     }
-    channel.truncate(end);
-    channel.position(end);
+    return end;
   }
 
-  private void read(String line, int number, CampaignResult earlier) {
-    try {
-      JsonNode node = JSON.readTree(line);
-      if (node.has("sitting")) {
-        earlier.add(Sitting.read(node));
-      } else if (node.has("part")) {
-        RealRun run = RealRun.read(node);
-        done.add(key(run.part(), run.seed()));
-        earlier.add(run);
-      } else {
-        SimulationReport report = RecordedRun.read(line);
-        done.add(report.options().replay());
-        earlier.add(report);
-      }
-    } catch (JsonProcessingException | IllegalArgumentException e) {
-      throw new UsageException(
-          file + ", line " + number + " is no run of a campaign; name another place with --dir.");
+  private static void read(String line, LogEntries entries) throws JsonProcessingException {
+    JsonNode node = JSON.readTree(line);
+    if (node.has("sitting")) {
+      entries.add(Sitting.read(node));
+    } else if (node.has("part")) {
+      entries.add(RealRun.read(node));
+    } else {
+      entries.add(RecordedRun.read(line));
+    }
+  }
+
+  /** Notes what has been run, and passes it on. */
+  private final class Noted implements LogEntries {
+    private final LogEntries next;
+
+    Noted(LogEntries next) {
+      this.next = next;
+    }
+
+    @Override
+    public void add(Sitting sitting) {
+      next.add(sitting);
+    }
+
+    @Override
+    public void add(SimulationReport run) {
+      done.add(run.options().replay());
+      next.add(run);
+    }
+
+    @Override
+    public void add(RealRun drill) {
+      done.add(key(drill.part(), drill.seed()));
+      next.add(drill);
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What a campaign has come to so far, over all sittings. */
-final class CampaignResult {
+final class CampaignResult implements LogEntries {
   private static final int LONGEST_SYMPTOM = 160;
 
   /** What drills of one part came to. */
@@ -52,7 +52,8 @@ final class CampaignResult {
   }
 
   /** Takes in a simulated run of an earlier sitting. */
-  void add(SimulationReport report) {
+  @Override
+  public void add(SimulationReport report) {
     simulated.add(report);
     heard(report);
   }
@@ -66,7 +67,8 @@ final class CampaignResult {
     }
   }
 
-  void add(RealRun run) {
+  @Override
+  public void add(RealRun run) {
     Drills drills = real.computeIfAbsent(run.part(), part -> new Drills());
     drills.count++;
     drills.seconds += run.seconds();
@@ -79,7 +81,8 @@ final class CampaignResult {
     }
   }
 
-  void add(Sitting sitting) {
+  @Override
+  public void add(Sitting sitting) {
     sittings.add(sitting);
   }
 
@@ -89,7 +92,12 @@ final class CampaignResult {
 
   /** The first line of what was wrong, without what differs from run to run. */
   private static String symptom(String failure) {
-    String first = failure.lines().findFirst().orElse("").replaceAll("[0-9]+", "N");
+    return firstLine(failure).replaceAll("[0-9]+", "N");
+  }
+
+  /** The first line of what was wrong, cut where it is long. */
+  static String firstLine(String failure) {
+    String first = failure.lines().findFirst().orElse("");
     return first.length() <= LONGEST_SYMPTOM ? first : first.substring(0, LONGEST_SYMPTOM) + "…";
   }
 

@@ -211,11 +211,11 @@ final class CampaignSummary {
             });
   }
 
-  private static String number(long value) {
+  static String number(long value) {
     return String.format(Locale.ROOT, "%,d", value);
   }
 
-  private static void table(StringBuilder page, List<String> header, List<List<String>> rows) {
+  static void table(StringBuilder page, List<String> header, List<List<String>> rows) {
     page.append("| ").append(String.join(" | ", header)).append(" |\n");
     page.append("|---|").append("---:|".repeat(header.size() - 1)).append('\n');
     rows.forEach(row -> page.append("| ").append(String.join(" | ", row)).append(" |\n"));
