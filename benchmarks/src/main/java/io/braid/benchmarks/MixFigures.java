@@ -3,7 +3,6 @@ package io.braid.benchmarks;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.braid.benchmarks.LineChart.Point;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -41,9 +40,9 @@ final class MixFigures {
       String title = MIXES.getOrDefault(mix, mix) + ": " + kind;
       page.append("\n### ").append(title).append("\n\n");
       table(group.getValue(), page);
-      String file = "omid-" + mix + "-" + kind.replace(' ', '-') + ".svg";
-      Files.writeString(directory.resolve(file), chart(title, mix, group.getValue()).svg());
-      page.append("\n![").append(title).append("](").append(file).append(")\n");
+      String file = "omid-" + mix + "-" + kind.replace(' ', '-');
+      Plot.write(directory, file, chart(title, mix, group.getValue()).svg());
+      page.append("\n![").append(title).append("](").append(file).append(".svg)\n");
     }
   }
 

@@ -21,6 +21,9 @@ final class OmidMixes {
 
   private static final int SCALE_CLIENTS = 8;
 
+  /** The sizes of figure 6. */
+  private static final List<Integer> LONG = List.of(5, OmidMix.MOST);
+
   private final Report report;
   private final int rows;
   private final Set<OmidVariant.Word> variants;
@@ -130,6 +133,9 @@ final class OmidMixes {
       print(word, load, result, "read and write of a key", result.of(0, 0));
     }
     print(word, load, result, "five to ten", result.of(5, OmidMix.MOST));
+    for (int size : LONG) {
+      print(word, load, result, size + " keys", result.of(size, size));
+    }
   }
 
   private void print(OmidVariant.Word word, Load load, Result result, String kind, Took took) {

@@ -19,6 +19,8 @@ final class PacedReads {
   /** Made once, and old by the first read: the collector would stop the reads to copy it. */
   private double[] micros;
 
+  private int made;
+
   PacedReads(Comparison.Operation operation, double warmSeconds) throws Exception {
     this.operation = operation;
     saturate(warmSeconds);
@@ -59,8 +61,14 @@ final class PacedReads {
       }
       micros[count] = (System.nanoTime() - due) / 1e3;
     }
+    made = count;
     double[] sorted = Arrays.copyOf(micros, count);
     Arrays.sort(sorted);
     return sorted;
+  }
+
+  /** Microseconds of each read of the last run, in the order in which they were due. */
+  double[] inOrder() {
+    return Arrays.copyOf(micros, made);
   }
 }

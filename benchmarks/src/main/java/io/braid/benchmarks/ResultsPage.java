@@ -103,11 +103,36 @@ final class ResultsPage {
       page.append(beside(paper, of)).append(" |\n");
     }
     MixFigures.write(figures.cases, directory, page);
+    overTime(name, figures.cases, page);
     for (Map.Entry<String, List<BarChart.Bar>> plot : plots(figures.cases).entrySet()) {
-      String file = name + "-" + plot.getKey().replaceAll("[^A-Za-z0-9]+", "-") + ".svg";
+      String file = name + "-" + plot.getKey().replaceAll("[^A-Za-z0-9]+", "-");
       String title = name + ": ratio to " + plot.getKey();
-      Files.writeString(directory.resolve(file), new BarChart(title, plot.getValue()).svg());
-      page.append("\n![").append(title).append("](").append(file).append(")\n");
+      Plot.write(directory, file, new BarChart(title, plot.getValue()).svg());
+      page.append("\n![").append(title).append("](").append(file).append(".svg)\n");
+    }
+  }
+
+  /** Cases that tell at which second they were measured are lines, one for each percentile. */
+  private void overTime(String name, List<JsonNode> cases, StringBuilder page) throws IOException {
+    Map<String, Map<String, List<LineChart.Point>>> plots = new LinkedHashMap<>();
+    for (JsonNode each : cases) {
+      JsonNode second = each.path("params").path("second");
+      if (second.isNumber()) {
+        plots
+            .computeIfAbsent(
+                each.path("case").asText() + ", " + each.path("unit").asText(),
+                key -> new LinkedHashMap<>())
+            .computeIfAbsent(
+                each.path("params").path("percentile").asText() + "th percentile",
+                key -> new ArrayList<>())
+            .add(new LineChart.Point(second.asDouble(), each.path("value").asDouble()));
+      }
+    }
+    for (var plot : plots.entrySet()) {
+      String title = name + " over time: " + plot.getKey();
+      String file = (name + "-" + plot.getKey()).replaceAll("[^A-Za-z0-9]+", "-");
+      Plot.write(directory, file, new LineChart(title, "seconds", "", plot.getValue()).svg());
+      page.append("\n![").append(title).append("](").append(file).append(".svg)\n");
     }
   }
 

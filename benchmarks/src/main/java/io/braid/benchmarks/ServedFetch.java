@@ -6,6 +6,7 @@ import io.braid.serving.chunk.Search;
 import io.braid.serving.files.Throttle;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -20,6 +21,9 @@ import java.util.stream.IntStream;
  */
 final class ServedFetch {
   private static final int ROUNDS = 3;
+
+  /** In so many steps the time before, during and after a fetch is told. */
+  private static final int STEPS = 10;
 
   private final Report report;
   private final ServedData data;
@@ -54,9 +58,11 @@ final class ServedFetch {
         List<double[]> during = new ArrayList<>();
         List<double[]> after = new ArrayList<>();
         double[] quiet = reads.run(seconds, () -> true);
+        List<double[]> last = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
           long version = round + 2L;
           before.add(quiet);
+          last = new ArrayList<>(List.of(reads.inOrder()));
           Future<?> fetch =
               beside.submit(
                   () -> {
@@ -65,16 +71,19 @@ final class ServedFetch {
                     return null;
                   });
           during.add(reads.run(seconds, fetch::isDone));
+          last.add(reads.inOrder());
           fetch.get();
           if (peer.store().version() != version) {
             throw new IllegalStateException("The fetched version is not live.");
           }
           quiet = reads.run(seconds, () -> true);
           after.add(quiet);
+          last.add(reads.inOrder());
         }
         print("before", before, before, reads.perSecond());
         print("during", during, before, reads.perSecond());
         print("after", after, before, reads.perSecond());
+        printOverTime(last, reads.perSecond());
         report.atMost(
             "99th percentile during fetch and swap to before", 1.2, ratio(during, before, 99));
       }
@@ -93,6 +102,37 @@ final class ServedFetch {
           "before",
           ratio(rounds, base, percentile));
     }
+  }
+
+  /** The last round step by step: the reads before, beside and after the fetch with its swap. */
+  private void printOverTime(List<double[]> round, double perSecond) {
+    double start = 0;
+    for (double[] part : round) {
+      for (int step = 0; step < STEPS; step++) {
+        int from = (int) ((long) part.length * step / STEPS);
+        double[] sorted = sorted(part, from, (int) ((long) part.length * (step + 1) / STEPS));
+        for (double percentile : new double[] {50, 99}) {
+          report.figure(
+              "read around a fetch",
+              Map.of(
+                  "second",
+                  Math.round((start + from / perSecond) * 100) / 100.0,
+                  "percentile",
+                  Math.round(percentile)),
+              at(sorted, percentile),
+              "us",
+              "",
+              0);
+        }
+      }
+      start += part.length / perSecond;
+    }
+  }
+
+  private static double[] sorted(double[] all, int from, int to) {
+    double[] part = Arrays.copyOfRange(all, from, to);
+    Arrays.sort(part);
+    return part;
   }
 
   private static double ratio(List<double[]> rounds, List<double[]> base, double percentile) {

@@ -2,14 +2,18 @@ package io.braid.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +45,35 @@ class ResultsPageTest {
     assertThat(Files.readString(dir.resolve("percolator-raw-get.svg")))
         .contains("read &lt;of&gt; a cell, threads 1", "0.750")
         .doesNotContain("<of>");
+  }
+
+  @Test
+  void whatIsToldBySecondsIsALine() throws IOException {
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    Report report = new Report("serving", new PrintStream(printed, true, StandardCharsets.UTF_8));
+    for (int second = 0; second < 3; second++) {
+      report.figure(
+          "read around a fetch", Map.of("second", second, "percentile", 99), 20 + second, "us", "", 0);
+    }
+    report.end();
+    Files.writeString(
+        dir.resolve("serving.jsonl"),
+        Machine.line(false) + "\n" + printed.toString(StandardCharsets.UTF_8));
+
+    String page = Files.readString(new ResultsPage(dir).write(List.of("serving")));
+
+    assertThat(page).contains("](serving-read-around-a-fetch-us.svg)");
+    assertThat(Files.readString(dir.resolve("serving-read-around-a-fetch-us.svg")))
+        .contains("99th percentile</text>");
+    BufferedImage picture = ImageIO.read(dir.resolve("serving-read-around-a-fetch-us.png").toFile());
+    assertThat(picture.getWidth()).isEqualTo(2 * 720);
+    Set<Integer> colours = new HashSet<>();
+    for (int x = 0; x < picture.getWidth(); x++) {
+      for (int y = 0; y < picture.getHeight(); y++) {
+        colours.add(picture.getRGB(x, y) & 0xffffff);
+      }
+    }
+    assertThat(colours).as("ground, grid, text and line").hasSizeGreaterThan(3).contains(0xffffff);
   }
 
   @Test
