@@ -138,7 +138,8 @@ final class Plot {
 
   private void text(Element element) {
     String text = element.getTextContent();
-    float size = element.hasAttribute("font-size") ? Float.parseFloat(value(element, "font-size")) : 12;
+    float size =
+        element.hasAttribute("font-size") ? Float.parseFloat(value(element, "font-size")) : 12;
     to.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 1).deriveFont(size));
     to.setColor(colour(element, "fill"));
     double before =
@@ -177,7 +178,8 @@ final class Plot {
 
   /** Written as {@code #abc} or {@code #aabbcc}; black when there is none. */
   private static Color colour(Element element, String name) {
-    String hex = value(element, name).replaceFirst("^#([0-9a-f])([0-9a-f])([0-9a-f])$", "#$1$1$2$2$3$3");
+    String hex =
+        value(element, name).replaceFirst("^#([0-9a-f])([0-9a-f])([0-9a-f])$", "#$1$1$2$2$3$3");
     return hex.isEmpty() ? Color.BLACK : Color.decode(hex);
   }
 }

@@ -53,7 +53,12 @@ class ResultsPageTest {
     Report report = new Report("serving", new PrintStream(printed, true, StandardCharsets.UTF_8));
     for (int second = 0; second < 3; second++) {
       report.figure(
-          "read around a fetch", Map.of("second", second, "percentile", 99), 20 + second, "us", "", 0);
+          "read around a fetch",
+          Map.of("second", second, "percentile", 99),
+          20 + second,
+          "us",
+          "",
+          0);
     }
     report.end();
     Files.writeString(
@@ -65,7 +70,8 @@ class ResultsPageTest {
     assertThat(page).contains("](serving-read-around-a-fetch-us.svg)");
     assertThat(Files.readString(dir.resolve("serving-read-around-a-fetch-us.svg")))
         .contains("99th percentile</text>");
-    BufferedImage picture = ImageIO.read(dir.resolve("serving-read-around-a-fetch-us.png").toFile());
+    BufferedImage picture =
+        ImageIO.read(dir.resolve("serving-read-around-a-fetch-us.png").toFile());
     assertThat(picture.getWidth()).isEqualTo(2 * 720);
     Set<Integer> colours = new HashSet<>();
     for (int x = 0; x < picture.getWidth(); x++) {

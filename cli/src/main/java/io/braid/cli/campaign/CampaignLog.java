@@ -111,7 +111,10 @@ final class CampaignLog implements AutoCloseable {
         read(lines.get(i), entries);
       } catch (JsonProcessingException | IllegalArgumentException e) {
         throw new UsageException(
-            file + ", line " + (i + 1) + " is no run of a campaign; name another place with --dir.");
+            file
+                + ", line "
+                + (i + 1)
+                + " is no run of a campaign; name another place with --dir.");
       }
     }
     return end;

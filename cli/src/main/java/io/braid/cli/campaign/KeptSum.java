@@ -39,8 +39,7 @@ final class KeptSum {
     }
     for (KeptRuns kept : all) {
       kept.tallies()
-          .forEach(
-              tally -> tally.faults().forEach((fault, n) -> sums.merge(fault, n, Long::sum)));
+          .forEach(tally -> tally.faults().forEach((fault, n) -> sums.merge(fault, n, Long::sum)));
     }
     return sums;
   }
@@ -52,8 +51,7 @@ final class KeptSum {
           .forEach(
               (part, counts) ->
                   counts.forEach(
-                      (what, n) ->
-                          sums.merge(part + ", " + what.replace('_', ' '), n, Long::sum)));
+                      (what, n) -> sums.merge(part + ", " + what.replace('_', ' '), n, Long::sum)));
     }
     return sums;
   }
@@ -114,16 +112,13 @@ final class KeptSum {
     rows.add(List.of("simulated hours under load", twoDigits(hours())));
     rows.add(List.of("simulated runs", number(sum(KeptTally::runs))));
     rows.add(List.of("scheduled steps", number(sum(KeptTally::steps))));
+    rows.add(List.of("transactions and snapshots, judged", number(sum(KeptTally::transactions))));
     rows.add(
-        List.of("transactions and snapshots, judged", number(sum(KeptTally::transactions))));
-    rows.add(
-        List.of(
-            "times something was held against what must be", number(sum(KeptTally::checks))));
+        List.of("times something was held against what must be", number(sum(KeptTally::checks))));
     Map<String, Long> faults = faults();
     rows.add(
         List.of(
-            "simulated faults",
-            number(faults.values().stream().mapToLong(Long::longValue).sum())));
+            "simulated faults", number(faults.values().stream().mapToLong(Long::longValue).sum())));
     Map.Entry<String, Long> rarest =
         faults.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow();
     rows.add(List.of("the rarest of them: " + rarest.getKey(), number(rarest.getValue())));

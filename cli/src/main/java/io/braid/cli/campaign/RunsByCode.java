@@ -115,8 +115,7 @@ final class RunsByCode implements LogEntries {
           (seconds, campaign) -> {
             for (Tally tally : campaign.tallies()) {
               String kind = kind(tally.scenario(), tally.onePhase(), seconds);
-              tallies.add(
-                  KeptTally.of(tally, seconds, seeds.getOrDefault(kind, new TreeSet<>())));
+              tallies.add(KeptTally.of(tally, seconds, seeds.getOrDefault(kind, new TreeSet<>())));
             }
           });
       return new KeptRuns(first.code(), first.begun(), first.java(), tallies, drills, failures);

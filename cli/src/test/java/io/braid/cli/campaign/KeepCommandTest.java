@@ -57,7 +57,10 @@ class KeepCommandTest {
   }
 
   private static String sitting(String code, int hour) {
-    return "{\"sitting\":\"2026-01-02T0" + hour + ":00:00Z\",\"code\":\"" + code
+    return "{\"sitting\":\"2026-01-02T0"
+        + hour
+        + ":00:00Z\",\"code\":\""
+        + code
         + "\",\"java\":\"25\",\"cores\":2}";
   }
 
