@@ -48,6 +48,10 @@ public record SimulationOptions(
     return new SimulationOptions(scenario, seed, Duration.ofMinutes(1), false, null);
   }
 
+  public SimulationOptions seed(long value) {
+    return new SimulationOptions(scenario, value, duration, onePhase, printer);
+  }
+
   public SimulationOptions duration(Duration value) {
     return new SimulationOptions(scenario, seed, value, onePhase, printer);
   }

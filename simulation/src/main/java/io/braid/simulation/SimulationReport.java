@@ -62,7 +62,8 @@ public record SimulationReport(
     return all;
   }
 
-  static Map<String, Long> named(Map<Fault, Long> faults) {
+  /** Faults by their names in reports. */
+  public static Map<String, Long> named(Map<Fault, Long> faults) {
     Map<String, Long> named = new LinkedHashMap<>();
     faults.forEach((fault, count) -> named.put(fault.text(), count));
     return named;

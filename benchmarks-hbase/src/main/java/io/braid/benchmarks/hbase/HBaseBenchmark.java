@@ -90,7 +90,7 @@ final class HBaseBenchmark implements Callable<Integer> {
         besideOmid(cluster, raw, new PeerCosts(report, db, tables));
       }
       if (only.contains(Part.observers)) {
-        new ObserverCosts(report, cluster, new Processors(cluster.site()), quick).run();
+        new ObserverCosts(report, cluster, raw, new Processors(cluster.site()), quick).run();
       }
     }
     report.end();

@@ -10,10 +10,12 @@ import io.braid.core.data.Row;
 import io.braid.core.transaction.Snapshot;
 import io.braid.observers.Observer;
 import io.braid.store.hbase.HBaseStore;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import org.apache.hadoop.hbase.TableName;
 
 /**
  * Changes that are written and observed, each followed by a transaction of its own; and the time
@@ -33,18 +35,21 @@ final class ObserverCosts {
 
   private final Report report;
   private final BenchCluster cluster;
+  private final RawHBase raw;
   private final Processors processors;
   private final boolean quick;
   private long rows;
 
-  ObserverCosts(Report report, BenchCluster cluster, Processors processors, boolean quick) {
+  ObserverCosts(
+      Report report, BenchCluster cluster, RawHBase raw, Processors processors, boolean quick) {
+    this.raw = raw;
     this.processors = processors;
     this.report = report;
     this.cluster = cluster;
     this.quick = quick;
   }
 
-  void run() {
+  void run() throws IOException {
     try (Braid db =
             cluster.connect(
                 BraidConfig.defaults().with("observers.workers", String.valueOf(WORKERS)));
@@ -58,6 +63,7 @@ final class ObserverCosts {
               CHANGED,
               (tx, row) -> tx.set(row, DERIVED, tx.get(row, CHANGED).orElse(Bytes.EMPTY))));
       db.store().splitTablet(TABLE, Bytes.ofInts(0x80));
+      raw.spread(TableName.valueOf(cluster.space(), TABLE));
       db.startWorkers();
       probes(db, 100);
       double same = probes(db, quick ? 200 : 1000);

@@ -4,6 +4,7 @@ import io.braid.core.store.StoreException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -20,6 +21,8 @@ import org.apache.hadoop.hbase.HBaseConfiguration;
 record ClusterHome(Path directory) {
   static final String ZOOKEEPER = "zookeeper";
   static final String MASTER = "master";
+  static final String NAME_NODE = "namenode";
+  static final String DATA_NODE = "datanode";
 
   Path site() {
     return directory.resolve("hbase-site.xml");
@@ -29,8 +32,21 @@ record ClusterHome(Path directory) {
     return Files.exists(site());
   }
 
-  /** Creates what a new cluster needs; leaves one that is there as it is. */
-  void prepare() {
+  private Path hdfsSite() {
+    return directory.resolve("hdfs-site.xml");
+  }
+
+  /** Whether HBase keeps its data in an HDFS of the cluster's own; else it does in plain files. */
+  boolean onHdfs() {
+    return Files.exists(hdfsSite());
+  }
+
+  /**
+   * Creates what a new cluster needs; leaves one that is there as it is.
+   *
+   * @param hdfs whether a new one keeps its data in HDFS
+   */
+  void prepare(boolean hdfs) {
     try {
       for (String part : List.of("logs", "run", "lib", "root", "zookeeper", "tmp")) {
         Files.createDirectories(directory.resolve(part));
@@ -39,8 +55,12 @@ record ClusterHome(Path directory) {
         copyJars();
       }
       if (!isThere()) {
-        ClusterSettings settings = new ClusterSettings(directory, freePort());
+        ClusterSettings settings =
+            new ClusterSettings(directory, freePort(), hdfs ? freePort() : 0);
         Files.writeString(directory.resolve("zoo.cfg"), settings.zooKeeper());
+        if (hdfs) {
+          Files.writeString(hdfsSite(), settings.hdfs());
+        }
         Files.writeString(site(), settings.site());
       }
     } catch (IOException e) {
@@ -77,12 +97,40 @@ record ClusterHome(Path directory) {
     return configuration;
   }
 
+  int zooKeeperPort() {
+    return configuration().getInt("hbase.zookeeper.property.clientPort", 0);
+  }
+
+  /** Where the name node is asked, of a cluster on HDFS. */
+  int nameNodePort() {
+    return URI.create(configuration().get("hbase.rootdir")).getPort();
+  }
+
+  /** Whether its HDFS has been laid out. */
+  boolean isFormatted() {
+    return Files.exists(directory.resolve("names/current/VERSION"));
+  }
+
   ClusterProcess zooKeeper() {
     return process(
         ZOOKEEPER,
         128,
         "org.apache.zookeeper.server.ZooKeeperServerMain",
         directory.resolve("zoo.cfg").toString());
+  }
+
+  ClusterProcess nameNode() {
+    return process(NAME_NODE, 192, "org.apache.hadoop.hdfs.server.namenode.NameNode");
+  }
+
+  /** Writes what an empty file system is; ends by itself. */
+  ClusterProcess formatting() {
+    return process(
+        "format", 192, "org.apache.hadoop.hdfs.server.namenode.NameNode", "-format", "-force");
+  }
+
+  ClusterProcess dataNode() {
+    return process(DATA_NODE, 192, "org.apache.hadoop.hdfs.server.datanode.DataNode");
   }
 
   ClusterProcess master() {
@@ -97,8 +145,8 @@ record ClusterHome(Path directory) {
         "rs" + number, 768, "org.apache.hadoop.hbase.regionserver.HRegionServer", "start");
   }
 
-  private ClusterProcess process(String name, int megabytes, String main, String argument) {
-    return new ClusterProcess(directory, name, megabytes, main, argument);
+  private ClusterProcess process(String name, int megabytes, String main, String... arguments) {
+    return new ClusterProcess(directory, name, megabytes, main, List.of(arguments));
   }
 
   /** The region servers that were ever started here, in the order of their numbers. */
@@ -123,7 +171,11 @@ record ClusterHome(Path directory) {
 
   /** All processes, those first that others need. */
   List<ClusterProcess> processes() {
-    List<ClusterProcess> all = new ArrayList<>(List.of(zooKeeper(), master()));
+    List<ClusterProcess> all = new ArrayList<>(List.of(zooKeeper()));
+    if (onHdfs()) {
+      all.addAll(List.of(nameNode(), dataNode()));
+    }
+    all.add(master());
     all.addAll(regionServers());
     return all;
   }

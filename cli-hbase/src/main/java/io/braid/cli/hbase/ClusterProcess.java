@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param megabytes of heap
  */
-record ClusterProcess(Path cluster, String name, int megabytes, String main, String argument) {
+record ClusterProcess(
+    Path cluster, String name, int megabytes, String main, List<String> arguments) {
   private static final String PORT = "hbase.regionserver.port";
 
   private static final String[] OPENED = {
@@ -78,7 +79,7 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
       if (isRegionServer()) {
         command.add("-D" + PORT + "=" + port);
       }
-      command.add(argument);
+      command.addAll(arguments);
       ProcessBuilder builder =
           new ProcessBuilder(command)
               .directory(cluster.toFile())
@@ -125,6 +126,11 @@ record ClusterProcess(Path cluster, String name, int megabytes, String main, Str
     } catch (IOException e) {
       throw new StoreException("The file " + file() + " cannot be read.", e);
     }
+  }
+
+  /** Whether it ends when the cluster is told to. */
+  boolean isOfHBase() {
+    return isRegionServer() || name.equals(ClusterHome.MASTER);
   }
 
   boolean isRegionServer() {

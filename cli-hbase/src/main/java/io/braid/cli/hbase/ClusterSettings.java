@@ -4,8 +4,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a new cluster is configured with: everything on one machine, under one directory. */
-record ClusterSettings(Path directory, int zooKeeperPort) {
+/**
+ * What a new cluster is configured with: everything on one machine, under one directory.
+ *
+ * @param nameNodePort where HDFS is to be asked; 0 when HBase keeps its data in plain files
+ */
+record ClusterSettings(Path directory, int zooKeeperPort, int nameNodePort) {
 
   String zooKeeper() {
     return String.join(
@@ -22,7 +26,11 @@ record ClusterSettings(Path directory, int zooKeeperPort) {
   String site() {
     Map<String, String> site = new LinkedHashMap<>();
     site.put("hbase.cluster.distributed", "true");
-    site.put("hbase.rootdir", directory.resolve("root").toUri().toString());
+    site.put(
+        "hbase.rootdir",
+        nameNodePort == 0
+            ? directory.resolve("root").toUri().toString()
+            : "hdfs://127.0.0.1:" + nameNodePort + "/hbase");
     site.put("hbase.tmp.dir", directory.resolve("tmp").toString());
     site.put("fs.file.impl", "org.apache.hadoop.fs.RawLocalFileSystem");
     site.put("hbase.wal.provider", "filesystem");
@@ -42,6 +50,32 @@ record ClusterSettings(Path directory, int zooKeeperPort) {
     site.put("hbase.assignment.dispatch.wait.msec", "5");
     site.put("hbase.procedure.remote.dispatcher.delay.msec", "5");
     site.put("hbase.hfile.compaction.discharger.interval", "1000");
+    if (nameNodePort != 0) {
+      // Also for clients, which write files that are loaded.
+      site.put("dfs.replication", "1");
+    }
+    return xml(site);
+  }
+
+  /** Of HDFS: a name node, and one data node. */
+  String hdfs() {
+    Map<String, String> site = new LinkedHashMap<>();
+    site.put("fs.defaultFS", "hdfs://127.0.0.1:" + nameNodePort);
+    site.put("dfs.namenode.name.dir", directory.resolve("names").toUri().toString());
+    site.put("dfs.datanode.data.dir", directory.resolve("blocks").toUri().toString());
+    site.put("dfs.replication", "1");
+    site.put("dfs.namenode.http-address", "127.0.0.1:0");
+    site.put("dfs.datanode.address", "127.0.0.1:0");
+    site.put("dfs.datanode.ipc.address", "127.0.0.1:0");
+    site.put("dfs.datanode.http.address", "127.0.0.1:0");
+    site.put("dfs.datanode.hostname", "127.0.0.1");
+    // Whose data node was killed waits this long for the next one to be there.
+    site.put("dfs.namenode.safemode.extension", "0");
+    site.put("dfs.heartbeat.interval", "1");
+    return xml(site);
+  }
+
+  private static String xml(Map<String, String> site) {
     StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<configuration>\n");
     site.forEach(
         (key, value) ->

@@ -17,7 +17,7 @@ public final class DemoCluster implements OwnCluster {
   public void start(Path data, int servers, Consumer<String> say) {
     ClusterHome home = home(data);
     if (!isWhole(home, servers)) {
-      StartCommand.start(home, servers, null, say);
+      StartCommand.start(home, servers, false, null, say);
     }
   }
 

@@ -15,7 +15,9 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {"  braid dev-cluster kill rs1", "  braid dev-cluster start"})
 final class KillCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "PROCESS", description = "zookeeper, master, rs1, rs2, ...")
+  @Parameters(
+      paramLabel = "PROCESS",
+      description = "zookeeper, namenode, datanode, master, rs1, rs2, ...")
   String process = "";
 
   @Mixin ClusterOptions cluster = new ClusterOptions();

@@ -20,7 +20,9 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = "  braid dev-cluster pause rs1 --seconds 15")
 final class PauseCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "PROCESS", description = "zookeeper, master, rs1, rs2, ...")
+  @Parameters(
+      paramLabel = "PROCESS",
+      description = "zookeeper, namenode, datanode, master, rs1, rs2, ...")
   String process = "";
 
   @Option(

@@ -7,10 +7,10 @@ import io.braid.core.store.StoreException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,11 +21,16 @@ import picocli.CommandLine.Option;
     description = "Starts the cluster, or those of its processes that do not run.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = {"  braid dev-cluster start --servers 3", "  braid dev-cluster start --while $PID"})
+    footer = {
+      "  braid dev-cluster start --servers 3",
+      "  braid dev-cluster start --servers 2 --hdfs",
+      "  braid dev-cluster start --while $PID"
+    })
 final class StartCommand implements Callable<Integer> {
   private static final int MOST_SERVERS = 16;
   private static final int CONNECT_MILLIS = 500;
-  private static final int ATTEMPTS = 150;
+  private static final int ATTEMPTS = 300;
+  private static final Duration FORMAT = Duration.ofMinutes(2);
 
   @Option(
       names = "--servers",
@@ -34,6 +39,13 @@ final class StartCommand implements Callable<Integer> {
           "How many region servers it has at least; each takes some 400 to 800 MB "
               + "(default: ${DEFAULT-VALUE}).")
   int servers = 1;
+
+  @Option(
+      names = "--hdfs",
+      description =
+          "A new cluster keeps its data in a real HDFS of its own, a name node and a data node of"
+              + " some 300 MB each, instead of plain files. One that is there stays as it is.")
+  boolean hdfs;
 
   @Option(
       names = "--while",
@@ -53,7 +65,14 @@ final class StartCommand implements Callable<Integer> {
     }
     WatchingProcess.Watched watched = watched();
     ClusterHome home = cluster.home();
-    int wanted = start(home, servers, watched, this::say);
+    if (hdfs && home.isThere() && !home.onHdfs()) {
+      throw new UsageException(
+          "The cluster in "
+              + home.directory()
+              + " keeps its data in plain files, and cannot change that. Leave --hdfs out, or begin"
+              + " another cluster with --data.");
+    }
+    int wanted = start(home, servers, hdfs, watched, this::say);
     output.print(
         Map.of("site", home.site().toString(), "servers", wanted),
         "The cluster runs. Use it with --store hbase, or from elsewhere with hbase.site = "
@@ -76,18 +95,24 @@ final class StartCommand implements Callable<Integer> {
   /**
    * Starts what does not run, and waits until the cluster answers.
    *
+   * @param hdfs whether a new cluster keeps its data in HDFS
    * @param watched the process with which the cluster ends; null for none
    * @return how many region servers it has
    */
   static int start(
       ClusterHome home,
       int servers,
+      boolean hdfs,
       WatchingProcess.@Nullable Watched watched,
       Consumer<String> say) {
-    home.prepare();
+    home.prepare(hdfs);
     say.accept("starting a ZooKeeper ...");
     home.zooKeeper().start(watched);
-    awaitZooKeeper(home.configuration());
+    await(home.zooKeeper(), home.zooKeeperPort());
+    if (home.onHdfs()) {
+      say.accept("starting a name node and a data node ...");
+      startHdfs(home, watched);
+    }
     int wanted = Math.max(servers, home.regionServers().size());
     say.accept(
         "starting a master and " + wanted + " region server" + (wanted == 1 ? "" : "s") + " ...");
@@ -104,9 +129,23 @@ final class StartCommand implements Callable<Integer> {
     output.err().flush();
   }
 
-  private static void awaitZooKeeper(Configuration configuration) {
-    int port = configuration.getInt("hbase.zookeeper.property.clientPort", 0);
-    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+  private static void startHdfs(ClusterHome home, WatchingProcess.@Nullable Watched watched) {
+    if (!home.isFormatted()) {
+      ClusterProcess formatting = home.formatting();
+      formatting.start(watched);
+      formatting.find().ifPresent(handle -> ClusterProcess.awaitEnd(handle, FORMAT));
+      formatting.forget();
+      if (!home.isFormatted()) {
+        throw new StoreException("HDFS cannot be laid out: see " + formatting.log() + ".");
+      }
+    }
+    home.nameNode().start(watched);
+    home.dataNode().start(watched);
+    await(home.nameNode(), home.nameNodePort());
+  }
+
+  private static void await(ClusterProcess process, int port) {
+    for (int attempt = 0; attempt < ATTEMPTS && process.find().isPresent(); attempt++) {
       try (Socket socket = new Socket()) {
         socket.connect(new InetSocketAddress("127.0.0.1", port), CONNECT_MILLIS);
         return;
@@ -115,9 +154,12 @@ final class StartCommand implements Callable<Integer> {
       }
     }
     throw new StoreException(
-        "ZooKeeper does not answer at port "
+        "The "
+            + process.name()
+            + " does not answer at port "
             + port
-            + ": see logs/zookeeper.log beside "
-            + configuration.get("hbase.tmp.dir"));
+            + ": see "
+            + process.log()
+            + ".");
   }
 }

@@ -31,10 +31,9 @@ final class StopCommand implements Callable<Integer> {
     shutDown(home);
     for (int i = running.size() - 1; i >= 0; i--) {
       ClusterProcess process = running.get(i);
-      boolean first = process.name().equals(ClusterHome.ZOOKEEPER);
       process
           .find()
-          .filter(handle -> first || !ClusterProcess.awaitEnd(handle, IN_ORDER))
+          .filter(handle -> !process.isOfHBase() || !ClusterProcess.awaitEnd(handle, IN_ORDER))
           .ifPresent(handle -> process.end(PATIENCE));
     }
     output.print(

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /**
- * A real HBase in processes of its own, and two databases connected to it as two processes would
- * be. Faults 2, 14, 17 and 30: a region server is killed, a region moves, the coordinator leaves, a
- * worker is killed.
+ * A real HBase over a real HDFS, in processes of their own, and two databases connected to it as
+ * two processes would be. Faults 2, 14, 17 and 30: a region server is killed, a region moves, the
+ * coordinator leaves, a worker is killed.
  */
 @Timeout(600)
 class DevClusterIT {
@@ -80,7 +80,7 @@ class DevClusterIT {
 
   @Test
   void noIncrementIsLostThroughKillMoveAndChangeOfTheCoordinator() throws Exception {
-    braid(ExitCode.DONE, "dev-cluster", "start", "--servers", "2");
+    braid(ExitCode.DONE, "dev-cluster", "start", "--servers", "2", "--hdfs");
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try (Braid second = connectAfterFirst()) {
       braid(ExitCode.DONE, "dev-cluster", "split", "pages", "m");
