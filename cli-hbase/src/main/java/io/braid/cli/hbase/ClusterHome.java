@@ -59,6 +59,10 @@ record ClusterHome(Path directory) {
             new ClusterSettings(directory, freePort(), hdfs ? freePort() : 0);
         Files.writeString(directory.resolve("zoo.cfg"), settings.zooKeeper());
         if (hdfs) {
+          // Both nodes look for pages to serve; what HBase brings of Hadoop has none.
+          for (String page : List.of("hdfs", "datanode", "static")) {
+            Files.createDirectories(directory.resolve("webapps").resolve(page));
+          }
           Files.writeString(hdfsSite(), settings.hdfs());
         }
         Files.writeString(site(), settings.site());
