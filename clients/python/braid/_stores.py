@@ -51,8 +51,12 @@ class Store:
         """Makes a version live that was fetched."""
         asked = {"version": version, "force": force}
         self._http.once("POST", self._path + "/prepare", asked)
+        asked["flips"] = self.versions()["flips"]
         return int(self._http.once("POST", self._path + "/swap", asked)["live"])
 
     def rollback(self, version: int = 0) -> int:
-        """Makes an earlier version live again, the last one if none is named; which it is."""
-        return int(self._http.once("POST", self._path + "/rollback", {"version": version})["live"])
+        """Makes an earlier version live again, the last one if none is named; which it is. Should
+        the request come late, or twice, it does nothing once another version went live."""
+        seen = self.versions()
+        asked = {"version": version, "from": seen["live"], "flips": seen["flips"]}
+        return int(self._http.once("POST", self._path + "/rollback", asked)["live"])

@@ -1,10 +1,12 @@
 package io.braid.cli;
 
+import io.braid.gateway.node.NamedClass;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.Duplicates;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.Patch;
 import io.braid.serving.build.StoreBuilder;
+import io.braid.serving.build.TupleMapper;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.ring.Ring;
@@ -38,6 +40,8 @@ import picocli.CommandLine.Parameters;
       "  braid store build people --input people.jsonl --key id --value name --duplicates last \\",
       "      --nodes 3 --partitions 12 --replicas 2 --out /tmp/people",
       "  braid store build people --input people.parquet --key id --out /tmp/people",
+      "  braid store build words --input people.csv --key id --mapper my-mapper.jar \\",
+      "      --duplicates reduce --out /tmp/words",
       "  braid store build people --input new.csv --key id --compression zstd \\",
       "      --out /tmp/new --patch /tmp/people"
     })
@@ -82,6 +86,14 @@ final class StoreBuildCommand implements Callable<Integer> {
       paramLabel = "FIELD",
       description = "The field that is the value (default: an object of all others).")
   @Nullable String value;
+
+  @Option(
+      names = "--mapper",
+      paramLabel = "JAR|CLASS",
+      description =
+          "Makes the key and the value of each tuple: a class that implements"
+              + " io.braid.serving.build.TupleMapper, or a jar that lists one.")
+  @Nullable String mapper;
 
   @Option(
       names = "--index",
@@ -171,8 +183,10 @@ final class StoreBuildCommand implements Callable<Integer> {
       throw new UsageException("Name what to build from: either --table or --input.");
     }
     long begun = System.nanoTime();
+    // Before anything is opened: it may not be there.
+    TupleMapper made = mapper == null ? null : NamedClass.make(TupleMapper.class, mapper);
     try (Progress progress = new Progress(output.err());
-        TupleInput tuples = open();
+        TupleInput tuples = made == null ? open() : new MappedInput(open(), made);
         StoreBuilder builder = new StoreBuilder(plan(tuples), out)) {
       long read = 0;
       while (tuples.next()) {

@@ -2,7 +2,7 @@ package io.braid.cli;
 
 import io.braid.App;
 import io.braid.Braid;
-import io.braid.gateway.node.AppLoader;
+import io.braid.gateway.node.NamedClass;
 import io.braid.observers.ObserverStats;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -58,7 +58,7 @@ final class WorkerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    App program = AppLoader.load(app);
+    App program = NamedClass.make(App.class, app);
     CountDownLatch told = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
     Thread hook = new Thread(() -> end(told, ended), "end");

@@ -2,9 +2,12 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.core.data.Bytes;
+import io.braid.serving.build.TupleMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +68,49 @@ class StoreCommandsTest {
     assertThat(done("store versions balances --node DIR/node --json").out())
         .contains("\"snapshot\":");
     assertThat(run(build + ",balance:eur --out DIR/out").err()).contains("not empty");
+  }
+
+  /** Keys by the first letter of a name; nobody without one. */
+  public static final class ByInitial implements TupleMapper {
+    @Override
+    public @Nullable Bytes makeKey(Bytes key, Bytes value) {
+      String name = value.toUtf8();
+      if (name.equals("boom")) {
+        throw new IllegalStateException("no such name");
+      }
+      return name.isEmpty() ? null : Bytes.of(name.substring(0, 1));
+    }
+
+    @Override
+    public Bytes makeValue(Bytes key, Bytes value) {
+      return key;
+    }
+  }
+
+  /** Section 4.2.1: what is stored is what makeKey and makeValue say. */
+  @Test
+  void aMapperMakesKeysAndValues() throws IOException {
+    Files.writeString(dir.resolve("people.csv"), "id,name\n1,Ada\n2,Grace\n3,\n4,Alan\n");
+    String build =
+        "store build people --input DIR/people.csv --key id --value name --duplicates reduce"
+            + " --mapper ";
+    assertThat(done(build + ByInitial.class.getName() + " --out DIR/out").out())
+        .contains("2 keys");
+    done("store fetch people DIR/out/node-0 --node DIR/node");
+    done("store swap people --node DIR/node");
+    assertThat(done("store get people A --node DIR/node").out()).contains("1", "4");
+    assertThat(done("store get people G --node DIR/node").out()).startsWith("2");
+    Files.writeString(dir.resolve("people.csv"), "id,name\n1,Ada\n7,boom\n");
+    CommandRun failed = run(build + ByInitial.class.getName() + " --out DIR/failed");
+    assertThat(failed.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(failed.err()).contains("ByInitial", "key 7", "no such name");
+    assertThat(dir.resolve("failed/node-0")).doesNotExist();
+    CommandRun nobody = run(build + "nobody.Mapper --out DIR/failed");
+    assertThat(nobody.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(nobody.err())
+        .contains("no class nobody.Mapper", "META-INF/services/io.braid.serving.build.TupleMapper");
+    assertThat(run(build + "java.lang.String --out DIR/failed").err())
+        .contains("does not implement io.braid.serving.build.TupleMapper");
   }
 
   /** Whoever reads on the machine meanwhile is not to notice that a version is read through. */

@@ -4,8 +4,8 @@ import io.braid.core.data.Bytes;
 import io.braid.rpc.v1.GetValuesRequest;
 import io.braid.rpc.v1.GetValuesResponse;
 import io.braid.rpc.v1.ListVersionsResponse;
+import io.braid.rpc.v1.RollBackVersionRequest;
 import io.braid.rpc.v1.StoreName;
-import io.braid.rpc.v1.StoreVersion;
 import io.braid.rpc.v1.SwapVersionRequest;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -68,9 +68,18 @@ public final class ClientStore {
     server.once(() -> server.stores().swapVersion(request));
   }
 
-  /** Makes the version live that was so before; which it is. */
+  /**
+   * Makes the version live that was so before; which it is. Goes back from the version that is live
+   * now: should the request come late, or twice, it does nothing once that has changed.
+   */
   public long rollBackVersion() {
-    StoreVersion request = StoreVersion.newBuilder().setStore(name).build();
+    ListVersionsResponse seen = versions();
+    RollBackVersionRequest request =
+        RollBackVersionRequest.newBuilder()
+            .setStore(name)
+            .setFrom(seen.getLive())
+            .setFlips(seen.getFlips())
+            .build();
     return server.once(() -> server.stores().rollBackVersion(request).getVersion());
   }
 }

@@ -11,6 +11,7 @@ import io.braid.rpc.v1.ListStoresRequest;
 import io.braid.rpc.v1.ListStoresResponse;
 import io.braid.rpc.v1.ListVersionsResponse;
 import io.braid.rpc.v1.PinVersionRequest;
+import io.braid.rpc.v1.RollBackVersionRequest;
 import io.braid.rpc.v1.StoreName;
 import io.braid.rpc.v1.StoreValue;
 import io.braid.rpc.v1.StoreVersion;
@@ -21,6 +22,7 @@ import io.braid.serving.build.Manifest;
 import io.braid.serving.client.Values;
 import io.braid.serving.net.FetchJob;
 import io.braid.serving.net.StoreCalls;
+import io.braid.serving.node.Seen;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionInfo;
 import io.grpc.stub.StreamObserver;
@@ -118,6 +120,7 @@ final class StoreService extends StoresGrpc.StoresImplBase {
           ListVersionsResponse.Builder answer =
               ListVersionsResponse.newBuilder()
                   .setLive(stores.live(request.getStore()))
+                  .setFlips(versions.seen().flips())
                   .setNext(versions.next())
                   .setQuota(versions.quota());
           versions.versions().forEach(each -> answer.addVersions(state(each)));
@@ -169,15 +172,19 @@ final class StoreService extends StoresGrpc.StoresImplBase {
         request.getStore(),
         out,
         () -> {
-          stores.swap(request.getStore(), request.getVersion(), request.getForce());
+          long flips = request.hasFlips() ? request.getFlips() : -1;
+          stores.swap(request.getStore(), request.getVersion(), request.getForce(), flips);
           return request.getVersion();
         });
   }
 
   @Override
-  public void rollBackVersion(StoreVersion request, StreamObserver<StoreVersion> out) {
+  public void rollBackVersion(RollBackVersionRequest request, StreamObserver<StoreVersion> out) {
+    Seen seen = new Seen(request.getFrom(), request.hasFlips() ? request.getFlips() : -1);
     change(
-        request.getStore(), out, () -> stores.rollBack(request.getStore(), request.getVersion()));
+        request.getStore(),
+        out,
+        () -> stores.rollBack(request.getStore(), request.getVersion(), seen));
   }
 
   @Override

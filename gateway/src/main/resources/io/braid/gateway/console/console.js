@@ -355,6 +355,8 @@ async function stores() {
   for (const each of answer.stores) {
     const name = encodeURIComponent(each.store);
     const detail = await ask("GET", "/stores/" + name + "/versions");
+    // What the page shows: a click on it does nothing once something else is live.
+    const seen = { from: detail.live, flips: detail.flips };
     const body = element("tbody");
     fill(
       body,
@@ -365,11 +367,11 @@ async function stores() {
         const what = "version " + v.version + " of " + each.store;
         let does = v.problem;
         const before = detail.versions.some((o) => o.version < detail.live && o.state !== "broken");
-        if (live) does = before ? button("Roll back", "rollback", {}, "Make the version before " + what + " live again?") : "";
+        if (live) does = before ? button("Roll back", "rollback", seen, "Make the version before " + what + " live again?") : "";
         else if (v.state !== "broken") {
           does = v.version > detail.live
-            ? button("Swap in", "swap", { version: v.version }, "Make " + what + " live?")
-            : button("Back to it", "rollback", { version: v.version }, "Go back to " + what + "?");
+            ? button("Swap in", "swap", { version: v.version, flips: detail.flips }, "Make " + what + " live?")
+            : button("Back to it", "rollback", { version: v.version, ...seen }, "Go back to " + what + "?");
         }
         return element("tr", {},
           cell(v.version, "n"), cell(live ? "live" : v.state, live ? "good" : v.state === "broken" ? "bad" : ""),

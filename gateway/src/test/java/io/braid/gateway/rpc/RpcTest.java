@@ -60,6 +60,7 @@ import io.braid.rpc.v1.ReadRequest;
 import io.braid.rpc.v1.ReadResponse;
 import io.braid.rpc.v1.RequestName;
 import io.braid.rpc.v1.RequestState;
+import io.braid.rpc.v1.RollBackVersionRequest;
 import io.braid.rpc.v1.RowExplanation;
 import io.braid.rpc.v1.RowKey;
 import io.braid.rpc.v1.RowsGrpc;
@@ -446,7 +447,30 @@ class RpcTest {
     assertThat(values.getValues(0).getValue().toStringUtf8()).isEqualTo("v2");
     assertThat(values.getValues(1).hasValue()).isFalse();
     StoreVersion last = StoreVersion.newBuilder().setStore("people").build();
-    assertThat(stores.rollBackVersion(last).getVersion()).isEqualTo(1);
+    long flips = stores.listVersions(StoreName.newBuilder().setStore("people").build()).getFlips();
+    RollBackVersionRequest back =
+        RollBackVersionRequest.newBuilder()
+            .setStore("people")
+            .setFrom(2)
+            .setFlips(flips)
+            .build();
+    assertThat(stores.rollBackVersion(back).getVersion()).isEqualTo(1);
+    stores.swapVersion(
+        SwapVersionRequest.newBuilder()
+            .setStore("people")
+            .setVersion(2)
+            .setFlips(flips + 1)
+            .build());
+    assertThat(refused(() -> stores.rollBackVersion(back))).hasMessageContaining("made live since");
+    SwapVersionRequest late =
+        SwapVersionRequest.newBuilder()
+            .setStore("people")
+            .setVersion(2)
+            .setFlips(flips)
+            .build();
+    assertThat(refused(() -> stores.swapVersion(late))).hasMessageContaining("made live since");
+    assertThat(stores.rollBackVersion(back.toBuilder().setFlips(flips + 2).build()).getVersion())
+        .isEqualTo(1);
     assertThat(stores.getValues(get).getValues(0).getValue().toStringUtf8()).isEqualTo("v1");
     assertThat(
             stores

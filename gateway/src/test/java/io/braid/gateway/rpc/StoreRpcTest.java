@@ -12,6 +12,7 @@ import io.braid.rpc.v1.GetValuesRequest;
 import io.braid.rpc.v1.ListStoresRequest;
 import io.braid.rpc.v1.Part;
 import io.braid.rpc.v1.ReadTuplesRequest;
+import io.braid.rpc.v1.RollBackVersionRequest;
 import io.braid.rpc.v1.StoreName;
 import io.braid.rpc.v1.StoreVersion;
 import io.braid.rpc.v1.StoresGrpc;
@@ -285,7 +286,7 @@ class StoreRpcTest {
     assertThat(anyone.getValues(get).getVersion()).isEqualTo(2);
     assertThat(anyone.getValues(get).getValues(0).getValue()).isEqualTo(utf8("v2"));
     assertThat(anyone.getValues(get).getValues(1).hasValue()).isFalse();
-    stores().rollBackVersion(StoreVersion.newBuilder().setStore("people").build());
+    stores().rollBackVersion(RollBackVersionRequest.newBuilder().setStore("people").build());
     assertThat(anyone.getValues(get).getValues(0).getValue()).isEqualTo(utf8("v1"));
     assertThat(anyone.listStores(ListStoresRequest.getDefaultInstance()).getStoresList())
         .containsExactly(StoreVersion.newBuilder().setStore("people").setVersion(1).build());

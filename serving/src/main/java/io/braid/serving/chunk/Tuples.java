@@ -64,6 +64,7 @@ final class Tuples {
         || varint(at + CHECKSUM + width(length)) != valueLength) {
       return match(at, key, offset, length, 0);
     }
+    file.touch(at, at + tuple);
     if (file.checksum(at + CHECKSUM, at + tuple) != bytes.getInt(at)) {
       throw wrongChecksum(at);
     }

@@ -4,6 +4,7 @@ import io.braid.serving.build.Manifest;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.ServedStore;
+import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Topology;
@@ -112,9 +113,12 @@ public final class ClusterMember {
   /**
    * Refuses to go back to a version of which partitions that belong here now are missing.
    *
+   * @param asked the version; 0: the last that was live before
    * @throws VersionRefusedException names them
    */
-  void refuseGaps(long version, Manifest manifest) {
+  void refuseGaps(StoreVersions versions, long asked) throws IOException {
+    long version = versions.rollbackTarget(asked);
+    Manifest manifest = versions.whole(version);
     Membership member = membership;
     Ring ring = member == null ? null : member.topology().ring();
     if (member != null && ring != null && ring.partitions() == manifest.place().partitions()) {

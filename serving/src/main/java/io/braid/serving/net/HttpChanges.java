@@ -114,7 +114,7 @@ final class HttpChanges {
         answer.put("version", version);
       }
       case "quota" -> {
-        service.limit(store, body.path("bytes").asLong());
+        service.versions(store).limit(body.path("bytes").asLong());
         answer.put("quota", body.path("bytes").asLong());
       }
       case "rollback" ->

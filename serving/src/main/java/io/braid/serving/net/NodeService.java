@@ -189,11 +189,6 @@ public final class NodeService implements AutoCloseable {
     return missed;
   }
 
-  /** Limits the bytes of a store's versions here; 0: no limit. */
-  public void limit(String name, long bytes) throws IOException {
-    node.store(name).limit(bytes);
-  }
-
   /** What a client gets that bootstraps here; none when this node is in no cluster. */
   public Optional<Topology> topology() {
     return cluster.view(stores.values());
@@ -251,7 +246,7 @@ public final class NodeService implements AutoCloseable {
   void startCatchUp(String name, String from, Missed missed) throws IOException {
     ServedStore store = stores.get(name);
     if (store != null) {
-      store.refuseTakenBack(missed.version());
+      store.versions().refuseTakenBack(missed.version());
     }
     startFetch(
         name,
@@ -304,7 +299,8 @@ public final class NodeService implements AutoCloseable {
   void swapAgain(String name, long version) throws IOException {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = opened(name);
-      store.swap(version, true, "", Optional.empty(), () -> store.refuseTakenBack(version));
+      store.swap(
+          version, true, "", Optional.empty(), () -> store.versions().refuseTakenBack(version));
     }
   }
 
@@ -337,6 +333,11 @@ public final class NodeService implements AutoCloseable {
     }
   }
 
+  /**
+   * What a swap needs when nothing can come between any more. That nothing has changed since the
+   * push looked keeps it apart from others and from rollbacks. The lease is asked so that a push
+   * which has lost it hears why, and two of them do not undo each other: nothing depends on it.
+   */
   private void allow(ServedStore store, String push, long flips) throws IOException {
     if (!push.isEmpty()) {
       leases.check(store.versions().store(), push);
@@ -355,25 +356,28 @@ public final class NodeService implements AutoCloseable {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = store(name);
       if (version == 0 || version != store.version()) {
-        long target = store.versions().rollbackTarget(version);
-        cluster.refuseGaps(target, store.versions().whole(target));
+        cluster.refuseGaps(store.versions(), version);
       }
       return store.rollBack(version, seen, () -> leases.revoke(name, store.versions()::end));
     }
   }
 
-  /** As {@link #rollBack(String, long, Seen)}, whichever version is live. */
-  public long rollBack(String name, long version) throws IOException {
-    return rollBack(name, version, Seen.ANYTHING);
-  }
-
   /**
-   * Takes a version back that should not have gone live; nothing changes if it did not.
+   * Takes a version back that should not have gone live; nothing changes if it did not. Refused
+   * while partitions move, as a rollback is: other nodes get what is live here, and would keep a
+   * version that was taken back. Only a push that has lost its lease comes that late, and it tells
+   * where its version may be live.
    *
    * @param flips how often the live version had changed before it did; -1: however often
    */
   public long takeBack(String name, long version, long flips) throws IOException {
-    return store(name).takeBack(StoreNames.version(version), flips);
+    try (NodeMoves.Change change = moves.change()) {
+      ServedStore store = store(name);
+      if (StoreNames.version(version) == store.version() && store.versions().served().size() > 1) {
+        cluster.refuseGaps(store.versions(), 0);
+      }
+      return store.takeBack(version, flips);
+    }
   }
 
   /** Opens a store that was fetched for the first time. */

@@ -4,9 +4,11 @@ import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.client.Values;
+import io.braid.serving.node.Seen;
 import io.braid.serving.node.StoreVersions;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What can be asked of a node's stores by other means than HTTP. Who may ask is for the caller to
@@ -60,20 +62,25 @@ public final class StoreCalls {
     return service.fetch(store);
   }
 
-  /** Makes a version live. */
-  public void swap(String store, long version, boolean force) throws IOException {
+  /**
+   * Makes a version live.
+   *
+   * @param flips how often the live version had changed when this was asked for; -1: however often
+   */
+  public void swap(String store, long version, boolean force, long flips) throws IOException {
     service.leases().check(StoreNames.store(store), "");
-    service.swap(store, version, force);
+    service.swap(store, version, force, "", flips, Optional.empty());
   }
 
   /**
    * Makes a version live that was so before.
    *
    * @param version 0: the last one
+   * @param seen what was live when this was asked for
    * @return which it is
    */
-  public long rollBack(String store, long version) throws IOException {
-    return service.rollBack(store, version);
+  public long rollBack(String store, long version, Seen seen) throws IOException {
+    return service.rollBack(store, version, seen);
   }
 
   /** Keeps a version from being deleted, or lets it go. */

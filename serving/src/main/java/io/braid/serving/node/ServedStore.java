@@ -6,12 +6,8 @@ import io.braid.serving.chunk.Search;
 import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,18 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServedStore implements AutoCloseable {
   private final StoreVersions versions;
-  private final Search search;
   private final Throttle throttle;
-  private final Map<Long, OpenVersion> mapped = new ConcurrentHashMap<>();
-
-  /** Let go of, but not by all readers. */
-  private final Set<OpenVersion> leaving = new HashSet<>();
+  private final OpenVersions mapped;
 
   private volatile @Nullable OpenVersion live;
 
   private ServedStore(StoreVersions versions, Search search, Throttle throttle) {
     this.versions = versions;
-    this.search = search;
+    this.mapped = new OpenVersions(versions, search);
     this.throttle = throttle;
   }
 
@@ -58,7 +50,7 @@ public final class ServedStore implements AutoCloseable {
     ServedStore store = silent(versions, search, throttle);
     long version = versions.live();
     if (version != 0) {
-      store.serve(store.map(version, versions.whole(version)));
+      store.serve(store.mapped.map(version, versions.whole(version)));
     }
     return store;
   }
@@ -137,7 +129,7 @@ public final class ServedStore implements AutoCloseable {
     if (!versions.latest().served().contains(version)) {
       throw gone(version);
     }
-    OpenVersion open = map(version, versions.whole(version));
+    OpenVersion open = mapped.map(version, versions.whole(version));
     open.served(true);
     return open;
   }
@@ -191,7 +183,7 @@ public final class ServedStore implements AutoCloseable {
     OpenVersion open;
     synchronized (this) {
       versions.admit(version, manifest, manifest().orElse(null), force);
-      open = map(version, manifest);
+      open = mapped.map(version, manifest);
     }
     int stripe = open.enter();
     if (stripe >= 0) {
@@ -232,8 +224,7 @@ public final class ServedStore implements AutoCloseable {
 
   /** Whether a swap to this version is a matter of milliseconds. */
   public boolean isPrepared(long version) {
-    OpenVersion open = mapped.get(version);
-    return open != null && isCurrent(open);
+    return mapped.isPrepared(version);
   }
 
   /**
@@ -283,26 +274,10 @@ public final class ServedStore implements AutoCloseable {
               + " went away while it was made ready. Fetch it again.");
     }
     if (!push.isEmpty()) {
-      refuseTakenBack(version);
+      versions.refuseTakenBack(version);
     }
     versions.swap(version, next.manifest(), manifest().orElse(null), force, push, missed);
     serve(next);
-  }
-
-  /**
-   * Refuses a version that was taken back, or rolled back before it came, and not prepared since.
-   *
-   * @throws VersionRefusedException then
-   */
-  public void refuseTakenBack(long version) throws IOException {
-    if (versions.isTakenBack(version)) {
-      throw new VersionRefusedException(
-          "Version "
-              + version
-              + " of "
-              + versions.store()
-              + " was taken back before this swap came. Push it again.");
-    }
   }
 
   /**
@@ -338,27 +313,15 @@ public final class ServedStore implements AutoCloseable {
       return version;
     }
     if (seen.live() != 0 && seen.live() != version()) {
-      throw new VersionRefusedException(
-          "Store "
-              + versions.store()
-              + " is at version "
-              + version()
-              + " by now, and not at "
-              + seen.live()
-              + ", which was to be rolled back. Look at its versions again.");
+      throw versions.rules().notLive(seen.live(), version());
     }
     long target = versions.rollbackTarget(version);
-    OpenVersion back = mapOrGet(target);
+    OpenVersion back = mapped.mapOrGet(target);
     ending.check();
     versions.rollBack(target);
     serve(back);
-    takeAwayAbove(target);
+    mapped.takeAwayAbove(target);
     return target;
-  }
-
-  /** As {@link #takeBack(long, long)}, however often the live version has changed. */
-  public long takeBack(long version) throws IOException {
-    return takeBack(version, -1);
   }
 
   /**
@@ -381,20 +344,16 @@ public final class ServedStore implements AutoCloseable {
     }
     if (versions.served().size() > 1) {
       long target = versions.rollbackTarget(0);
-      OpenVersion back = mapOrGet(target);
+      OpenVersion back = mapped.mapOrGet(target);
       versions.takeBack(version, target);
       serve(back);
-      takeAwayAbove(target);
+      mapped.takeAwayAbove(target);
       return target;
     }
     versions.withdraw();
     live = null;
-    takeAwayAbove(0);
+    mapped.takeAwayAbove(0);
     return 0;
-  }
-
-  private void takeAwayAbove(long version) {
-    mapped.values().stream().filter(o -> o.version() > version).forEach(o -> o.served(false));
   }
 
   /**
@@ -402,22 +361,8 @@ public final class ServedStore implements AutoCloseable {
    * Readers that still hold one finish undisturbed; its files are unmapped by a later call.
    */
   public synchronized void retire(int backups) throws IOException {
-    leaving.removeIf(OpenVersion::retire);
     versions.retire(backups);
-    List<Long> kept = versions.numbers();
-    for (long version : List.copyOf(mapped.keySet())) {
-      OpenVersion open = mapped.get(version);
-      if (open != null && !kept.contains(version) && open != live) {
-        mapped.remove(version);
-        letGo(open);
-      }
-    }
-  }
-
-  private void letGo(OpenVersion open) {
-    if (!open.retire()) {
-      leaving.add(open);
-    }
+    mapped.retire(versions.numbers(), live);
   }
 
   /**
@@ -427,14 +372,11 @@ public final class ServedStore implements AutoCloseable {
   public synchronized void remap(long version) throws IOException {
     OpenVersion old = mapped.get(version);
     if (old != null) {
-      OpenVersion fresh =
-          OpenVersion.open(version, versions.directory(version), versions.whole(version), search);
-      fresh.served(old.isServed());
-      mapped.put(version, fresh);
+      OpenVersion fresh = mapped.remap(old);
       if (live == old) {
         live = fresh;
       }
-      letGo(old);
+      mapped.letGo(old);
     }
   }
 
@@ -442,39 +384,13 @@ public final class ServedStore implements AutoCloseable {
   public synchronized void adopt(List<Long> served) throws IOException {
     if (live == null && versions.adopt(served)) {
       long version = versions.live();
-      serve(map(version, versions.whole(version)));
+      serve(mapped.map(version, versions.whole(version)));
     }
-  }
-
-  /** No: it was damaged, cleared away, and fetched again since. */
-  private boolean isCurrent(OpenVersion open) {
-    return open.isServed() || open.isIn(versions.directory(open.version()));
-  }
-
-  private OpenVersion mapOrGet(long version) throws IOException {
-    OpenVersion open = mapped.get(version);
-    return open != null ? open : map(version, versions.whole(version));
-  }
-
-  private OpenVersion map(long version, Manifest manifest) throws IOException {
-    OpenVersion open = mapped.get(version);
-    if (open != null && !isCurrent(open)) {
-      letGo(open);
-      open = null;
-    }
-    if (open == null) {
-      open = OpenVersion.open(version, versions.directory(version), manifest, search);
-      mapped.put(version, open);
-    }
-    return open;
   }
 
   @Override
   public synchronized void close() {
     live = null;
-    mapped.values().forEach(OpenVersion::abandon);
-    mapped.clear();
-    leaving.forEach(OpenVersion::abandon);
-    leaving.clear();
+    mapped.close();
   }
 }

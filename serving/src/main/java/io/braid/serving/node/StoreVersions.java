@@ -2,25 +2,16 @@ package io.braid.serving.node;
 
 import io.braid.core.runtime.Seams;
 import io.braid.serving.StoreNames;
-import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
-import io.braid.serving.build.ManifestFile;
-import io.braid.serving.chunk.FileDigest;
-import io.braid.serving.chunk.Search;
-import io.braid.serving.files.Durable;
 import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +19,10 @@ import org.jspecify.annotations.Nullable;
  * crash leaves as it was before or after, or one rename of a version's directory.
  */
 public final class StoreVersions {
-  private static final Pattern DIRECTORY = Pattern.compile("version-([1-9]\\d{0,17})");
-
   private final Path path;
   private final String store;
   private final Seams seams;
+  private final VersionFolders folders;
   private final LatestFile latest;
   private final VersionRules rules;
   private final Lookers lookers;
@@ -44,6 +34,7 @@ public final class StoreVersions {
     this.path = path;
     this.store = store;
     this.seams = seams;
+    this.folders = new VersionFolders(path, store);
     this.latest = new LatestFile(path, lock);
     this.lookers = lookers;
     this.rules = new VersionRules(store);
@@ -63,7 +54,7 @@ public final class StoreVersions {
 
   /** Where a version lies. */
   public Path directory(long version) {
-    return path.resolve("version-" + StoreNames.version(version));
+    return folders.of(version);
   }
 
   /** The live version; 0 when there is none. */
@@ -82,16 +73,11 @@ public final class StoreVersions {
    * @throws VersionRefusedException then
    */
   public void requireUnchanged(Seen seen) throws IOException {
-    Seen now = seen();
-    if (!seen.isStill(now)) {
-      throw new VersionRefusedException(
-          "Store "
-              + store
-              + " is at version "
-              + now.live()
-              + " by now, which was made live since this was asked for. Look at its versions"
-              + " again.");
-    }
+    rules.requireUnchanged(seen, seen());
+  }
+
+  VersionRules rules() {
+    return rules;
   }
 
   Latest latest() throws IOException {
@@ -109,41 +95,16 @@ public final class StoreVersions {
 
   /** The numbers of the versions that are there. */
   public List<Long> numbers() throws IOException {
-    List<Long> numbers = new ArrayList<>();
-    for (Path file : Durable.list(path)) {
-      Matcher matcher = DIRECTORY.matcher(String.valueOf(file.getFileName()));
-      if (matcher.matches() && Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS)) {
-        numbers.add(Long.valueOf(matcher.group(1)));
-      }
-    }
-    numbers.sort(null);
-    return numbers;
+    return folders.numbers();
   }
 
   public List<VersionInfo> versions() throws IOException {
     Latest state = latest();
     List<VersionInfo> versions = new ArrayList<>();
     for (long version : numbers()) {
-      versions.add(info(state, version));
+      versions.add(folders.info(state, version));
     }
     return versions;
-  }
-
-  private VersionInfo info(Latest state, long version) throws IOException {
-    boolean pinned = state.pinned().contains(version);
-    try {
-      Manifest manifest = whole(version);
-      VersionInfo.State what =
-          version == state.live()
-              ? VersionInfo.State.LIVE
-              : state.served().contains(version)
-                  ? VersionInfo.State.BACKUP
-                  : VersionInfo.State.FETCHED;
-      return new VersionInfo(version, what, pinned, manifest, "");
-    } catch (VersionRefusedException | BadManifestException e) {
-      return new VersionInfo(
-          version, VersionInfo.State.BROKEN, pinned, null, String.valueOf(e.getMessage()));
-    }
   }
 
   /**
@@ -152,31 +113,7 @@ public final class StoreVersions {
    * @throws VersionRefusedException when it is not whole
    */
   public Manifest whole(long version) throws IOException {
-    Path directory = directory(version);
-    if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
-      throw new VersionRefusedException(
-          "Store " + store + " has no version " + version + " here. There are: " + numbers() + ".");
-    }
-    Manifest manifest = ManifestFile.read(directory);
-    if (!manifest.store().equals(store)) {
-      throw new VersionRefusedException(
-          "Version " + version + " of " + store + " was built for store " + manifest.store() + ".");
-    }
-    for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
-      Path chunk = directory.resolve(file.getKey());
-      if (!Files.isRegularFile(chunk, LinkOption.NOFOLLOW_LINKS)
-          || Files.size(chunk) != file.getValue().bytes()) {
-        throw new VersionRefusedException(
-            "Version "
-                + version
-                + " of "
-                + store
-                + " is not whole: "
-                + file.getKey()
-                + " is missing, a link, or not as long as it was. Fetch it again.");
-      }
-    }
-    return manifest;
+    return folders.whole(version);
   }
 
   /**
@@ -190,31 +127,12 @@ public final class StoreVersions {
 
   /** As {@link #verify(long)}, as fast as others let it. */
   public Manifest verify(long version, Throttle throttle) throws IOException {
-    Manifest manifest = whole(version);
-    for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
-      Path path = directory(version).resolve(file.getKey());
-      if (!FileDigest.of(path, throttle).equals(file.getValue())) {
-        throw new VersionRefusedException(
-            "Version "
-                + version
-                + " of "
-                + store
-                + " is damaged: "
-                + file.getKey()
-                + " does not have the checksum it was built with. Fetch it again.");
-      }
-    }
-    return manifest;
+    return folders.verify(version, throttle);
   }
 
   /** Reads every tuple of a version and looks it up. */
   public void verifyLookups(long version) throws IOException {
-    OpenVersion open = OpenVersion.open(version, directory(version), whole(version), Search.BINARY);
-    try {
-      open.verify();
-    } finally {
-      open.abandon();
-    }
+    folders.verifyLookups(version);
   }
 
   /**
@@ -340,6 +258,17 @@ public final class StoreVersions {
     return latest().takenBack().contains(version);
   }
 
+  /**
+   * Refuses a version that was taken back, or rolled back before it came, and not prepared since.
+   *
+   * @throws VersionRefusedException then
+   */
+  public void refuseTakenBack(long version) throws IOException {
+    if (isTakenBack(version)) {
+      throw rules.takenBack(version);
+    }
+  }
+
   /** Notes that a push has ended for good, also for a node that is started again. */
   public void end(String push) throws IOException {
     latest.change(now -> now.ended(push));
@@ -352,12 +281,7 @@ public final class StoreVersions {
    */
   public void refuseEnded(String push) throws IOException {
     if (latest().ended().contains(push)) {
-      throw new VersionRefusedException(
-          "Push "
-              + push
-              + " of "
-              + store
-              + " was ended by a version rollback. Begin another one, with an id of its own.");
+      throw rules.ended(push);
     }
   }
 

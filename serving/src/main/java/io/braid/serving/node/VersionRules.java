@@ -4,7 +4,10 @@ import io.braid.serving.build.Manifest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Which version of a store may go live, come in, or be gone back to. */
+/**
+ * Which version of a store may go live, come in, or be gone back to, and which requests come too
+ * late.
+ */
 final class VersionRules {
   private final String store;
 
@@ -51,6 +54,51 @@ final class VersionRules {
               + least
               + " were expected. Look at its source; if it is right, force the swap.");
     }
+  }
+
+  /** Refuses what was asked for when the live version was another one, or the same one before. */
+  void requireUnchanged(Seen seen, Seen now) {
+    if (!seen.isStill(now)) {
+      throw new VersionRefusedException(
+          "Store "
+              + store
+              + " is at version "
+              + now.live()
+              + " by now, which was made live since this was asked for. Look at its versions"
+              + " again.");
+    }
+  }
+
+  /** A rollback goes back from another version than the live one. */
+  VersionRefusedException notLive(long from, long live) {
+    return new VersionRefusedException(
+        "Store "
+            + store
+            + " is at version "
+            + live
+            + " by now, and not at "
+            + from
+            + ", which was to be rolled back. Look at its versions again.");
+  }
+
+  /** A swap that comes late. */
+  VersionRefusedException takenBack(long version) {
+    return new VersionRefusedException(
+        "Version "
+            + version
+            + " of "
+            + store
+            + " was taken back before this swap came. Push it again.");
+  }
+
+  /** A push that comes late. */
+  VersionRefusedException ended(String push) {
+    return new VersionRefusedException(
+        "Push "
+            + push
+            + " of "
+            + store
+            + " was ended by a version rollback. Begin another one, with an id of its own.");
   }
 
   /** Refuses bytes that are over the store's quota, given those of its other versions. */

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,71 @@ class ChunkTest {
       }
       assertThat(chunk.copy(new byte[] {'d'}, 0, 1, 77)).isNull();
     }
+  }
+
+  /** Fault 50: how many tuples collided is not to be believed either. */
+  @Test
+  void aFlippedNumberOfCollidedTuplesHidesNone() throws IOException {
+    try (ChunkWriter writer = writer(IndexKind.SORTED)) {
+      for (String key : List.of("a", "b", "c")) {
+        writer.add(77, Bytes.of(key), Bytes.of(key + key));
+      }
+      writer.finish();
+    }
+    Path file = directory.resolve(ChunkFiles.NAME.data());
+    byte[] right = Files.readAllBytes(file);
+    for (int bit = 0; bit < 16; bit++) {
+      byte[] wrong = right.clone();
+      wrong[Footer.HEADER + bit / 8] ^= (byte) (1 << bit % 8);
+      Files.write(file, wrong);
+      try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, Search.BINARY)) {
+        for (String key : List.of("a", "b", "c", "d")) {
+          assertThatThrownBy(() -> chunk.copy(Bytes.of(key).toArray(), 0, 1, 77))
+              .as("key %s, bit %d", key, bit)
+              .isInstanceOf(CorruptChunkException.class);
+        }
+      }
+    }
+  }
+
+  /** Fault 50: an entry that leads to whole tuples of another hash does not say that none is there. */
+  @Test
+  void anEntryThatPointsToOtherTuplesIsNoticed() throws IOException {
+    try (ChunkWriter writer = writer(IndexKind.SORTED)) {
+      // The last block of entries is looked at when the chunk is opened.
+      for (int i = 0; i <= SortedBlock.ENTRIES; i++) {
+        writer.add(i, Bytes.of("a" + i), Bytes.of("value"));
+      }
+      writer.finish();
+    }
+    Path file = directory.resolve(ChunkFiles.NAME.index());
+    byte[] bytes = Files.readAllBytes(file);
+    int first = Footer.HEADER + Long.BYTES;
+    System.arraycopy(bytes, first + Long.BYTES + Integer.BYTES, bytes, first, Integer.BYTES);
+    Files.write(file, bytes);
+    try (Chunk chunk = Chunk.open(directory, ChunkFiles.NAME, Search.BINARY)) {
+      assertThatThrownBy(() -> chunk.copy(Bytes.of("a0").toArray(), 0, 2, 0))
+          .isInstanceOf(CorruptChunkException.class);
+    }
+  }
+
+  /** Fault 50: files of two chunks are no chunk, though each is whole and has the right name. */
+  @ParameterizedTest
+  @EnumSource(IndexKind.class)
+  void theIndexOfAnotherVersionIsRefused(IndexKind kind) throws IOException {
+    Path other = Files.createDirectories(directory.resolve("other"));
+    ChunkFiles.write(directory, kind, ChunkFiles.tuples(Seeds.random(1), 50, ChunkFiles.Lengths.SAME));
+    ChunkFiles.write(other, kind, ChunkFiles.tuples(Seeds.random(2), 50, ChunkFiles.Lengths.SAME));
+    String index = ChunkFiles.NAME.index();
+    Files.copy(
+        other.resolve(index), directory.resolve(index), StandardCopyOption.REPLACE_EXISTING);
+    assertThatThrownBy(() -> Chunk.open(directory, ChunkFiles.NAME, Search.BINARY))
+        .isInstanceOf(CorruptChunkException.class)
+        .hasMessageContaining("does not belong to the data file");
+  }
+
+  private ChunkWriter writer(IndexKind kind) throws IOException {
+    return new ChunkWriter(kind, Compression.NONE, ChunkFiles.ALL, ChunkFiles.NAME, directory);
   }
 
   @Test

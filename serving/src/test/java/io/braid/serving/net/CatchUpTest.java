@@ -144,7 +144,7 @@ class CatchUpTest {
         .hasMessageContaining("ended by a version rollback");
     assertThatThrownBy(() -> door.prepare(STORE, "late", 2, false))
         .hasMessageContaining("lost its lease");
-    assertThatThrownBy(() -> node.service().store(STORE).refuseTakenBack(2))
+    assertThatThrownBy(() -> node.service().versions(STORE).refuseTakenBack(2))
         .hasMessageContaining("taken back");
     door.lease(STORE, "next", Duration.ofMinutes(5));
   }

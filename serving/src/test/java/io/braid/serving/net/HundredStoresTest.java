@@ -157,7 +157,7 @@ class HundredStoresTest {
 
   @Test
   void theQuotaOfOneStoreIsNotThatOfAnother() throws IOException {
-    service.limit(name(7), 10);
+    service.versions(name(7)).limit(10);
     FetchJob refused = fetch(7, 2, KEYS);
     while (!refused.ended()) {
       SEAMS.sleep(Duration.ofMillis(1));

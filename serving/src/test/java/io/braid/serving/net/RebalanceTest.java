@@ -8,6 +8,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.client.StoreClient;
+import io.braid.serving.files.Durable;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.node.Seen;
 import io.braid.serving.push.Push;
@@ -324,6 +325,9 @@ class RebalanceTest {
     assertThatThrownBy(() -> push(3)).hasMessageContaining("Partitions are moving");
     assertThatThrownBy(() -> http(0).rollBack("people", 1, Seen.ANYTHING))
         .hasMessageContaining("are moving");
+    assertThatThrownBy(() -> http(0).takeBack("people", 2, -1))
+        .as("node 3 has its versions from there")
+        .hasMessageContaining("are moving");
     assertThatThrownBy(() -> http(0).join(0, topology().with(target)))
         .hasMessageContaining("Partitions are moving");
     assertRead(client(0), 2);
@@ -355,6 +359,22 @@ class RebalanceTest {
     rebalance(all(), "two").run(target, 1);
     assertRead(client(3), 2);
     assertThat(ManifestFile.read(root.resolve("n3/people/version-2")).held()).containsExactly(2, 3);
+  }
+
+  /** A partition came to node 1 in version 2 alone, because nobody had version 1 of it any more. */
+  @Test
+  void nobodyGoesBackToAVersionThatLacksAPartition() throws Exception {
+    for (int node : List.of(0, 2)) {
+      Durable.deleteTree(root.resolve("n" + node + "/people/version-1"));
+    }
+    Ring ring = topology().ring();
+    rebalance(all().subList(0, 3), "run").run(ring.moved(List.of(3), ring.nodes().get(1)), 1);
+    assertThat(chunks(1, 2)).contains("2_1");
+    assertThatThrownBy(() -> http(1).rollBack("people", 0, Seen.ANYTHING))
+        .hasMessageContaining("lacks partitions [2, 3]");
+    assertThatThrownBy(() -> http(1).takeBack("people", 2, -1))
+        .hasMessageContaining("lacks partitions [2, 3]");
+    assertRead(client(1), 2);
   }
 
   @Test

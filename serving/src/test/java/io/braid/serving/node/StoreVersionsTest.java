@@ -15,6 +15,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -225,7 +226,7 @@ class StoreVersionsTest {
     try (ServedStore store = serve()) {
       store.swap(1, false);
       store.prepare(2, false);
-      assertThat(store.takeBack(2)).isEqualTo(1);
+      assertThat(store.takeBack(2, -1)).isEqualTo(1);
       assertThatThrownBy(() -> store.swap(2, false, "push", Optional.empty(), () -> {}))
           .hasMessageContaining("was taken back before");
       assertThat(versions.live()).isEqualTo(1);
@@ -246,9 +247,9 @@ class StoreVersionsTest {
       store.swap(2, false);
       assertThat(rollBack(store, 1, 2)).isEqualTo(1);
       store.prepareAgain(2);
-      assertThatThrownBy(() -> store.refuseTakenBack(2)).hasMessageContaining("taken back");
+      assertThatThrownBy(() -> store.versions().refuseTakenBack(2)).hasMessageContaining("taken back");
       store.prepare(2, false);
-      store.refuseTakenBack(2);
+      store.versions().refuseTakenBack(2);
     }
   }
 
@@ -262,7 +263,7 @@ class StoreVersionsTest {
       store.swap(1, false);
       store.swap(2, false);
       rollBack(store, 1, 2);
-      store.takeBack(3);
+      store.takeBack(3, -1);
       rollBack(store, 1, 4);
     }
     try (ServedStore store = serve()) {
@@ -274,12 +275,43 @@ class StoreVersionsTest {
       store.prepare(4, false);
     }
     try (ServedStore store = serve()) {
-      store.refuseTakenBack(4);
+      store.versions().refuseTakenBack(4);
       store.swap(4, false, "push", Optional.empty(), () -> {});
-      assertThat(store.takeBack(4)).as("and a swap that is undone").isEqualTo(1);
+      assertThat(store.takeBack(4, -1)).as("and a swap that is undone").isEqualTo(1);
     }
     try (ServedStore store = serve()) {
-      assertThatThrownBy(() -> store.refuseTakenBack(4)).hasMessageContaining("taken back");
+      assertThatThrownBy(() -> store.versions().refuseTakenBack(4)).hasMessageContaining("taken back");
+    }
+  }
+
+  /** Fault 49: a version with a file that is not as long as it was does not count as there. */
+  @Test
+  void aVersionOfWhichAFileIsShorterIsNotWhole() throws IOException {
+    NodeFixture.add(root, versions, 1, 100);
+    Path file = versions.directory(1).resolve("0_0_0.data");
+    byte[] bytes = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
+    assertThatThrownBy(() -> versions.whole(1)).hasMessageContaining("is not whole: 0_0_0.data");
+    assertThat(versions.versions())
+        .extracting(VersionInfo::state)
+        .containsExactly(VersionInfo.State.BROKEN);
+  }
+
+  /** Fault 52: nobody begins to read in a version that was gone back from. */
+  @Test
+  void aVersionThatWasGoneBackFromIsNotReadByItsNumber() throws IOException {
+    for (long version : List.of(1L, 2L, 3L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      store.swap(1, false);
+      store.swap(2, false);
+      store.rollBack(0);
+      assertThatThrownBy(() -> store.lease(2)).hasMessageContaining("cannot be read here any more");
+      store.swap(3, false);
+      store.takeBack(3, -1);
+      assertThatThrownBy(() -> store.lease(3)).hasMessageContaining("cannot be read here any more");
+      store.lease(1).close();
     }
   }
 
@@ -360,7 +392,7 @@ class StoreVersionsTest {
       store.rollBack(1);
       assertThatThrownBy(() -> store.rollBack(1, late, () -> {}))
           .hasMessageContaining("made live since");
-      store.refuseTakenBack(3);
+      store.versions().refuseTakenBack(3);
     }
   }
 

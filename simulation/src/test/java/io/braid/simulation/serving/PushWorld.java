@@ -95,7 +95,7 @@ final class PushWorld {
 
     void rollBackByHand(long version) {
       try {
-        store.takeBack(version);
+        store.takeBack(version, -1);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

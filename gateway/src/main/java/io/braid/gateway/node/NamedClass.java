@@ -1,6 +1,5 @@
 package io.braid.gateway.node;
 
-import io.braid.App;
 import io.braid.ConfigurationException;
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -11,41 +10,51 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** Finds the {@link App} that the user names: by class, or in a jar that lists one as a service. */
-public final class AppLoader {
-  private AppLoader() {}
+/**
+ * Finds code of the user's that he names, as an {@link io.braid.App}: by its class, or in a jar
+ * that lists it as a service.
+ */
+public final class NamedClass {
+  private NamedClass() {}
 
   /**
    * Makes one.
    *
+   * @param type what it has to implement
    * @param named a class on the class path, or a file that ends in {@code .jar}
    * @throws ConfigurationException when there is none, or it cannot be made
    */
-  public static App load(String named) {
+  public static <T> T make(Class<T> type, String named) {
     if (named.endsWith(".jar")) {
-      return fromJar(Path.of(named));
+      return fromJar(type, Path.of(named));
     }
     try {
-      return make(Class.forName(named));
+      return make(type, Class.forName(named));
     } catch (ClassNotFoundException e) {
       throw new ConfigurationException(
           "There is no class "
               + named
-              + " on the class path: name a jar whose META-INF/services/io.braid.App names it.");
+              + " on the class path: name a jar whose "
+              + services(type)
+              + " names it.");
     }
   }
 
-  private static App make(Class<?> type) {
-    try {
-      if (type.getConstructor().newInstance() instanceof App app) {
-        return app;
-      }
+  private static String services(Class<?> type) {
+    return "META-INF/services/" + type.getName();
+  }
+
+  private static <T> T make(Class<T> type, Class<?> named) {
+    if (!type.isAssignableFrom(named)) {
       throw new ConfigurationException(
-          "The class " + type.getName() + " does not implement io.braid.App.");
+          "The class " + named.getName() + " does not implement " + type.getName() + ".");
+    }
+    try {
+      return type.cast(named.getConstructor().newInstance());
     } catch (ReflectiveOperationException e) {
       throw new ConfigurationException(
           "The class "
-              + type.getName()
+              + named.getName()
               + " cannot be made an object of by a public constructor without parameters: "
               + e
               + ".");
@@ -53,29 +62,30 @@ public final class AppLoader {
   }
 
   @SuppressWarnings("resource") // it lives as long as the process
-  private static App fromJar(Path jar) {
+  private static <T> T fromJar(Class<T> type, Path jar) {
     if (!Files.isReadable(jar)) {
       throw new ConfigurationException("There is no file " + jar + " that could be read.");
     }
     try {
       URL[] urls = {jar.toUri().toURL()};
-      ClassLoader loader = new URLClassLoader(urls, AppLoader.class.getClassLoader());
-      List<ServiceLoader.Provider<App>> apps = new ArrayList<>();
-      for (ServiceLoader.Provider<App> each :
-          ServiceLoader.load(App.class, loader).stream().toList()) {
+      ClassLoader loader = new URLClassLoader(urls, type.getClassLoader());
+      List<ServiceLoader.Provider<T>> found = new ArrayList<>();
+      for (ServiceLoader.Provider<T> each : ServiceLoader.load(type, loader).stream().toList()) {
         if (each.type().getClassLoader() == loader) {
-          apps.add(each);
+          found.add(each);
         }
       }
-      if (apps.size() != 1) {
+      if (found.size() != 1) {
         throw new ConfigurationException(
             "The file "
                 + jar
                 + " names "
-                + apps.size()
-                + " classes in META-INF/services/io.braid.App: it has to name one.");
+                + found.size()
+                + " classes in "
+                + services(type)
+                + ": it has to name one.");
       }
-      return apps.get(0).get();
+      return found.get(0).get();
     } catch (MalformedURLException e) {
       throw new ConfigurationException("The file " + jar + " has no URL: " + e.getMessage() + ".");
     }
