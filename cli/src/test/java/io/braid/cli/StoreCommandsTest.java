@@ -94,8 +94,7 @@ class StoreCommandsTest {
     String build =
         "store build people --input DIR/people.csv --key id --value name --duplicates reduce"
             + " --mapper ";
-    assertThat(done(build + ByInitial.class.getName() + " --out DIR/out").out())
-        .contains("2 keys");
+    assertThat(done(build + ByInitial.class.getName() + " --out DIR/out").out()).contains("2 keys");
     done("store fetch people DIR/out/node-0 --node DIR/node");
     done("store swap people --node DIR/node");
     assertThat(done("store get people A --node DIR/node").out()).contains("1", "4");

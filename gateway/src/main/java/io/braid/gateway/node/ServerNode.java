@@ -64,7 +64,10 @@ public final class ServerNode implements AutoCloseable {
               config.get(ServerSetting.IDENTITIES).orElse(null), config.get(ServerSetting.OPEN));
       this.certificates = tls().map(LiveContext::new);
       HttpEndpoint.Options http = http();
-      List<App> apps = config.get(ServerSetting.APPS).stream().map(app -> NamedClass.make(App.class, app)).toList();
+      List<App> apps =
+          config.get(ServerSetting.APPS).stream()
+              .map(app -> NamedClass.make(App.class, app))
+              .toList();
       Telemetry telemetry = keep(config.telemetry().map(Telemetry::to).orElseGet(Telemetry::off));
       Braid db =
           keep(Braid.open(config.get(ServerSetting.DATA), config.braid(), telemetry.traces()));

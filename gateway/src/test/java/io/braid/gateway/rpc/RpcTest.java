@@ -449,11 +449,7 @@ class RpcTest {
     StoreVersion last = StoreVersion.newBuilder().setStore("people").build();
     long flips = stores.listVersions(StoreName.newBuilder().setStore("people").build()).getFlips();
     RollBackVersionRequest back =
-        RollBackVersionRequest.newBuilder()
-            .setStore("people")
-            .setFrom(2)
-            .setFlips(flips)
-            .build();
+        RollBackVersionRequest.newBuilder().setStore("people").setFrom(2).setFlips(flips).build();
     assertThat(stores.rollBackVersion(back).getVersion()).isEqualTo(1);
     stores.swapVersion(
         SwapVersionRequest.newBuilder()
@@ -463,11 +459,7 @@ class RpcTest {
             .build());
     assertThat(refused(() -> stores.rollBackVersion(back))).hasMessageContaining("made live since");
     SwapVersionRequest late =
-        SwapVersionRequest.newBuilder()
-            .setStore("people")
-            .setVersion(2)
-            .setFlips(flips)
-            .build();
+        SwapVersionRequest.newBuilder().setStore("people").setVersion(2).setFlips(flips).build();
     assertThat(refused(() -> stores.swapVersion(late))).hasMessageContaining("made live since");
     assertThat(stores.rollBackVersion(back.toBuilder().setFlips(flips + 2).build()).getVersion())
         .isEqualTo(1);

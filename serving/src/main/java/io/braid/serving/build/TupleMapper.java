@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a build makes of each tuple of its input (section 4.2.1): {@code makeKey} and {@code
- * makeValue}. The input's own key and value are what its options say: a field, and another one or an
- * object of all others.
+ * makeValue}. The input's own key and value are what its options say: a field, and another one or
+ * an object of all others.
  *
  * <p>Both are called by one thread, for one tuple after another.
  */

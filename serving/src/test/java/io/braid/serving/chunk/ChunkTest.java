@@ -114,7 +114,9 @@ class ChunkTest {
     }
   }
 
-  /** Fault 50: an entry that leads to whole tuples of another hash does not say that none is there. */
+  /**
+   * Fault 50: an entry that leads to whole tuples of another hash does not say that none is there.
+   */
   @Test
   void anEntryThatPointsToOtherTuplesIsNoticed() throws IOException {
     try (ChunkWriter writer = writer(IndexKind.SORTED)) {
@@ -140,11 +142,11 @@ class ChunkTest {
   @EnumSource(IndexKind.class)
   void theIndexOfAnotherVersionIsRefused(IndexKind kind) throws IOException {
     Path other = Files.createDirectories(directory.resolve("other"));
-    ChunkFiles.write(directory, kind, ChunkFiles.tuples(Seeds.random(1), 50, ChunkFiles.Lengths.SAME));
+    ChunkFiles.write(
+        directory, kind, ChunkFiles.tuples(Seeds.random(1), 50, ChunkFiles.Lengths.SAME));
     ChunkFiles.write(other, kind, ChunkFiles.tuples(Seeds.random(2), 50, ChunkFiles.Lengths.SAME));
     String index = ChunkFiles.NAME.index();
-    Files.copy(
-        other.resolve(index), directory.resolve(index), StandardCopyOption.REPLACE_EXISTING);
+    Files.copy(other.resolve(index), directory.resolve(index), StandardCopyOption.REPLACE_EXISTING);
     assertThatThrownBy(() -> Chunk.open(directory, ChunkFiles.NAME, Search.BINARY))
         .isInstanceOf(CorruptChunkException.class)
         .hasMessageContaining("does not belong to the data file");

@@ -247,7 +247,8 @@ class StoreVersionsTest {
       store.swap(2, false);
       assertThat(rollBack(store, 1, 2)).isEqualTo(1);
       store.prepareAgain(2);
-      assertThatThrownBy(() -> store.versions().refuseTakenBack(2)).hasMessageContaining("taken back");
+      assertThatThrownBy(() -> store.versions().refuseTakenBack(2))
+          .hasMessageContaining("taken back");
       store.prepare(2, false);
       store.versions().refuseTakenBack(2);
     }
@@ -280,7 +281,8 @@ class StoreVersionsTest {
       assertThat(store.takeBack(4, -1)).as("and a swap that is undone").isEqualTo(1);
     }
     try (ServedStore store = serve()) {
-      assertThatThrownBy(() -> store.versions().refuseTakenBack(4)).hasMessageContaining("taken back");
+      assertThatThrownBy(() -> store.versions().refuseTakenBack(4))
+          .hasMessageContaining("taken back");
     }
   }
 
