@@ -3,11 +3,11 @@ package io.braid.cli;
 import io.braid.Protocol;
 
 /** How protocols are written on the command line. */
-enum ProtocolName {
+public enum ProtocolName {
   percolator(Protocol.PERCOLATOR),
   omid(Protocol.OMID);
 
-  final Protocol protocol;
+  public final Protocol protocol;
 
   ProtocolName(Protocol protocol) {
     this.protocol = protocol;

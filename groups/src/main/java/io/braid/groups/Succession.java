@@ -9,6 +9,7 @@ import io.braid.core.transaction.HoldLostException;
 import io.braid.core.transaction.TransactionException;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogEntry;
+import io.braid.groups.log.LogFencedException;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
@@ -71,7 +72,7 @@ final class Succession {
     for (GroupRecord record : records.all()) {
       try {
         consider(record, lease.isExclusive(), resigned);
-      } catch (UnknownTableException | TransactionException e) {
+      } catch (UnknownTableException | TransactionException | LogFencedException e) {
         LOG.debug("The other groups are taken up.", e);
       }
     }
@@ -153,6 +154,9 @@ final class Succession {
       try {
         takeOver(record);
         troubles.ended(record);
+      } catch (LogFencedException e) {
+        // Somebody else has taken it over since, or has deleted it.
+        throw e;
       } catch (RuntimeException e) {
         troubles.failed(record, e);
         throw e;

@@ -27,5 +27,10 @@ enum FaultKind {
    * The process of clients that is the coordinator, and so gives out timestamps and decides
    * commits, stands still for longer than its lease: another one takes over, and then it goes on.
    */
-  pause_coordinator
+  pause_coordinator,
+  /**
+   * Garbage is collected up to a second ago, and the low watermark with it: transactions and
+   * snapshots that are older are refused.
+   */
+  collect_garbage
 }

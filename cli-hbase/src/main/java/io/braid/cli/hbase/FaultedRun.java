@@ -8,6 +8,7 @@ import io.braid.cli.DatabaseOptions;
 import io.braid.connect.hbase.ManagerNode;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.StoreException;
+import io.braid.percolator.garbage.CollectionRequest;
 import io.braid.testkit.history.HistoryClock;
 import io.braid.testkit.history.HistoryEntry;
 import io.braid.testkit.history.HistoryEntry.Type;
@@ -16,6 +17,7 @@ import io.braid.testkit.workload.Journal;
 import io.braid.testkit.workload.Workload;
 import io.braid.testkit.workload.WorkloadRun;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +31,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class FaultedRun implements AutoCloseable {
   private static final int TABLETS = 6;
+  private static final Duration KEPT = Duration.ofSeconds(1);
+  private static final Duration RECOVERY = Duration.ofMinutes(5);
 
   private final Path data;
+  private final Protocol protocol;
   private final int clients;
   private final int keys;
   private final long seed;
@@ -42,8 +47,10 @@ final class FaultedRun implements AutoCloseable {
   private long started;
   private int restarts;
 
-  FaultedRun(Path data, int clients, int keys, long seed, Path out, Timeline timeline) {
+  FaultedRun(
+      Path data, Protocol protocol, int clients, int keys, long seed, Path out, Timeline timeline) {
     this.data = data;
+    this.protocol = protocol;
     this.clients = clients;
     this.keys = keys;
     this.seed = seed;
@@ -74,7 +81,7 @@ final class FaultedRun implements AutoCloseable {
           .forEach(
               table -> {
                 db.dropTable(table.name());
-                db.ensureTable(table.name(), Protocol.PERCOLATOR, table.family());
+                db.ensureTable(table.name(), protocol, table.family());
                 table.createIn(db.store());
               });
       here(db).prepare();
@@ -149,6 +156,16 @@ final class FaultedRun implements AutoCloseable {
     return OptionalLong.empty();
   }
 
+  /** What was removed. */
+  String collectGarbage() {
+    try (Braid db = connect()) {
+      return db.collector()
+          .collect(CollectionRequest.keep(KEPT), report -> {}, () -> false)
+          .map(report -> String.format("collect %,d cells", report.counts().removed()))
+          .orElse("nothing to collect: somebody else does");
+    }
+  }
+
   void goOn(long number) {
     running.stream().filter(each -> each.number() == number).forEach(ClientProcess::goOn);
   }
@@ -161,13 +178,25 @@ final class FaultedRun implements AutoCloseable {
   Map<Type, Long> end() {
     running.forEach(ClientProcess::end);
     running.clear();
-    try (Braid db = connect()) {
-      here(db).audit();
-    } catch (RuntimeException e) {
-      throw new StoreException("What is stored cannot be read: " + e.getMessage(), e);
-    }
+    audit();
     synchronized (this) {
       return new EnumMap<>(counts);
+    }
+  }
+
+  /** A master that was killed last takes its time until it answers. */
+  private void audit() {
+    long end = System.nanoTime() + RECOVERY.toNanos();
+    while (true) {
+      try (Braid db = connect()) {
+        here(db).audit();
+        return;
+      } catch (RuntimeException e) {
+        if (System.nanoTime() > end) {
+          throw new StoreException("What is stored cannot be read: " + e.getMessage(), e);
+        }
+        ClusterAdmin.pause();
+      }
     }
   }
 

@@ -101,6 +101,7 @@ final class Faults implements AutoCloseable {
       case kill_client -> "kill client " + run.signal(random.nextInt(1 << 20), "KILL");
       case pause_client -> pauseClient(run.signal(random.nextInt(1 << 20), "STOP"));
       case pause_coordinator -> pauseCoordinator();
+      case collect_garbage -> run.collectGarbage();
     };
   }
 

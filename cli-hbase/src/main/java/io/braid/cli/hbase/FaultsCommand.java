@@ -3,6 +3,7 @@ package io.braid.cli.hbase;
 import io.braid.cli.DurationConverter;
 import io.braid.cli.ExitCode;
 import io.braid.cli.OutputOptions;
+import io.braid.cli.ProtocolName;
 import io.braid.cli.UsageException;
 import io.braid.testkit.checker.HistoryChecker;
 import io.braid.testkit.checker.Verdict;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  braid dev-cluster start --servers 3",
       "  braid dev-cluster faults --for 3min",
+      "  braid dev-cluster faults --for 3min --protocol omid",
       "  braid dev-cluster faults --kinds kill_server --most 1 --for 1min --plot loss.svg",
       "  braid dev-cluster faults --kinds kill_master,kill_server --every 15s",
       "  braid dev-cluster faults --kinds pause_coordinator --every 20s",
@@ -62,6 +64,12 @@ final class FaultsCommand implements Callable<Integer> {
 
   @Option(names = "--most", paramLabel = "N", description = "So many faults at most.")
   int most = Integer.MAX_VALUE;
+
+  @Option(
+      names = "--protocol",
+      paramLabel = "NAME",
+      description = "Whose transactions: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  ProtocolName protocol = ProtocolName.percolator;
 
   @Option(
       names = "--processes",
@@ -112,7 +120,8 @@ final class FaultsCommand implements Callable<Integer> {
     Map<Type, Long> counts;
     int restarts;
     Map<String, Long> kindsBrought = new LinkedHashMap<>();
-    try (FaultedRun run = new FaultedRun(cluster.data, clients, keys, seed, out, commits);
+    try (FaultedRun run =
+            new FaultedRun(cluster.data, protocol.protocol, clients, keys, seed, out, commits);
         Faults faults = new Faults(home, run, seed, this::say)) {
       run.begin(processes);
       commits.begin();

@@ -2,6 +2,7 @@ package io.braid.cli.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.Protocol;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,8 @@ class FaultsTest {
         master.pid() + " " + WatchingProcess.began(master) + " 0\n");
     List<String> said = new ArrayList<>();
     Path history = data.resolve("history.jsonl");
-    try (FaultedRun run = new FaultedRun(data, 1, 1, 1, history, new Timeline());
+    try (FaultedRun run =
+            new FaultedRun(data, Protocol.PERCOLATOR, 1, 1, 1, history, new Timeline());
         Faults faults = new Faults(new ClusterHome(data), run, 1, said::add)) {
       EnumSet<FaultKind> kinds = EnumSet.of(FaultKind.kill_master);
       faults.next(kinds);
