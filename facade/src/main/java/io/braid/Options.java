@@ -59,6 +59,9 @@ final class Options {
         .durability(config.get(Setting.DURABILITY))
         .maxAge(config.get(Setting.MAX_AGE))
         .entries(config.get(Setting.OMID_ENTRIES))
+        .onePhase(
+            config.get(Setting.ONE_PHASE) != Setting.OnePhase.OFF
+                && config.get(Setting.OMID_ENTRIES) == OmidOptions.Entries.BY_CLIENT)
         .grace(new OmidOptions.Grace(config.get(Setting.READ_GRACE), defaults.grace().sweep()))
         .limits(limits(config));
   }

@@ -40,7 +40,7 @@ class KilledClientIT {
         move(db, 100, 100);
       }
       ScriptedStore store = new ScriptedStore(RocksStore.open(data, options()));
-      Braid db = Braid.over(store, BraidConfig.defaults());
+      Braid db = Braid.over(store, config(args[2]));
       if (args[1].equals("before")) {
         store.on(args[2]).before(call -> die());
       } else {
@@ -49,6 +49,12 @@ class KilledClientIT {
       move(db, 70, 130);
       // The post-commit comes later, if it is what is waited for.
       db.close();
+    }
+
+    /** Where a step of the regular way is asked for, nothing commits in one phase. */
+    private static BraidConfig config(String step) {
+      return BraidConfig.defaults()
+          .with(Setting.ONE_PHASE, step.equals("omid.one-phase-commit") ? "store" : "off");
     }
 
     private static void die() {
@@ -78,10 +84,12 @@ class KilledClientIT {
 
   @ParameterizedTest
   @CsvSource({
-    "after,  omid.write-tentative, 100",
-    "before, omid.decide-entry,    100",
-    "after,  omid.decide-entry,    70",
-    "after,  omid.post-commit,     70"
+    "after,  omid.write-tentative,  100",
+    "before, omid.decide-entry,     100",
+    "after,  omid.decide-entry,     70",
+    "after,  omid.post-commit,      70",
+    "before, omid.one-phase-commit, 100",
+    "after,  omid.one-phase-commit, 70"
   })
   void allOrNothingIsThereAndNothingIsInTheWay(String when, String step, long ann)
       throws Exception {

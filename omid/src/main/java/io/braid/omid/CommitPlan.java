@@ -9,13 +9,18 @@ import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.Refusals;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.protocol.WriteBuffer;
+import io.braid.core.store.Outcome;
+import io.braid.core.store.StoreException;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.TransactionId;
+import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.omid.manager.CellHash;
 import io.braid.omid.manager.WriteSet;
 import io.braid.omid.rows.CommitEntries;
@@ -125,6 +130,24 @@ record CommitPlan(long start, List<RowMutation> mutations) {
       }
     }
     return writes;
+  }
+
+  /** The rows that are written or notified. */
+  List<Row> keys() {
+    List<Row> keys = new ArrayList<>(mutations.size());
+    mutations.forEach(mutation -> keys.add(mutation.row()));
+    return keys;
+  }
+
+  /** What to throw when the store did not take the commit, or its answer was lost. */
+  RuntimeException notCommitted(Outcome<?> last) {
+    if (Backoff.interrupted()) {
+      return new TransactionInterruptedException(start);
+    }
+    String text = "The transaction did not commit: the store answered " + last + ".";
+    return last instanceof Outcome.NotExecuted<?> not && not.reason() == Outcome.Reason.READ_ONLY
+        ? new StoreException(text)
+        : new TabletUnavailableException(text);
   }
 
   /** What to tell the caller when a row may not be written. */

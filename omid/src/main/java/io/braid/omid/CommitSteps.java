@@ -6,8 +6,6 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.store.Outcome;
-import io.braid.core.store.StoreException;
-import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
@@ -49,6 +47,8 @@ final class CommitSteps {
   private final CommitPlan plan;
   private final BiPredicate<String, ColumnName> unchecked;
   private boolean proposed;
+  // When a late call has committed all of it in one phase; 0 otherwise.
+  private long already;
   private String lost = "";
 
   CommitSteps(
@@ -69,6 +69,9 @@ final class CommitSteps {
     long commit;
     try {
       writeAll();
+      if (already != 0) {
+        return already;
+      }
       stopIfInterrupted();
       commit = propose(grant());
     } catch (CommitOutcomeUnknownException unknown) {
@@ -85,13 +88,13 @@ final class CommitSteps {
   private void writeAll() {
     List<RowMutation> pending = plan.mutations();
     Backoff backoff = around.storeBackoff();
-    for (int attempt = 1; !pending.isEmpty(); attempt++) {
+    for (int attempt = 1; !pending.isEmpty() && already == 0; attempt++) {
       stopIfInterrupted();
       List<RowMutation> open = new ArrayList<>(0);
       Outcome<?> failure = write(pending, open);
       if (failure != null
           && (!worthRetrying(failure) || attempt == around.storeAttempts() || !backoff.pause())) {
-        throw notCommitted(failure);
+        throw plan.notCommitted(failure);
       }
       pending = open;
     }
@@ -128,6 +131,9 @@ final class CommitSteps {
         }
       } else if (done.result() instanceof Answer.Refused refused) {
         throw plan.refused(refused.refusal(), around.tables());
+      } else if (done.result() instanceof Answer.Committed committed) {
+        already = committed.commit();
+        return null;
       }
     }
     if (!conflicts.isEmpty()) {
@@ -181,7 +187,7 @@ final class CommitSteps {
     return conflicts;
   }
 
-  private static Conflict conflict(Answer.Collision collision) {
+  static Conflict conflict(Answer.Collision collision) {
     Cause cause = collision.tentative() ? Cause.LOCKED : Cause.NEWER_COMMIT;
     return new Conflict(collision.row(), collision.column(), cause, collision.other());
   }
@@ -209,7 +215,7 @@ final class CommitSteps {
         lost = outcome.toString();
       }
       if (!worthRetrying(outcome) || attempt == around.storeAttempts() || !backoff.pause()) {
-        throw notCommitted(outcome);
+        throw plan.notCommitted(outcome);
       }
     }
   }
@@ -246,24 +252,13 @@ final class CommitSteps {
     return new ConflictException(plan.conflicts("", Cause.ROLLED_BACK, plan.start()));
   }
 
-  /** What to throw when the store did not take the commit, or its answer was lost. */
-  private RuntimeException notCommitted(Outcome<?> last) {
-    if (Backoff.interrupted()) {
-      return new TransactionInterruptedException(plan.start());
-    }
-    String text = "The transaction did not commit: the store answered " + last + ".";
-    return last instanceof Outcome.NotExecuted<?> not && not.reason() == Outcome.Reason.READ_ONLY
-        ? new StoreException(text)
-        : new TabletUnavailableException(text);
-  }
-
   private void stopIfInterrupted() {
     if (Backoff.interrupted()) {
       throw new TransactionInterruptedException(plan.start());
     }
   }
 
-  private static boolean worthRetrying(Outcome<?> outcome) {
+  static boolean worthRetrying(Outcome<?> outcome) {
     return outcome instanceof Outcome.Unknown<?>
         || (outcome instanceof Outcome.NotExecuted<?> not
             && not.reason() == Outcome.Reason.UNAVAILABLE);

@@ -39,10 +39,7 @@ final class Committer {
   long commit(CommitPlan plan, ChangeSink sink) {
     committing.add(plan.start());
     try {
-      long commit =
-          plan.onlyNotifies()
-              ? new OnlyNotify(around, plan).commit()
-              : new CommitSteps(around, commits, postCommit, plan, unchecked).commit();
+      long commit = dispatch(plan);
       around.counters().commits.increment();
       tell(plan, commit, sink);
       return commit;
@@ -55,6 +52,19 @@ final class Committer {
     } finally {
       committing.remove(plan.start());
     }
+  }
+
+  private long dispatch(CommitPlan plan) {
+    if (plan.onlyNotifies()) {
+      return new OnlyNotify(around, plan).commit();
+    }
+    return OnePhase.takes(around, plan)
+        ? new OnePhase(around, plan).commit(() -> commitRegularly(plan))
+        : commitRegularly(plan);
+  }
+
+  private long commitRegularly(CommitPlan plan) {
+    return new CommitSteps(around, commits, postCommit, plan, unchecked).commit();
   }
 
   /** Whether this process is committing the transaction now. */

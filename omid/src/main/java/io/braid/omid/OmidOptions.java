@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param smallValueBytes values up to this size stand in the commit record, larger ones apart
  * @param maxAge how long after its begin a transaction may still read, write and commit
  * @param entries who writes commit entries
+ * @param onePhase whether a transaction commits in one step where one procedure reaches its rows;
+ *     not with entries by the manager
  */
 public record OmidOptions(
     Durability durability,
@@ -21,7 +23,8 @@ public record OmidOptions(
     Grace grace,
     Retries retries,
     Duties duties,
-    Entries entries) {
+    Entries entries,
+    boolean onePhase) {
 
   /** Who writes the entries of the commit table. */
   public enum Entries {
@@ -84,6 +87,9 @@ public record OmidOptions(
     require(durability != Durability.ORDERED, "Commits are BUFFERED or SYNCED.");
     require(smallValueBytes >= 0, "The size of small values must not be negative.");
     require(maxAge.compareTo(Duration.ZERO) > 0, "The age of transactions must be positive.");
+    require(
+        !onePhase || entries == Entries.BY_CLIENT,
+        "Where the manager writes entries nothing commits in one phase.");
   }
 
   public static OmidOptions defaults() {
@@ -95,45 +101,51 @@ public record OmidOptions(
         new Grace(Duration.ofMillis(20), Duration.ofSeconds(10)),
         new Retries(50, Duration.ofMillis(2), Duration.ofMillis(200), 6, Duration.ofMillis(5)),
         new Duties(Duration.ofSeconds(30), 65536),
-        Entries.BY_CLIENT);
+        Entries.BY_CLIENT,
+        false);
   }
 
   public OmidOptions durability(Durability value) {
-    return new OmidOptions(value, limits, smallValueBytes, maxAge, grace, retries, duties, entries);
+    return new OmidOptions(value, limits, smallValueBytes, maxAge, grace, retries, duties, entries, onePhase);
   }
 
   public OmidOptions limits(Limits value) {
     return new OmidOptions(
-        durability, value, smallValueBytes, maxAge, grace, retries, duties, entries);
+        durability, value, smallValueBytes, maxAge, grace, retries, duties, entries, onePhase);
   }
 
   public OmidOptions smallValueBytes(int value) {
-    return new OmidOptions(durability, limits, value, maxAge, grace, retries, duties, entries);
+    return new OmidOptions(durability, limits, value, maxAge, grace, retries, duties, entries, onePhase);
   }
 
   public OmidOptions maxAge(Duration value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, value, grace, retries, duties, entries);
+        durability, limits, smallValueBytes, value, grace, retries, duties, entries, onePhase);
   }
 
   public OmidOptions grace(Grace value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, maxAge, value, retries, duties, entries);
+        durability, limits, smallValueBytes, maxAge, value, retries, duties, entries, onePhase);
   }
 
   public OmidOptions retries(Retries value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, maxAge, grace, value, duties, entries);
+        durability, limits, smallValueBytes, maxAge, grace, value, duties, entries, onePhase);
   }
 
   public OmidOptions duties(Duties value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, maxAge, grace, retries, value, entries);
+        durability, limits, smallValueBytes, maxAge, grace, retries, value, entries, onePhase);
   }
 
   public OmidOptions entries(Entries value) {
     return new OmidOptions(
-        durability, limits, smallValueBytes, maxAge, grace, retries, duties, value);
+        durability, limits, smallValueBytes, maxAge, grace, retries, duties, value, onePhase);
+  }
+
+  public OmidOptions onePhase(boolean value) {
+    return new OmidOptions(
+        durability, limits, smallValueBytes, maxAge, grace, retries, duties, entries, value);
   }
 
   private static void require(boolean holds, String law) {

@@ -17,6 +17,7 @@ import io.braid.omid.rows.Answer;
 import io.braid.omid.rows.CommitEntries;
 import io.braid.omid.rows.EndFastWrite;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers what became of a transaction, for whoever holds its id. The entry of the commit table is
@@ -45,32 +46,58 @@ final class Outcomes {
       return ofNotification(start, entry);
     }
     Long stands = commits.look(List.of(start)).get(start);
+    if (stands == null && committer.isCommitting(start)) {
+      return new TransactionOutcome.Undecided();
+    }
+    TransactionOutcome told = told(start, entry, stands);
+    if (told != null) {
+      return told;
+    }
+    // Nothing tells of a commit: calls may still be on their way, and have to find that it ended.
+    TransactionOutcome ended = endOnePhase(start, entry);
+    if (ended != ROLLED_BACK) {
+      return ended;
+    }
     if (stands == null) {
-      if (committer.isCommitting(start)) {
-        return new TransactionOutcome.Undecided();
-      }
-      long commit = witnessed(start, entry);
-      if (commit != 0) {
-        return new TransactionOutcome.Committed(commit);
-      }
-      if (isLongAgo(start)) {
-        return new TransactionOutcome.Unknown();
-      }
-      // Nothing there: a call may still be on its way, and has to find an entry.
       stands = commits.end(List.of(start)).get(start);
     }
     if (stands == null) {
-      throw new TabletUnavailableException(
-          "The entry of the transaction begun at " + start + " cannot be asked: try again.");
+      throw cannotBeAsked("entry", start);
     }
-    if (stands != CommitEntries.INVALID && stands != CommitEntries.FORGOTTEN) {
+    told = told(start, entry, stands);
+    return told != null ? told : ROLLED_BACK;
+  }
+
+  /**
+   * What the entry, the witness and the low watermark tell; null when that is nothing.
+   *
+   * @param stands in the entry; null when there is none
+   */
+  private @Nullable TransactionOutcome told(long start, CommitEntry entry, @Nullable Long stands) {
+    if (stands != null && stands != CommitEntries.INVALID && stands != CommitEntries.FORGOTTEN) {
       return new TransactionOutcome.Committed(stands);
     }
     long commit = witnessed(start, entry);
     if (commit != 0) {
       return new TransactionOutcome.Committed(commit);
     }
-    return isLongAgo(start) ? new TransactionOutcome.Unknown() : ROLLED_BACK;
+    return isLongAgo(start) ? new TransactionOutcome.Unknown() : null;
+  }
+
+  private TransactionOutcome endOnePhase(long start, CommitEntry entry) {
+    if (CommitEntries.witness(entry.key()).remaining() == 0) {
+      return ROLLED_BACK;
+    }
+    Outcome<Answer> outcome = OnePhaseEnd.ask(around, start, entry);
+    if (!(outcome instanceof Outcome.Done<Answer> done)) {
+      throw cannotBeAsked("first cell", start);
+    }
+    return ended(done.result());
+  }
+
+  private static TabletUnavailableException cannotBeAsked(String what, long start) {
+    return new TabletUnavailableException(
+        "The " + what + " of the transaction begun at " + start + " cannot be asked: try again.");
   }
 
   /** Asked in a way that decides, as an entry is: a call may still be on its way. */
@@ -87,10 +114,14 @@ final class Outcomes {
       throw new TabletUnavailableException(
           "Row " + request.row() + " cannot be asked: " + outcome + ". Try again.");
     }
-    if (done.result() instanceof Answer.Committed committed) {
+    return ended(done.result());
+  }
+
+  private static TransactionOutcome ended(Answer answer) {
+    if (answer instanceof Answer.Committed committed) {
       return new TransactionOutcome.Committed(committed.commit());
     }
-    return done.result() instanceof Answer.Ended ? ROLLED_BACK : new TransactionOutcome.Unknown();
+    return answer instanceof Answer.Ended ? ROLLED_BACK : new TransactionOutcome.Unknown();
   }
 
   private static boolean onlyNotifies(CommitEntry entry) {

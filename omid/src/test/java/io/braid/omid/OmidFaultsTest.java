@@ -165,9 +165,9 @@ class OmidFaultsTest {
     assertThatThrownBy(tx::commit).isInstanceOf(TabletUnavailableException.class);
     late.forEach(Call::run);
     assertThat(read(other, "a")).isEmpty();
+    assertThat(lab.tentative()).isEmpty();
     assertThat(other.outcome(tx.id().orElseThrow()))
         .isInstanceOf(TransactionOutcome.RolledBack.class);
-    assertThat(lab.tentative()).isEmpty();
   }
 
   /** A reader that cannot wait makes a live writer abort (section 3.1: read force abort). */

@@ -34,15 +34,20 @@ class OmidHistoryTest {
 
   @ParameterizedTest
   @CsvSource({
-    "append, false, 0",
-    "append, false, 20",
-    "append, true, 2",
-    "bank, false, 0",
-    "bank, true, 2",
-    "scan, false, 2",
-    "scan, true, 2"
+    "append, false, 0, false",
+    "append, false, 20, false",
+    "append, true, 2, false",
+    "append, true, 2, true",
+    "bank, false, 0, false",
+    "bank, true, 2, false",
+    "bank, true, 2, true",
+    "scan, false, 2, false",
+    "scan, true, 2, false",
+    "scan, false, 2, true",
+    "scan, true, 2, true"
   })
-  void historiesAreStronglySnapshotIsolated(String kind, boolean hostile, int graceMillis) {
+  void historiesAreStronglySnapshotIsolated(
+      String kind, boolean hostile, int graceMillis, boolean onePhase) {
     Steps oracle = new Steps();
     SystemSeams seams = new SystemSeams();
     MemoryStore memory = new MemoryStore(MemoryOptions.defaults().reach(MemoryStore.Reach.TABLET));
@@ -52,7 +57,7 @@ class OmidHistoryTest {
     List<HistoryEntry> history = Collections.synchronizedList(new ArrayList<>());
     OpenEntries entries = new OpenEntries(history::add);
     Hostility store = Hostility.around(memory, new Random(3), hostile ? 24 : 1_000_000, 8);
-    try (OmidTransactions db = transactions(store, oracle, seams, graceMillis)) {
+    try (OmidTransactions db = transactions(store, oracle, seams, graceMillis, onePhase)) {
       Journal journal = new Journal(seams::nanoTime, Journal.Origin.ZERO, entries);
       WorkloadRun run = new WorkloadRun(workload, db, seams, journal, 11);
       run.prepare();
@@ -66,12 +71,13 @@ class OmidHistoryTest {
   }
 
   private static OmidTransactions transactions(
-      Hostility store, Steps oracle, SystemSeams seams, int graceMillis) {
+      Hostility store, Steps oracle, SystemSeams seams, int graceMillis, boolean onePhase) {
     OmidOptions.Retries retries =
         new OmidOptions.Retries(
             200, Duration.ofNanos(50_000), Duration.ofMillis(5), 12, Duration.ofNanos(20_000));
     OmidOptions options =
         OmidOptions.defaults()
+            .onePhase(onePhase)
             .grace(new OmidOptions.Grace(Duration.ofMillis(graceMillis), Duration.ofMillis(50)))
             .retries(retries)
             .duties(new OmidOptions.Duties(Duration.ofMillis(100), 64));

@@ -31,7 +31,7 @@ final class IndexScenario implements Scenario {
     this.settings = settings;
     SimRandom random = world.random().split();
     this.omid = random.nextInt(2) == 0;
-    this.omidSettings = OmidSettings.drawn(random.split(), settings);
+    this.omidSettings = OmidSettings.drawn(random.split(), settings, world.options());
     this.opener =
         new DatabaseOpener(
             world,

@@ -26,7 +26,7 @@ final class LoadScenario implements Scenario {
     this.settings = settings;
     SimRandom random = world.random().split();
     this.omid = random.nextInt(2) == 0;
-    this.omidSettings = OmidSettings.drawn(random.split(), settings);
+    this.omidSettings = OmidSettings.drawn(random.split(), settings, world.options());
     this.opener =
         omid ? new OmidOpener(world, omidSettings) : new PercolatorOpener(world, settings);
     this.journal = new LoadJournal();

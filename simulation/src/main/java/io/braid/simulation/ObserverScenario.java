@@ -60,7 +60,7 @@ final class ObserverScenario implements Scenario {
     this.loop = new LoopWatch(pipeline, options.bounds().runsPerRow());
     SimRandom ofProtocol = world.random().split();
     this.omid = ofProtocol.nextInt(3) == 0;
-    this.omidSettings = OmidSettings.drawn(ofProtocol, settings);
+    this.omidSettings = OmidSettings.drawn(ofProtocol, settings, world.options());
     Opener opener =
         omid ? new OmidOpener(world, omidSettings) : new PercolatorOpener(world, settings);
     this.fleet = new Fleet(world, settings, opener, this::serve, pipeline::step);

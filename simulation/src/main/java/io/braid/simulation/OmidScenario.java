@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * clients die in the middle of their commits, the transaction manager is lost and replaced, and
  * tablets merge and move. What the fast path does is judged by the condition of section 2.2, all
  * else as strong snapshot isolation. Runs that are not to commit in one phase leave the fast path
- * out.
+ * out; of the others half commit regular transactions in one phase too, where they can.
  */
 final class OmidScenario extends TransactionScenario {
   private static final Duration WATERMARK_PERIOD = Duration.ofMillis(300);
@@ -28,7 +28,11 @@ final class OmidScenario extends TransactionScenario {
    * @param feeds follows what is changed, if that is watched
    */
   OmidScenario(World world, Settings settings, @Nullable FeedWatch feeds) {
-    this(world, settings, OmidSettings.drawn(world.random().split(), settings), feeds);
+    this(
+        world,
+        settings,
+        OmidSettings.drawn(world.random().split(), settings, world.options()),
+        feeds);
   }
 
   private OmidScenario(

@@ -12,9 +12,11 @@ import java.time.Duration;
  */
 record OmidSettings(OmidOptions options, int cells, Duration watermark) {
 
-  static OmidSettings drawn(SimRandom random, Settings general) {
+  /** In half of the runs that may commit in one phase, transactions of Omid do so too. */
+  static OmidSettings drawn(SimRandom random, Settings general, SimulationOptions run) {
     OmidOptions options =
         OmidOptions.defaults()
+            .onePhase(run.onePhase() && run.seed() % 4 < 2)
             .durability(general.transactions().durability())
             .smallValueBytes(general.transactions().smallValueBytes())
             .maxAge(Duration.ofMinutes(2))
@@ -59,6 +61,7 @@ record OmidSettings(OmidOptions options, int cells, Duration watermark) {
         + options.duties().sweepInterval().toMillis()
         + " ms, queue of "
         + options.duties().postCommitQueue()
+        + (options.onePhase() ? ", one-phase commits" : "")
         + (watermark.isZero() ? "" : ", low watermark " + watermark.toMillis() + " ms behind");
   }
 }

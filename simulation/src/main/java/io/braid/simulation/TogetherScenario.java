@@ -84,7 +84,7 @@ final class TogetherScenario implements Scenario {
     this.settings = settings;
     this.watch = watch;
     this.random = world.random().split();
-    this.omidSettings = OmidSettings.drawn(random.split(), settings);
+    this.omidSettings = OmidSettings.drawn(random.split(), settings, world.options());
     this.nodeSettings =
         GroupNodeSettings.drawn(random.split(), settings.transactions().durability());
     this.observerOptions = ObserverSettings.patient(ObserverSettings.drawn(random.split()));

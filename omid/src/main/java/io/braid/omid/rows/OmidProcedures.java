@@ -12,6 +12,7 @@ public final class OmidProcedures implements ProcedureLibrary {
         ReadRow.INSTANCE,
         FastRead.INSTANCE,
         FastWrite.INSTANCE,
+        OnePhaseCommit.INSTANCE,
         EndFastWrite.INSTANCE,
         PostCommit.INSTANCE,
         DecideEntry.INSTANCE,

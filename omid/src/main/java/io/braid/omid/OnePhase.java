@@ -1,0 +1,169 @@
+package io.braid.omid;
+
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.store.Outcome;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ConflictException.Cause;
+import io.braid.core.transaction.ConflictException.Conflict;
+import io.braid.core.transaction.TransactionInterruptedException;
+import io.braid.omid.rows.Answer;
+import io.braid.omid.rows.OnePhaseCommit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * The commit of a transaction whose rows one procedure reaches ({@link OnePhaseCommit}). Where
+ * tentative cells of others stand in the way, or the tablet clock is exhausted, it goes on the
+ * regular way.
+ *
+ * <p>Nothing shows that such a commit is on its way, and stores resend. So when a call went out that
+ * may yet find its way clear, no failure is reported, of this way or of the regular one, before
+ * {@link OnePhaseEnd} has found the commit or has refused the call for ever. While the regular way
+ * lasts its tentative cells refuse the call, or the call was first and they find its records.
+ */
+final class OnePhase {
+  private static final int CLOCK_ATTEMPTS = 4;
+
+  // The answer when the regular way is to be taken.
+  private static final long REGULAR = 0;
+
+  private final Surroundings around;
+  private final CommitPlan plan;
+  // Why a call may have committed, or may yet; empty when none may.
+  private String late = "";
+
+  OnePhase(Surroundings around, CommitPlan plan) {
+    this.around = around;
+    this.plan = plan;
+  }
+
+  /** Whether one procedure is to commit the transaction. */
+  static boolean takes(Surroundings around, CommitPlan plan) {
+    return around.options().onePhase()
+        && (plan.mutations().size() == 1 || around.store().together(plan.keys()));
+  }
+
+  /**
+   * The commit timestamp.
+   *
+   * @param regular commits the regular way
+   */
+  long commit(LongSupplier regular) {
+    try {
+      long commit = send();
+      return commit != REGULAR ? commit : regular.getAsLong();
+    } catch (CommitOutcomeUnknownException unknown) {
+      throw unknown;
+    } catch (RuntimeException failure) {
+      if (late.isEmpty()) {
+        throw failure;
+      }
+      return end(failure);
+    }
+  }
+
+  private long send() {
+    OnePhaseCommit.Request request =
+        new OnePhaseCommit.Request(plan.mutations(), plan.start(), plan.decision().key());
+    Backoff backoff = around.storeBackoff();
+    int failures = 0;
+    int clocks = 0;
+    while (true) {
+      if (Backoff.interrupted()) {
+        throw new TransactionInterruptedException(plan.start());
+      }
+      Outcome<Answer> outcome =
+          around.trips().execute(OnePhaseCommit.INSTANCE, request, around.atCommit());
+      if (outcome instanceof Outcome.Done<Answer> done) {
+        Answer answer = done.result();
+        if (answer instanceof Answer.Committed committed) {
+          return committed.commit();
+        }
+        note(answer);
+        if (!(answer instanceof Answer.Exhausted)) {
+          return goesOn(answer);
+        }
+        if (clocks++ == CLOCK_ATTEMPTS) {
+          return REGULAR;
+        }
+        around.store().advanceClock(around.oracle()::next);
+      } else if (isNotTogether(outcome)) {
+        return REGULAR;
+      } else {
+        late = outcome instanceof Outcome.Unknown<Answer> ? outcome.toString() : late;
+        if (!CommitSteps.worthRetrying(outcome)
+            || ++failures == around.storeAttempts()
+            || !backoff.pause()) {
+          throw plan.notCommitted(outcome);
+        }
+      }
+    }
+  }
+
+  /** What an answer that is no commit says of other calls. */
+  private void note(Answer answer) {
+    if (answer instanceof Answer.Ended || collidesForGood(answer)) {
+      // No call has committed before it, and none will after it.
+      late = "";
+    } else if (around.store().resends() && !refusesForGood(answer)) {
+      late = answer.toString();
+    }
+  }
+
+  /** A newer commit stands, or the watermark rises above the start before it is collected. */
+  private static boolean collidesForGood(Answer answer) {
+    return answer instanceof Answer.Colliding colliding
+        && !colliding.collisions().stream().allMatch(Answer.Collision::tentative);
+  }
+
+  /** No call will commit after it; one may have before. */
+  private static boolean refusesForGood(Answer answer) {
+    return answer instanceof Answer.Refused refused
+        && (refused.refusal() instanceof Refusal.StaleEpoch
+            || refused.refusal() instanceof Refusal.BelowWatermark);
+  }
+
+  /** {@link #REGULAR} when others' tentative cells are all that is in the way. */
+  private long goesOn(Answer answer) {
+    if (answer instanceof Answer.Colliding colliding) {
+      if (!collidesForGood(answer)) {
+        return REGULAR;
+      }
+      List<Conflict> conflicts = new ArrayList<>(colliding.collisions().size());
+      colliding.collisions().forEach(each -> conflicts.add(CommitSteps.conflict(each)));
+      throw new ConflictException(conflicts);
+    }
+    if (answer instanceof Answer.Refused refused) {
+      throw plan.refused(refused.refusal(), around.tables());
+    }
+    throw new ConflictException(plan.conflicts("", Cause.ROLLED_BACK, plan.start()));
+  }
+
+  /** Throws the failure, unless a call has committed. */
+  private long end(RuntimeException failure) {
+    Backoff backoff = around.storeBackoff();
+    for (int attempt = 1; ; attempt++) {
+      Outcome<Answer> outcome = OnePhaseEnd.ask(around, plan.start(), plan.decision());
+      if (outcome instanceof Outcome.Done<Answer> done) {
+        if (done.result() instanceof Answer.Committed committed) {
+          return committed.commit();
+        }
+        if (done.result() instanceof Answer.Ended) {
+          throw failure;
+        }
+        throw new CommitOutcomeUnknownException(plan.id(), late);
+      }
+      if (attempt == around.storeAttempts() || !backoff.pause()) {
+        throw new CommitOutcomeUnknownException(plan.id(), late);
+      }
+    }
+  }
+
+  private static boolean isNotTogether(Outcome<Answer> outcome) {
+    return outcome instanceof Outcome.NotExecuted<Answer> not
+        && not.reason() == Outcome.Reason.NOT_TOGETHER;
+  }
+}

@@ -1,0 +1,194 @@
+package io.braid.omid.rows;
+
+import io.braid.core.cells.CellWrite;
+import io.braid.core.cells.CommitRecords;
+import io.braid.core.cells.DecisionPoint.CommitEntry;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Notification;
+import io.braid.core.cells.RowIntents;
+import io.braid.core.cells.RowMutation;
+import io.braid.core.cells.WriteGuard;
+import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Codec;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Decoder;
+import io.braid.core.data.Encoder;
+import io.braid.core.data.Lists;
+import io.braid.core.data.Row;
+import io.braid.core.store.Procedure;
+import io.braid.core.store.RowAccess;
+import io.braid.core.store.TabletClock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole commit of a transaction whose rows one procedure reaches: what the fast path does for
+ * one row (algorithm 4: {@code putVersion}), for as many as lie together. It has no tentative
+ * cells, no entry in the commit table and no post-commit, and the manager is not asked: nothing
+ * happens between the search for conflicts and the commit.
+ *
+ * <p>Its conflicts are the commits above the start timestamp. Tentative cells of others are for the
+ * manager to judge, so that they send the transaction the regular way. Who writes a tentative cell
+ * after this commit finds its record above, as it finds those of fast writes ({@link
+ * WriteTentative}; figure 3).
+ *
+ * <p>A copy of a call may arrive at any time. It finds the record or a tentative cell of the
+ * transaction, or the mark that {@link EndFastWrite} has left, and does nothing.
+ *
+ * <p>Answers Committed, Colliding, Exhausted, Refused; Ended when it was ended before, or is being
+ * committed the regular way.
+ */
+public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, Answer> {
+  public static final OnePhaseCommit INSTANCE = new OnePhaseCommit();
+
+  /**
+   * A whole transaction.
+   *
+   * @param mutations the first has cells
+   * @param entry what weak notifications name as their decision point: {@link
+   *     CommitEntries#keyWithWitness}
+   */
+  public record Request(List<RowMutation> mutations, long start, Bytes entry) {
+    public Request {
+      mutations = List.copyOf(mutations);
+    }
+  }
+
+  private OnePhaseCommit() {}
+
+  @Override
+  public String name() {
+    return "omid.one-phase-commit";
+  }
+
+  @Override
+  public List<Row> rows(Request request) {
+    List<Row> rows = new ArrayList<>(request.mutations.size());
+    for (RowMutation mutation : request.mutations) {
+      rows.add(mutation.row());
+    }
+    return rows;
+  }
+
+  @Override
+  public Answer run(RowAccess rows, Request request) {
+    List<Answer.Collision> collisions = new ArrayList<>(0);
+    for (RowMutation mutation : request.mutations) {
+      Answer end = check(rows, request, mutation, collisions);
+      if (end != null) {
+        return end;
+      }
+    }
+    // Before the collisions: what an earlier call has written may have been collected.
+    Refusal tooOld = WriteGuard.checkStart(rows, request.start);
+    if (tooOld != null) {
+      return new Answer.Refused(tooOld);
+    }
+    if (!collisions.isEmpty()) {
+      return new Answer.Colliding(collisions);
+    }
+    long commit = rows.clock().next(request.start);
+    if (commit == TabletClock.EXHAUSTED) {
+      return Answer.EXHAUSTED;
+    }
+    for (RowMutation mutation : request.mutations) {
+      write(rows, request, mutation, commit);
+    }
+    return new Answer.Committed(commit);
+  }
+
+  /** Adds what collides in a row; not null when that is the end of the call. */
+  private static @Nullable Answer check(
+      RowAccess rows, Request request, RowMutation mutation, List<Answer.Collision> collisions) {
+    Row row = mutation.row();
+    long start = request.start;
+    RowIntents intents = RowIntents.of(rows, row);
+    if (mutation == request.mutations.get(0) && isEnded(rows, intents, request)) {
+      return Answer.ENDED;
+    }
+    for (CellWrite cell : mutation.cells()) {
+      if (intents.of(cell.column(), start) != null) {
+        return Answer.ENDED;
+      }
+      long newer = CommitRecords.newerThan(rows, row, cell.column(), start);
+      if (newer != 0) {
+        long ours = CommitRecords.committedAt(rows, row, cell.column(), start);
+        if (ours != 0) {
+          return new Answer.Committed(ours);
+        }
+        collisions.add(new Answer.Collision(row, cell.column(), newer, false));
+        continue;
+      }
+      RowIntents.Foreign foreign = intents.foreign(cell.column(), start);
+      if (foreign != null) {
+        collisions.add(new Answer.Collision(row, cell.column(), foreign.start(), true));
+      }
+    }
+    Refusal refusal = intents.guard(mutation);
+    return refusal == null ? null : new Answer.Refused(refusal);
+  }
+
+  private static boolean isEnded(RowAccess rows, RowIntents intents, Request request) {
+    RowMutation first = request.mutations.get(0);
+    ColumnName witness = first.cells().get(0).column();
+    return new FastTraces(rows, intents, first.row(), witness, request.start, request.start)
+        .isRefused();
+  }
+
+  private static void write(RowAccess rows, Request request, RowMutation mutation, long commit) {
+    Row row = mutation.row();
+    for (CellWrite cell : mutation.cells()) {
+      if (cell.isLarge()) {
+        rows.put(row, Families.large(cell.column()), request.start, cell.value());
+      }
+      CommitRecords.put(rows, row, cell.column(), commit, cell.record(request.start));
+      if (cell.observed()) {
+        CommitEntry decision = CommitEntries.of(request.start);
+        notify(rows, request, row, cell.column(), Notification.Kind.STRONG, decision);
+      }
+    }
+    for (ColumnName column : mutation.weak()) {
+      CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
+      notify(rows, request, row, column, Notification.Kind.WEAK, decision);
+    }
+  }
+
+  private static void notify(
+      RowAccess rows,
+      Request request,
+      Row row,
+      ColumnName column,
+      Notification.Kind kind,
+      CommitEntry decision) {
+    rows.put(
+        row,
+        Families.notification(column),
+        request.start,
+        new Notification(kind, decision).encode());
+  }
+
+  @Override
+  public Codec<Request> argumentCodec() {
+    return Codecs.of(OnePhaseCommit::encode, OnePhaseCommit::decode);
+  }
+
+  @Override
+  public Codec<Answer> resultCodec() {
+    return Answer.CODEC;
+  }
+
+  private static Bytes encode(Request request) {
+    Encoder to = new Encoder(256);
+    Lists.encode(to, request.mutations, RowMutation::encode);
+    return to.varint(request.start).bytes(request.entry).finish();
+  }
+
+  private static Request decode(Bytes bytes) {
+    Decoder from = new Decoder(bytes);
+    return new Request(
+        Lists.decode(from, RowMutation::decode), from.varint(), from.bytes());
+  }
+}

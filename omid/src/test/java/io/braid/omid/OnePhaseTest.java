@@ -1,0 +1,409 @@
+package io.braid.omid;
+
+import static io.braid.omid.Lab.X;
+import static io.braid.omid.Lab.Y;
+import static io.braid.omid.Lab.prepare;
+import static io.braid.omid.Lab.read;
+import static io.braid.omid.Lab.row;
+import static io.braid.omid.Lab.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Hold;
+import io.braid.core.cells.Notification;
+import io.braid.core.data.Cell;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Durability;
+import io.braid.core.store.ForwardingStore;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowWrite;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.ConflictException.Cause;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
+import io.braid.core.transaction.TransactionOutcome;
+import io.braid.omid.manager.TransactionManager.Verdict;
+import io.braid.omid.rows.CommitEntries;
+import io.braid.omid.rows.DecideEntry;
+import io.braid.testkit.hostile.Call;
+import io.braid.testkit.runtime.ManualSeams;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Transactions whose rows one procedure reaches: conflicts with each other and with those that ask
+ * the manager (fault 21), calls that come twice or late (fault 13), and lost answers (fault 14).
+ */
+class OnePhaseTest {
+  private static final String ONE_PHASE = "omid.one-phase-commit";
+  private static final String WRITE = "omid.write-tentative";
+  private static final String DECIDE = "omid.decide-entry";
+  private static final String END = "omid.end-fast-write";
+
+  private final Lab lab = new Lab();
+  private final OmidTransactions db =
+      lab.process(new ManualSeams(lab.clocks, "p"), lab.options.onePhase(true));
+  private final OmidTransactions regular = lab.process("q");
+
+  @AfterEach
+  void everyRuleOfTheScriptWasUsed() {
+    assertThat(lab.store.waiting()).isEmpty();
+  }
+
+  private List<Call<?>> copies() {
+    List<Call<?>> copies = new ArrayList<>();
+    lab.store.on(ONE_PHASE).after(copies::add);
+    return copies;
+  }
+
+  /** A tentative cell of one who died in row a1. */
+  private void leaveTentativeCell() {
+    lab.dieBefore("dead", DECIDE, prepare(lab.process("dead"), "dead", "a1"));
+  }
+
+  private int attempts() {
+    return lab.options.retries().storeAttempts();
+  }
+
+  @Test
+  void rowsOfOneTabletAreCommittedInOneTripAndLeaveNothingToDo() {
+    Transaction tx = prepare(db, "1", "a1", "a2");
+    int before = lab.store.calls().size();
+    long commit = tx.commit();
+    assertThat(lab.store.calls()).hasSize(before + 1);
+    assertThat(commit).isBetween(tx.timestamp() + 1, tx.timestamp() + Timestamp.STEP - 1);
+    assertThat(lab.tentative()).isEmpty();
+    assertThat(lab.entries()).isEmpty();
+    assertThat(db.postCommit().workSome()).isFalse();
+    assertThat(lab.manager.decided(Verdict.GRANTED)).isZero();
+    assertThat(read(regular, "a1")).contains("1");
+    assertThat(read(regular, "a2")).contains("1");
+  }
+
+  @Test
+  void rowsOfSeveralTabletsGoTheRegularWay() {
+    write(db, "1", "a", "b");
+    assertThat(lab.manager.decided(Verdict.GRANTED)).isEqualTo(1);
+    assertThat(lab.store.calls(ONE_PHASE)).isZero();
+    assertThat(read(regular, "b")).contains("1");
+  }
+
+  @Test
+  void aSnapshotFromBeforeDoesNotSeeIt() {
+    write(db, "1", "a1", "a2");
+    try (Snapshot before = regular.snapshot()) {
+      assertThat(before.get(row("a1"), X)).contains("1");
+      write(db, "2", "a1", "a2");
+      assertThat(before.get(row("a2"), X)).contains("1");
+    }
+    assertThat(read(db, "a2")).contains("2");
+  }
+
+  @Test
+  void ofTwoThatWriteOneCellTheSecondConflicts() {
+    Transaction first = prepare(db, "1", "a1", "a2");
+    Transaction second = prepare(db, "2", "a2", "a3");
+    // Where it has not read yet it may be told what commits meanwhile.
+    assertThat(second.get(row("a1"), X)).isEmpty();
+    first.commit();
+    assertThatThrownBy(second::commit).isInstanceOf(ConflictException.class);
+    assertThat(read(db, "a3")).isEmpty();
+  }
+
+  /** Fault 21: the manager knows nothing of it; the record tells. */
+  @Test
+  void aRegularTransactionThatDidNotSeeItConflicts() {
+    Transaction late = prepare(regular, "2", "a1", "b");
+    write(db, "1", "a1");
+    assertThatThrownBy(late::commit).isInstanceOf(ConflictException.class);
+    assertThat(read(regular, "b")).isEmpty();
+  }
+
+  @Test
+  void itConflictsWithARegularTransactionThatItDidNotSee() {
+    Transaction late = prepare(db, "2", "a1", "a2");
+    write(regular, "1", "a1");
+    // Its tentative cell stands: the manager tells.
+    assertThatThrownBy(late::commit).isInstanceOf(ConflictException.class);
+    assertThat(lab.manager.decided(Verdict.CONFLICT)).isEqualTo(1);
+    Transaction later = prepare(db, "2", "a1", "a2");
+    write(regular, "3", "a1");
+    regular.postCommit().workSome();
+    // Its record stands.
+    assertThatThrownBy(later::commit).isInstanceOf(ConflictException.class);
+    assertThat(lab.manager.decided(Verdict.CONFLICT)).isEqualTo(1);
+    assertThat(read(db, "a2")).isEmpty();
+  }
+
+  /** Fault 21: neither waits, the manager decides between them. */
+  @Test
+  void besideATentativeCellItGoesTheRegularWay() {
+    leaveTentativeCell();
+    write(db, "1", "a1", "a2");
+    assertThat(lab.manager.decided(Verdict.GRANTED)).isEqualTo(2);
+    assertThat(read(regular, "a1")).contains("1");
+    assertThat(read(regular, "a2")).contains("1");
+  }
+
+  @Test
+  void whoBeganUnderAnotherEpochConflicts() {
+    Transaction tx = prepare(db, "1", "a1");
+    lab.memory.raiseEpoch(Lab.TABLE, lab.memory.epoch(Lab.TABLE) + 1);
+    ConflictException conflict = catchThrowableOfType(ConflictException.class, tx::commit);
+    assertThat(conflict.conflicts().get(0).cause()).isEqualTo(Cause.NEW_EPOCH);
+    write(db, "2", "a1");
+    assertThat(read(db, "a1")).contains("2");
+  }
+
+  @Test
+  void whatMayHaveBeenCollectedIsNotWrittenOver() {
+    Transaction tx = prepare(db, "1", "a1");
+    lab.memory.raiseWatermark(lab.oracle.next());
+    assertThatThrownBy(tx::commit).hasMessageContaining("watermark");
+    assertThat(read(db, "a1")).isEmpty();
+  }
+
+  @Test
+  void anExhaustedClockIsAdvanced() {
+    for (int i = 1; i < Timestamp.STEP; i++) {
+      db.fast().write(row("a1"), X, "1");
+    }
+    Transaction tx = db.begin();
+    tx.set(row("a2"), Y, "2");
+    assertThat(tx.commit()).isGreaterThan(tx.timestamp());
+    try (Snapshot now = regular.snapshot()) {
+      assertThat(now.get(row("a2"), Y)).contains("2");
+    }
+  }
+
+  /** Fault 35. */
+  @Test
+  void weakNotificationsAreConfirmedAtOnce() {
+    Transaction tx = prepare(db, "1", "a1");
+    tx.notifyWeakly(row("a2"), Y);
+    tx.commit();
+    List<Cell> cells =
+        lab.memory.read(RowRead.of(row("a2"), Selection.family(Families.NOTIFY))).cells();
+    assertThat(cells).hasSize(1);
+    Notification notification = Notification.decode(cells.get(0).value());
+    assertThat(notification.kind()).isEqualTo(Notification.Kind.WEAK);
+  }
+
+  /** Fault 13. */
+  @Test
+  void aCallThatComesTwiceCommitsOnce() {
+    List<Call<?>> copies = copies();
+    write(db, "1", "a1", "a2");
+    write(db, "2", "a1");
+    copies.forEach(Call::run);
+    assertThat(read(db, "a1")).contains("2");
+    assertThat(
+            lab.memory
+                .read(RowRead.of(row("a1"), Selection.column(X.name()).newest(100)))
+                .cells())
+        .hasSize(2);
+  }
+
+  /** Fault 14. */
+  @Test
+  void aLostAnswerIsAskedForAgain() {
+    lab.store.on(ONE_PHASE).loseAnswer();
+    Transaction tx = prepare(db, "1", "a1", "a2");
+    long commit = tx.commit();
+    assertThat(commit - tx.timestamp()).isBetween(1L, 255L);
+    assertThat(read(regular, "a2")).contains("1");
+  }
+
+  /** Fault 14: no answer came, but the first cell has its record. */
+  @Test
+  void theRecordTellsWhenAllAnswersAreLost() {
+    for (int i = 0; i < attempts(); i++) {
+      lab.store.on(ONE_PHASE).loseAnswer();
+    }
+    Transaction tx = prepare(db, "1", "a1", "a2");
+    assertThat(tx.commit()).isGreaterThan(tx.timestamp());
+  }
+
+  /** Fault 14: what was told not to have committed does not commit later. */
+  @Test
+  void aCallThatIsLateFindsThatItWasEnded() {
+    List<Call<?>> late = new ArrayList<>();
+    for (int i = 0; i < attempts(); i++) {
+      lab.store.on(ONE_PHASE).lose(late::add);
+    }
+    Transaction tx = prepare(db, "1", "a1", "a2");
+    assertThatThrownBy(tx::commit).isInstanceOf(TabletUnavailableException.class);
+    late.forEach(Call::run);
+    assertThat(read(db, "a1")).isEmpty();
+    assertThat(db.outcome(tx.id().orElseThrow()))
+        .isInstanceOf(TransactionOutcome.RolledBack.class);
+  }
+
+  /** Fault 14. */
+  @Test
+  void whoGetsNoAnswerAtAllDoesNotKnow() {
+    for (int i = 0; i < attempts(); i++) {
+      lab.store.on(ONE_PHASE).loseAnswer();
+      lab.store.on(END).lose();
+    }
+    Transaction tx = prepare(db, "1", "a1", "a2");
+    CommitOutcomeUnknownException unknown =
+        catchThrowableOfType(CommitOutcomeUnknownException.class, tx::commit);
+    assertThat(regular.outcome(unknown.id())).isInstanceOf(TransactionOutcome.Committed.class);
+  }
+
+  /** Fault 14: whoever asks for a transaction on its way ends it. */
+  @Test
+  void whatWasToldAsRolledBackStaysSo() {
+    Transaction tx = prepare(db, "1", "a1", "a2");
+    lab.store
+        .on(ONE_PHASE)
+        .before(
+            call ->
+                assertThat(regular.outcome(tx.id().orElseThrow()))
+                    .isInstanceOf(TransactionOutcome.RolledBack.class));
+    assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
+    assertThat(read(db, "a1")).isEmpty();
+  }
+
+  /** Fault 14: what was written, and would tell, may have been collected. */
+  @Test
+  void whatMayHaveBeenCollectedIsUnknown() {
+    Transaction tx = prepare(db, "1", "a1");
+    lab.store.on(ONE_PHASE).loseAnswer();
+    lab.store
+        .on(ONE_PHASE)
+        .before(
+            call -> {
+              for (Cell each :
+                  lab.memory.read(RowRead.of(row("a1"), Selection.column(X.name()))).cells()) {
+                lab.memory.write(
+                    List.of(RowWrite.remove(row("a1"), X.name(), each.version())),
+                    Durability.BUFFERED);
+              }
+              lab.memory.raiseWatermark(lab.oracle.next());
+            });
+    assertThatThrownBy(tx::commit).isInstanceOf(CommitOutcomeUnknownException.class);
+  }
+
+  /** Fault 13: a tentative cell was in its way, then the regular way failed. */
+  @Test
+  void aCallOfATransactionThatAbortedTheRegularWayFindsThatItWasEnded() {
+    leaveTentativeCell();
+    List<Call<?>> copies = copies();
+    Transaction tx = prepare(db, "1", "a1", "a2");
+    lab.store.on(DECIDE).before(call -> invalidate(tx.timestamp()));
+    assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
+    regular.sweep().sweep();
+    assertThat(read(regular, "a1")).isEmpty();
+    copies.forEach(Call::run);
+    assertThat(read(regular, "a1")).isEmpty();
+    assertThat(read(regular, "a2")).isEmpty();
+  }
+
+  private void invalidate(long start) {
+    lab.memory.execute(
+        DecideEntry.INSTANCE,
+        new DecideEntry.Request(start, CommitEntries.INVALID),
+        Durability.BUFFERED);
+  }
+
+  /** Fault 13: the regular way has begun, and its tentative cells refuse the call. */
+  @Test
+  void aCallThatComesDuringTheRegularWayDoesNothing() {
+    leaveTentativeCell();
+    List<Call<?>> copies = copies();
+    Transaction tx = prepare(db, "1", "a1", "a2");
+    lab.store
+        .on(DECIDE)
+        .before(
+            call -> {
+              regular.sweep().sweep();
+              copies.forEach(Call::run);
+            });
+    tx.commit();
+    copies.forEach(Call::run);
+    db.postCommit().workSome();
+    copies.forEach(Call::run);
+    assertThat(
+            lab.memory
+                .read(RowRead.of(row("a1"), Selection.column(X.name()).newest(100)))
+                .cells())
+        .hasSize(1);
+    assertThat(read(regular, "a2")).contains("1");
+  }
+
+  /** Fault 13: what was in its way has gone before the regular way begins. */
+  @Test
+  void aCallThatComesBeforeTheRegularWayHasCommitted() {
+    leaveTentativeCell();
+    List<Call<?>> copies = copies();
+    Transaction tx = prepare(db, "1", "a1", "a2");
+    lab.store
+        .on(WRITE)
+        .before(
+            call -> {
+              regular.sweep().sweep();
+              copies.forEach(Call::run);
+            });
+    long commit = tx.commit();
+    assertThat(commit - tx.timestamp()).isBetween(1L, 255L);
+    assertThat(lab.manager.decided(Verdict.GRANTED)).isEqualTo(1);
+    assertThat(lab.tentative()).isEmpty();
+    try (Snapshot then = regular.snapshotAt(commit)) {
+      assertThat(then.get(row("a1"), X)).contains("1");
+      assertThat(then.get(row("a2"), X)).contains("1");
+    }
+  }
+
+  /** Fault 13: a hold that refused it may go. */
+  @Test
+  void aCallThatMetAHoldDoesNothingWhenTheHoldIsGone() {
+    Hold hold = new Hold("game", 7, 1, row("leader"));
+    lab.memory.write(
+        List.of(RowWrite.put(row("a2"), new Cell(Families.hold(), 7, hold.encode()))),
+        Durability.BUFFERED);
+    List<Call<?>> copies = copies();
+    assertThatThrownBy(prepare(db, "late", "a1", "a2")::commit)
+        .isInstanceOf(KeyHeldByGroupException.class);
+    lab.memory.write(
+        List.of(RowWrite.remove(row("a2"), Families.hold(), 7)), Durability.BUFFERED);
+    copies.forEach(Call::run);
+    assertThat(read(db, "a1")).isEmpty();
+  }
+
+  /** A mark would cost every reader of the row a look. */
+  @Test
+  void whereNothingComesTwiceAFailureLeavesNoMark() {
+    CellStore own =
+        new ForwardingStore(lab.store) {
+          @Override
+          public boolean resends() {
+            return false;
+          }
+        };
+    OmidTransactions embedded =
+        new OmidTransactions(
+            own,
+            lab.manager,
+            lab.oracle,
+            new ManualSeams(lab.clocks, "own"),
+            lab.options.onePhase(true));
+    leaveTentativeCell();
+    Transaction tx = prepare(embedded, "1", "a1", "a2");
+    lab.store.on(DECIDE).before(call -> invalidate(tx.timestamp()));
+    assertThatThrownBy(tx::commit).isInstanceOf(ConflictException.class);
+    regular.sweep().sweep();
+    assertThat(lab.tentative()).isEmpty();
+    assertThat(lab.store.calls(END)).isZero();
+  }
+}
