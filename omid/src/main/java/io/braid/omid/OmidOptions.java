@@ -106,7 +106,8 @@ public record OmidOptions(
   }
 
   public OmidOptions durability(Durability value) {
-    return new OmidOptions(value, limits, smallValueBytes, maxAge, grace, retries, duties, entries, onePhase);
+    return new OmidOptions(
+        value, limits, smallValueBytes, maxAge, grace, retries, duties, entries, onePhase);
   }
 
   public OmidOptions limits(Limits value) {
@@ -115,7 +116,8 @@ public record OmidOptions(
   }
 
   public OmidOptions smallValueBytes(int value) {
-    return new OmidOptions(durability, limits, value, maxAge, grace, retries, duties, entries, onePhase);
+    return new OmidOptions(
+        durability, limits, value, maxAge, grace, retries, duties, entries, onePhase);
   }
 
   public OmidOptions maxAge(Duration value) {

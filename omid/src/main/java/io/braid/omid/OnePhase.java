@@ -19,10 +19,11 @@ import java.util.function.LongSupplier;
  * tentative cells of others stand in the way, or the tablet clock is exhausted, it goes on the
  * regular way.
  *
- * <p>Nothing shows that such a commit is on its way, and stores resend. So when a call went out that
- * may yet find its way clear, no failure is reported, of this way or of the regular one, before
- * {@link OnePhaseEnd} has found the commit or has refused the call for ever. While the regular way
- * lasts its tentative cells refuse the call, or the call was first and they find its records.
+ * <p>Nothing shows that such a commit is on its way, and stores resend. So when a call went out
+ * that may yet find its way clear, no failure is reported, of this way or of the regular one,
+ * before {@link OnePhaseEnd} has found the commit or has refused the call for ever. While the
+ * regular way lasts its tentative cells refuse the call, or the call was first and they find its
+ * records.
  */
 final class OnePhase {
   private static final int CLOCK_ATTEMPTS = 4;

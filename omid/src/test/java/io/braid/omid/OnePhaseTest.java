@@ -207,9 +207,7 @@ class OnePhaseTest {
     copies.forEach(Call::run);
     assertThat(read(db, "a1")).contains("2");
     assertThat(
-            lab.memory
-                .read(RowRead.of(row("a1"), Selection.column(X.name()).newest(100)))
-                .cells())
+            lab.memory.read(RowRead.of(row("a1"), Selection.column(X.name()).newest(100))).cells())
         .hasSize(2);
   }
 
@@ -244,8 +242,7 @@ class OnePhaseTest {
     assertThatThrownBy(tx::commit).isInstanceOf(TabletUnavailableException.class);
     late.forEach(Call::run);
     assertThat(read(db, "a1")).isEmpty();
-    assertThat(db.outcome(tx.id().orElseThrow()))
-        .isInstanceOf(TransactionOutcome.RolledBack.class);
+    assertThat(db.outcome(tx.id().orElseThrow())).isInstanceOf(TransactionOutcome.RolledBack.class);
   }
 
   /** Fault 14. */
@@ -335,9 +332,7 @@ class OnePhaseTest {
     db.postCommit().workSome();
     copies.forEach(Call::run);
     assertThat(
-            lab.memory
-                .read(RowRead.of(row("a1"), Selection.column(X.name()).newest(100)))
-                .cells())
+            lab.memory.read(RowRead.of(row("a1"), Selection.column(X.name()).newest(100))).cells())
         .hasSize(1);
     assertThat(read(regular, "a2")).contains("1");
   }
@@ -375,8 +370,7 @@ class OnePhaseTest {
     List<Call<?>> copies = copies();
     assertThatThrownBy(prepare(db, "late", "a1", "a2")::commit)
         .isInstanceOf(KeyHeldByGroupException.class);
-    lab.memory.write(
-        List.of(RowWrite.remove(row("a2"), Families.hold(), 7)), Durability.BUFFERED);
+    lab.memory.write(List.of(RowWrite.remove(row("a2"), Families.hold(), 7)), Durability.BUFFERED);
     copies.forEach(Call::run);
     assertThat(read(db, "a1")).isEmpty();
   }

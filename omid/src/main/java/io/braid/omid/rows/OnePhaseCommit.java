@@ -188,7 +188,6 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
 
   private static Request decode(Bytes bytes) {
     Decoder from = new Decoder(bytes);
-    return new Request(
-        Lists.decode(from, RowMutation::decode), from.varint(), from.bytes());
+    return new Request(Lists.decode(from, RowMutation::decode), from.varint(), from.bytes());
   }
 }
