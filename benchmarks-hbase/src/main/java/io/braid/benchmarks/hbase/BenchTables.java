@@ -53,7 +53,8 @@ final class BenchTables implements AutoCloseable {
             new LocalTransactionManager(coordinator.oracle(), 1 << 20),
             coordinator.oracle(),
             new SystemSeams(),
-            OmidOptions.defaults());
+            // As a database over HBase is configured.
+            OmidOptions.defaults().onePhase(true));
     BenchTables tables = new BenchTables(rows, omid);
     byte[] value = value(new SplittableRandom(1));
     for (int i = 0; i < rows; i += AT_ONCE) {
