@@ -70,6 +70,12 @@ class OnePhaseTest {
     lab.dieBefore("dead", DECIDE, prepare(lab.process("dead"), "dead", "a1"));
   }
 
+  /** The records of column x of row a1. */
+  private List<Cell> records() {
+    Selection all = Selection.column(X.name()).newest(100);
+    return lab.memory.read(RowRead.of(row("a1"), all)).cells();
+  }
+
   private int attempts() {
     return lab.options.retries().storeAttempts();
   }
@@ -206,9 +212,7 @@ class OnePhaseTest {
     write(db, "2", "a1");
     copies.forEach(Call::run);
     assertThat(read(db, "a1")).contains("2");
-    assertThat(
-            lab.memory.read(RowRead.of(row("a1"), Selection.column(X.name()).newest(100))).cells())
-        .hasSize(2);
+    assertThat(records()).hasSize(2);
   }
 
   /** Fault 14. */
@@ -281,8 +285,7 @@ class OnePhaseTest {
         .on(ONE_PHASE)
         .before(
             call -> {
-              for (Cell each :
-                  lab.memory.read(RowRead.of(row("a1"), Selection.column(X.name()))).cells()) {
+              for (Cell each : records()) {
                 lab.memory.write(
                     List.of(RowWrite.remove(row("a1"), X.name(), each.version())),
                     Durability.BUFFERED);
@@ -331,9 +334,7 @@ class OnePhaseTest {
     copies.forEach(Call::run);
     db.postCommit().workSome();
     copies.forEach(Call::run);
-    assertThat(
-            lab.memory.read(RowRead.of(row("a1"), Selection.column(X.name()).newest(100))).cells())
-        .hasSize(1);
+    assertThat(records()).hasSize(1);
     assertThat(read(regular, "a2")).contains("1");
   }
 

@@ -128,6 +128,23 @@ class LocalTransactionManagerTest {
     assertThat(commit(manager.begin().timestamp(), T, 4)).isEqualTo(Verdict.GRANTED);
   }
 
+  /** Fault 6: the fence that was drawn first is set last. */
+  @Test
+  void theHigherOfTwoFencesHoldsWhicheverEndsFirst() {
+    List<Long> drawn = new ArrayList<>();
+    oracle.onDrawn =
+        () -> {
+          oracle.onDrawn = () -> {};
+          drawn.add(manager.begin().timestamp());
+          drawn.add(manager.fence(T));
+        };
+    long lower = manager.fence(T);
+    long between = drawn.get(0);
+    assertThat(between).isBetween(lower + 1, drawn.get(1) - 1);
+    assertThat(commit(between, T, 1)).isEqualTo(Verdict.FENCED);
+    assertThat(commit(manager.begin().timestamp(), T, 2)).isEqualTo(Verdict.GRANTED);
+  }
+
   @Test
   void aFenceThatFailsStopsNobody() {
     long before = manager.begin().timestamp();

@@ -11,10 +11,15 @@ public final class Steps implements TimestampOracle {
   /** Runs before each timestamp is given out. */
   public Runnable onNext = () -> {};
 
+  /** Runs when a timestamp was drawn, before whoever asked has it. */
+  public Runnable onDrawn = () -> {};
+
   @Override
   public long next(int count) {
     onNext.run();
-    return issued.addAndGet(count * Timestamp.STEP) - (count - 1) * Timestamp.STEP;
+    long first = issued.addAndGet(count * Timestamp.STEP) - (count - 1) * Timestamp.STEP;
+    onDrawn.run();
+    return first;
   }
 
   @Override
