@@ -183,12 +183,9 @@ class OnePhaseTest {
     for (int i = 1; i < Timestamp.STEP; i++) {
       db.fast().write(row("a1"), X, "1");
     }
-    Transaction tx = db.begin();
-    tx.set(row("a2"), Y, "2");
+    Transaction tx = prepare(db, "2", "a2");
     assertThat(tx.commit()).isGreaterThan(tx.timestamp());
-    try (Snapshot now = regular.snapshot()) {
-      assertThat(now.get(row("a2"), Y)).contains("2");
-    }
+    assertThat(read(regular, "a2")).contains("2");
   }
 
   /** Fault 35. */
