@@ -85,6 +85,16 @@ record CommitPlan(long start, List<RowMutation> mutations) {
     return mutations.get(0).cells().isEmpty();
   }
 
+  /** Whether anything is notified weakly. */
+  boolean notifies() {
+    for (RowMutation mutation : mutations) {
+      if (!mutation.weak().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Names the entry of the commit table and, for when it is gone, a cell that is written. */
   TransactionId id() {
     return new TransactionId(start, decision());

@@ -1,6 +1,7 @@
 package io.braid.omid;
 
 import io.braid.core.cells.WriteGuard.Refusal;
+import io.braid.core.data.Bytes;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.store.Outcome;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
@@ -67,8 +68,9 @@ final class OnePhase {
   }
 
   private long send() {
+    Bytes entry = plan.notifies() ? plan.decision().key() : Bytes.EMPTY;
     OnePhaseCommit.Request request =
-        new OnePhaseCommit.Request(plan.mutations(), plan.start(), plan.decision().key());
+        new OnePhaseCommit.Request(plan.mutations(), plan.start(), entry);
     Backoff backoff = around.storeBackoff();
     int failures = 0;
     int clocks = 0;

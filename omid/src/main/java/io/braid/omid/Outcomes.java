@@ -54,10 +54,7 @@ final class Outcomes {
       return told;
     }
     // Nothing tells of a commit: calls may still be on their way, and have to find that it ended.
-    TransactionOutcome ended = endOnePhase(start, entry);
-    if (ended != ROLLED_BACK) {
-      return ended;
-    }
+    endOnePhase(start, entry);
     if (stands == null) {
       stands = commits.end(List.of(start)).get(start);
     }
@@ -84,15 +81,12 @@ final class Outcomes {
     return isLongAgo(start) ? new TransactionOutcome.Unknown() : null;
   }
 
-  private TransactionOutcome endOnePhase(long start, CommitEntry entry) {
-    if (CommitEntries.witness(entry.key()).remaining() == 0) {
-      return ROLLED_BACK;
-    }
-    Outcome<Answer> outcome = OnePhaseEnd.ask(around, start, entry);
-    if (!(outcome instanceof Outcome.Done<Answer> done)) {
+  /** What it has committed, if it has, the witness tells. */
+  private void endOnePhase(long start, CommitEntry entry) {
+    if (CommitEntries.witness(entry.key()).remaining() != 0
+        && !(OnePhaseEnd.ask(around, start, entry) instanceof Outcome.Done<Answer>)) {
       throw cannotBeAsked("first cell", start);
     }
-    return ended(done.result());
   }
 
   private static TabletUnavailableException cannotBeAsked(String what, long start) {
@@ -114,14 +108,10 @@ final class Outcomes {
       throw new TabletUnavailableException(
           "Row " + request.row() + " cannot be asked: " + outcome + ". Try again.");
     }
-    return ended(done.result());
-  }
-
-  private static TransactionOutcome ended(Answer answer) {
-    if (answer instanceof Answer.Committed committed) {
+    if (done.result() instanceof Answer.Committed committed) {
       return new TransactionOutcome.Committed(committed.commit());
     }
-    return answer instanceof Answer.Ended ? ROLLED_BACK : new TransactionOutcome.Unknown();
+    return done.result() instanceof Answer.Ended ? ROLLED_BACK : new TransactionOutcome.Unknown();
   }
 
   private static boolean onlyNotifies(CommitEntry entry) {

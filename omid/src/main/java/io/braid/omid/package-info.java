@@ -9,6 +9,8 @@
  * looks them up. {@code PostCommitDuty} makes the cells of a committed transaction records and
  * removes its entry, off the critical path; {@code SweepDuty} cleans up after clients that died.
  *
+ * <p>Where one procedure reaches all rows, {@code OnePhase} does without all that.
+ *
  * <p>What runs where the rows live is in {@code io.braid.omid.rows}.
  */
 @NullMarked

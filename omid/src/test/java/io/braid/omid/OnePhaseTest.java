@@ -38,6 +38,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Transactions whose rows one procedure reaches: conflicts with each other and with those that ask
@@ -273,20 +275,22 @@ class OnePhaseTest {
     assertThat(read(db, "a1")).isEmpty();
   }
 
-  /** Fault 14: what was written, and would tell, may have been collected. */
-  @Test
-  void whatMayHaveBeenCollectedIsUnknown() {
+  /** Fault 14: what was written, and would tell, may have been collected; a newer one stands. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatMayHaveBeenCollectedIsUnknown(boolean newer) {
     Transaction tx = prepare(db, "1", "a1");
     lab.store.on(ONE_PHASE).loseAnswer();
     lab.store
         .on(ONE_PHASE)
         .before(
             call -> {
-              for (Cell each : records()) {
-                lab.memory.write(
-                    List.of(RowWrite.remove(row("a1"), X.name(), each.version())),
-                    Durability.BUFFERED);
+              List<RowWrite> removals = new ArrayList<>();
+              records().forEach(e -> removals.add(RowWrite.remove(row("a1"), X.name(), e.version())));
+              if (newer) {
+                regular.fast().write(row("a1"), X, "2");
               }
+              lab.memory.write(removals, Durability.BUFFERED);
               lab.memory.raiseWatermark(lab.oracle.next());
             });
     assertThatThrownBy(tx::commit).isInstanceOf(CommitOutcomeUnknownException.class);

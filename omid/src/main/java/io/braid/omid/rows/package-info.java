@@ -9,7 +9,8 @@
  * of a row commit records (the paper's commit cells), {@link io.braid.omid.rows.RemoveTentative}
  * takes them away; {@link io.braid.omid.rows.ForgetEntry} removes the entry. {@link
  * io.braid.omid.rows.ReadRow} reads. {@link io.braid.omid.rows.FastWrite} and {@link
- * io.braid.omid.rows.FastRead} are whole transactions.
+ * io.braid.omid.rows.FastRead} are whole transactions on one row, {@link
+ * io.braid.omid.rows.OnePhaseCommit} is the whole commit of one whose rows lie together.
  *
  * <p>Invariants:
  *
