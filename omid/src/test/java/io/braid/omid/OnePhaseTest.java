@@ -78,10 +78,6 @@ class OnePhaseTest {
     return lab.memory.read(RowRead.of(row("a1"), all)).cells();
   }
 
-  private int attempts() {
-    return lab.options.retries().storeAttempts();
-  }
-
   @Test
   void rowsOfOneTabletAreCommittedInOneTripAndLeaveNothingToDo() {
     Transaction tx = prepare(db, "1", "a1", "a2");
@@ -199,8 +195,7 @@ class OnePhaseTest {
     List<Cell> cells =
         lab.memory.read(RowRead.of(row("a2"), Selection.family(Families.NOTIFY))).cells();
     assertThat(cells).hasSize(1);
-    Notification notification = Notification.decode(cells.get(0).value());
-    assertThat(notification.kind()).isEqualTo(Notification.Kind.WEAK);
+    assertThat(Notification.decode(cells.get(0).value()).kind()).isEqualTo(Notification.Kind.WEAK);
   }
 
   /** Fault 13. */
@@ -219,15 +214,14 @@ class OnePhaseTest {
   void aLostAnswerIsAskedForAgain() {
     lab.store.on(ONE_PHASE).loseAnswer();
     Transaction tx = prepare(db, "1", "a1", "a2");
-    long commit = tx.commit();
-    assertThat(commit - tx.timestamp()).isBetween(1L, 255L);
+    assertThat(tx.commit() - tx.timestamp()).isBetween(1L, 255L);
     assertThat(read(regular, "a2")).contains("1");
   }
 
   /** Fault 14: no answer came, but the first cell has its record. */
   @Test
   void theRecordTellsWhenAllAnswersAreLost() {
-    for (int i = 0; i < attempts(); i++) {
+    for (int i = 0; i < lab.options.retries().storeAttempts(); i++) {
       lab.store.on(ONE_PHASE).loseAnswer();
     }
     Transaction tx = prepare(db, "1", "a1", "a2");
@@ -238,7 +232,7 @@ class OnePhaseTest {
   @Test
   void aCallThatIsLateFindsThatItWasEnded() {
     List<Call<?>> late = new ArrayList<>();
-    for (int i = 0; i < attempts(); i++) {
+    for (int i = 0; i < lab.options.retries().storeAttempts(); i++) {
       lab.store.on(ONE_PHASE).lose(late::add);
     }
     Transaction tx = prepare(db, "1", "a1", "a2");
@@ -251,7 +245,7 @@ class OnePhaseTest {
   /** Fault 14. */
   @Test
   void whoGetsNoAnswerAtAllDoesNotKnow() {
-    for (int i = 0; i < attempts(); i++) {
+    for (int i = 0; i < lab.options.retries().storeAttempts(); i++) {
       lab.store.on(ONE_PHASE).loseAnswer();
       lab.store.on(END).lose();
     }
