@@ -280,7 +280,8 @@ class OnePhaseTest {
         .before(
             call -> {
               List<RowWrite> removals = new ArrayList<>();
-              records().forEach(e -> removals.add(RowWrite.remove(row("a1"), X.name(), e.version())));
+              records()
+                  .forEach(e -> removals.add(RowWrite.remove(row("a1"), X.name(), e.version())));
               if (newer) {
                 regular.fast().write(row("a1"), X, "2");
               }
