@@ -18,12 +18,14 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.Hbck;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
 
 /** Asks HBase's master, and tells it what to do. */
 final class ClusterAdmin implements AutoCloseable {
   private static final Duration START = Duration.ofMinutes(6);
+  private static final Duration REPAIR = Duration.ofSeconds(40);
   private static final int PAUSE_MILLIS = 200;
 
   private final Connection connection;
@@ -59,12 +61,19 @@ final class ClusterAdmin implements AutoCloseable {
   /** Waits until the cluster has a master and at least so many region servers. */
   static void awaitServers(ClusterHome home, int servers) {
     long end = System.nanoTime() + START.toNanos();
+    long repair = System.nanoTime() + REPAIR.toNanos();
     String last = "";
     while (System.nanoTime() < end) {
       requireRunning(home);
       try (ClusterAdmin admin = connect(home)) {
-        if (admin.regionCounts().size() >= servers && admin.isInitialized()) {
-          return;
+        if (admin.regionCounts().size() >= servers) {
+          if (System.nanoTime() > repair) {
+            repair = System.nanoTime() + REPAIR.toNanos();
+            admin.recoverUnknownServers();
+          }
+          if (admin.isInitialized()) {
+            return;
+          }
         }
         last = "not all region servers are there";
       } catch (StoreException e) {
@@ -80,6 +89,21 @@ final class ClusterAdmin implements AutoCloseable {
             + "): see the logs in "
             + home.directory().resolve("logs")
             + ".");
+  }
+
+  /**
+   * Has the regions opened elsewhere that belong, by HBase's notes, to servers that it does not
+   * know any more: a master that begins while servers die may find such ones, and then waits for
+   * them.
+   *
+   * @return how many servers these were
+   */
+  int recoverUnknownServers() {
+    try (Hbck repair = connection.getHbck()) {
+      return repair.scheduleSCPsForUnknownServers().size();
+    } catch (IOException e) {
+      throw failure(e);
+    }
   }
 
   private static void requireRunning(ClusterHome home) {

@@ -29,6 +29,7 @@ final class Faults implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofSeconds(14);
 
   private static final Duration RESTART = Duration.ofSeconds(20);
+  private static final int ATTEMPTS = 5;
 
   private final ClusterHome home;
   private final FaultedRun run;
@@ -208,17 +209,18 @@ final class Faults implements AutoCloseable {
     later.shutdownNow();
     run.goOnAll();
     home.processes().forEach(each -> each.find().ifPresent(handle -> each.signal("CONT")));
-    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    while (System.nanoTime() < end) {
+    for (int attempt = 1; ; attempt++) {
       home.processes().forEach(ClusterProcess::start);
-      try (ClusterAdmin admin = ClusterAdmin.connect(home)) {
-        if (admin.regionCounts().size() >= home.regionServers().size()) {
-          return;
-        }
+      try {
+        ClusterAdmin.awaitServers(home, home.regionServers().size());
+        return;
       } catch (StoreException e) {
-        // Not yet.
+        // A server that stood still for too long ends as soon as it goes on.
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+        say.accept(e.getMessage());
       }
-      ClusterAdmin.pause();
     }
   }
 

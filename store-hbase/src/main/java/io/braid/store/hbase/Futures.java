@@ -79,10 +79,16 @@ final class Futures {
         : new TabletUnavailableException(text, cause);
   }
 
-  /** HBase lists every attempt on lines of its own; the last one tells how it is now. */
+  /**
+   * HBase lists every attempt on lines of its own; the last one tells how it is now. What a server
+   * threw is followed by where it did.
+   */
   private static String oneLine(Throwable cause) {
     List<String> lines =
-        String.valueOf(cause.getMessage()).lines().filter(line -> !line.isBlank()).toList();
+        String.valueOf(cause.getMessage())
+            .lines()
+            .filter(line -> !line.isBlank() && !line.matches("\\s+(at |\\.\\.\\. ).*"))
+            .toList();
     return lines.isEmpty() ? cause.toString() : lines.get(lines.size() - 1);
   }
 

@@ -2,6 +2,7 @@ package io.braid.store.hbase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** Waiting for HBase. */
@@ -17,5 +18,13 @@ class FuturesTest {
     long took = System.nanoTime() - begun;
     assertThat(Thread.interrupted()).isTrue();
     assertThat(took).isGreaterThanOrEqualTo(NANOS);
+  }
+
+  @Test
+  void whatAServerThrewIsToldWithoutWhere() {
+    String thrown =
+        "PleaseHoldException: Master is initializing\n\tat a.B.c(B.java:7)\n\t... 3 more\n";
+    assertThat(Futures.failure("Looking for tables", new IOException(thrown)))
+        .hasMessage("Looking for tables: PleaseHoldException: Master is initializing");
   }
 }
