@@ -14,6 +14,9 @@ final class Tuples {
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final int CHECKSUM = 4;
 
+  /** So long a tuple takes more cache lines than the processor asks memory for by itself. */
+  private static final int MANY_LINES = 512;
+
   private final MappedFile file;
   private final ByteBuffer bytes;
   private final int end;
@@ -64,7 +67,9 @@ final class Tuples {
         || varint(at + CHECKSUM + width(length)) != valueLength) {
       return match(at, key, offset, length, 0);
     }
-    file.touch(at, at + tuple);
+    if (tuple >= MANY_LINES) {
+      file.touch(at, at + tuple);
+    }
     if (file.checksum(at + CHECKSUM, at + tuple) != bytes.getInt(at)) {
       throw wrongChecksum(at);
     }

@@ -25,6 +25,18 @@ class CompressionTest {
     assertThatThrownBy(() -> Compression.named("rar")).hasMessageContaining("zstd");
   }
 
+  /** Fault 54: what it unpacks to is bounded by who asks, before it is unpacked. */
+  @Test
+  void whatWouldBeLongerThanAskedForIsNotUnpacked() {
+    Bytes plain = Bytes.of("ab".repeat(500));
+    for (Compression compression : new Compression[] {Compression.ZSTD, Compression.LZ4}) {
+      Bytes packed = compression.pack(plain);
+      assertThat(compression.unpack(packed, 1000)).isEqualTo(plain);
+      assertThatThrownBy(() -> compression.unpack(packed, 999))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
   /** Fault 54: a length that cannot be takes no memory. */
   @Test
   void whatIsNotPackedIsRefused() {

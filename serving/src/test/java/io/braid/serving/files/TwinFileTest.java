@@ -89,6 +89,22 @@ class TwinFileTest {
     }
   }
 
+  /** Fault 61: a copy that is sealed and yet none of this file's does not count. */
+  @Test
+  void aCopyWithoutANumberIsNone() throws IOException {
+    Path path = directory.resolve("f");
+    TwinFile file = new TwinFile(path);
+    file.write("one");
+    byte[] bytes = Files.readAllBytes(path);
+    byte[] strange = Sealed.encode("no number");
+    System.arraycopy(strange, 0, bytes, 0, strange.length);
+    Files.write(path, bytes);
+    assertThat(file.read()).contains("one");
+    System.arraycopy(strange, 0, bytes, bytes.length / 2, strange.length);
+    Files.write(path, bytes);
+    assertThat(file.read()).isEmpty();
+  }
+
   @Test
   void whenNeitherCopyIsWholeThereIsNoLine() throws IOException {
     Path path = directory.resolve("f");

@@ -7,6 +7,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RespReaderTest {
@@ -33,5 +35,27 @@ class RespReaderTest {
     assertThatThrownBy(wrong::next)
         .isInstanceOf(RespException.class)
         .hasMessageContaining("the command is too long");
+  }
+
+  /** Fault 54: no word is longer than a key with the name of its store. */
+  @Test
+  void aWordThatIsTooLongIsRefusedBeforeItIsRead() {
+    assertThatThrownBy(() -> read("*1\r\n$65793\r\n"))
+        .isInstanceOf(RespException.class)
+        .hasMessageContaining("over the limit");
+  }
+
+  /** Fault 58: another type of the protocol does not pass for a word. */
+  @Test
+  void whatIsNoBulkStringIsNoWord() throws IOException {
+    assertThat(read("*1\r\n$4\r\nPING\r\n")).hasSize(1);
+    assertThatThrownBy(() -> read("*1\r\n:4\r\nPING\r\n"))
+        .isInstanceOf(RespException.class)
+        .hasMessageContaining("expected '$'");
+  }
+
+  private static @Nullable List<byte[]> read(String command) throws IOException {
+    byte[] bytes = command.getBytes(StandardCharsets.US_ASCII);
+    return new RespReader(new ByteArrayInputStream(bytes)).next();
   }
 }

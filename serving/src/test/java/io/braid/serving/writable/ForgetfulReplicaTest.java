@@ -9,11 +9,9 @@ import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +26,7 @@ class ForgetfulReplicaTest {
   private static final Bytes FIRST = Bytes.of("first");
   private static final Bytes SECOND = Bytes.of("second");
 
-  private final List<Engine> engines =
-      new ArrayList<>(List.of(new MemoryEngine(), new MemoryEngine()));
+  private final EngineNetwork network = new EngineNetwork(2);
   private WritableStore store;
 
   @BeforeEach
@@ -38,9 +35,9 @@ class ForgetfulReplicaTest {
     Topology topology =
         Topology.of(Ring.of(nodes, List.of(0, 1)), Map.of())
             .with(StoreDefinition.readWrite(STORE, 2, Map.of(), 2, 2));
-    store = new WritableStore(new SystemSeams(), new Direct(), () -> topology, STORE, 0);
+    store = new WritableStore(new SystemSeams(), network, () -> topology, STORE, 0);
     int master = store.put(KEY, VectorClock.NONE, Optional.of(FIRST)).clock().at(0) > 0 ? 0 : 1;
-    engines.set(master, new MemoryEngine());
+    network.forget(master);
   }
 
   /** The node that has the first value refuses the second one, and does not count as having it. */
@@ -71,38 +68,5 @@ class ForgetfulReplicaTest {
     assertThat(Siblings.with(List.of(one), again)).containsExactly(one);
     Versioned deleted = new Versioned(VectorClock.parse("0:1"), 5, Optional.empty());
     assertThat(Siblings.merged(List.of(one), List.of(deleted))).hasSize(2);
-  }
-
-  /** Calls the engines of the nodes. */
-  private final class Direct implements ReplicaNetwork {
-    @Override
-    public List<Versioned> get(Node node, String name, Bytes key) {
-      return engines.get(node.id()).get(key);
-    }
-
-    @Override
-    public boolean put(Node node, String name, Bytes key, Versioned fresh) {
-      return engines.get(node.id()).put(key, fresh);
-    }
-
-    @Override
-    public boolean putFirst(Node master, String name, Bytes key, Versioned fresh) {
-      return engines.get(master.id()).putFirst(key, fresh, master.id());
-    }
-
-    @Override
-    public boolean mirror(Node other, String name, Bytes key, Versioned fresh) {
-      throw new AssertionError("Nothing moves.");
-    }
-
-    @Override
-    public void hint(Node keeper, Hint hint, Versioned missed) {
-      throw new AssertionError("No node misses anything.");
-    }
-
-    @Override
-    public List<Engine.Entry> entries(Node node, String name, @Nullable Bytes after) {
-      throw new AssertionError("Nobody asks for all.");
-    }
   }
 }

@@ -1,0 +1,66 @@
+package io.braid.serving.writable;
+
+import io.braid.core.data.Bytes;
+import io.braid.serving.ring.Node;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes that are engines in memory, each called directly; all of them answer. */
+final class EngineNetwork implements ReplicaNetwork {
+  private final List<Engine> engines = new ArrayList<>();
+  private final AtomicIntegerArray puts;
+
+  EngineNetwork(int nodes) {
+    for (int i = 0; i < nodes; i++) {
+      engines.add(new MemoryEngine());
+    }
+    puts = new AtomicIntegerArray(nodes);
+  }
+
+  Engine engine(int node) {
+    return engines.get(node);
+  }
+
+  /** The node has nothing any more. */
+  void forget(int node) {
+    engines.set(node, new MemoryEngine());
+  }
+
+  /** How often the node was told a version by another one. */
+  int puts(int node) {
+    return puts.get(node);
+  }
+
+  @Override
+  public List<Versioned> get(Node node, String name, Bytes key) {
+    return engines.get(node.id()).get(key);
+  }
+
+  @Override
+  public boolean put(Node node, String name, Bytes key, Versioned fresh) {
+    puts.incrementAndGet(node.id());
+    return engines.get(node.id()).put(key, fresh);
+  }
+
+  @Override
+  public boolean putFirst(Node master, String name, Bytes key, Versioned fresh) {
+    return engines.get(master.id()).putFirst(key, fresh, master.id());
+  }
+
+  @Override
+  public boolean mirror(Node other, String name, Bytes key, Versioned fresh) {
+    throw new AssertionError("Nothing moves.");
+  }
+
+  @Override
+  public void hint(Node keeper, Hint hint, Versioned missed) {
+    throw new AssertionError("No node misses anything.");
+  }
+
+  @Override
+  public List<Engine.Entry> entries(Node node, String name, @Nullable Bytes after) {
+    throw new AssertionError("Nobody asks for all.");
+  }
+}
