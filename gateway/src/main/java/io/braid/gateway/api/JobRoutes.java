@@ -12,6 +12,7 @@ import io.braid.batch.job.Books;
 import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobReport;
+import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
@@ -101,10 +102,13 @@ final class JobRoutes {
     return answer;
   }
 
-  private ObjectNode object(JobReport report) throws IOException {
-    String id = report.spec().id();
-    boolean here = running.progress(id).isPresent();
-    boolean works = here || JobDirectory.of(loads.jobs(), id).isLocked();
+  private ObjectNode object(JobReport seen) throws IOException {
+    String id = seen.spec().id();
+    JobDirectory directory = JobDirectory.of(loads.jobs(), id);
+    boolean works = running.progress(id).isPresent() || directory.isLocked();
+    // One that has ended since is not one that was interrupted.
+    boolean ended = !works && seen.state().phase() == JobState.Phase.RUNNING;
+    JobReport report = ended ? directory.report() : seen;
     Books books = report.books();
     ObjectNode object =
         Json.object()
