@@ -177,6 +177,21 @@ class LocalTransactionManagerTest {
     assertThat(manager.lowWatermark()).isEqualTo(third);
   }
 
+  /** Fault 26: others draw and end between the draw of a timestamp and its coming home. */
+  @Test
+  void theLowWatermarkStaysBelowWhoeverHasDrawnATimestamp() {
+    List<Long> seen = new ArrayList<>();
+    oracle.onDrawn =
+        () -> {
+          oracle.onDrawn = () -> {};
+          manager.begin().close();
+          seen.add(manager.lowWatermark());
+        };
+    long start = manager.begin().timestamp();
+    assertThat(oracle.lastIssued()).isGreaterThan(start);
+    assertThat(seen.get(0)).isLessThanOrEqualTo(start);
+  }
+
   @Test
   void moreTransactionsThanThereWerePlaces() {
     List<Begun> all = new ArrayList<>();
