@@ -9,10 +9,12 @@ import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.groups.GroupOutcomeUnknownException;
 import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.imports.ImportFailedException;
 import io.braid.serving.node.NodeLockedException;
 import io.braid.serving.push.PushFailedException;
 import io.braid.serving.rebalance.RebalanceFailedException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
+import io.braid.serving.writable.WritesRefusedException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
 import picocli.CommandLine;
@@ -54,6 +56,9 @@ public final class Failures implements IExecutionExceptionHandler {
     if (failure instanceof RebalanceFailedException moved && !moved.unsettled().isEmpty()) {
       return ExitCode.UNKNOWN;
     }
+    if (failure instanceof ImportFailedException stopped && !stopped.unsettled().isEmpty()) {
+      return ExitCode.UNKNOWN;
+    }
     if (failure instanceof CommitOutcomeUnknownException
         || failure instanceof GroupOutcomeUnknownException
         || failure instanceof PutOutcomeUnknownException) {
@@ -64,6 +69,7 @@ public final class Failures implements IExecutionExceptionHandler {
         || failure instanceof TimestampUnavailableException
         || failure instanceof NodeLockedException
         || failure instanceof StoreUnavailableException
+        || failure instanceof WritesRefusedException
         || failure instanceof BlockedByTransactionException) {
       return ExitCode.UNAVAILABLE;
     }

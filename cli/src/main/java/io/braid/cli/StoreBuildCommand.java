@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,37 +54,6 @@ final class StoreBuildCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description = "Where the folders go; a directory that is empty or not there.")
   Path out = Path.of("");
-
-  @Option(names = "--table", paramLabel = "TABLE", description = "Build from this table.")
-  @Nullable String table;
-
-  @Option(
-      names = "--columns",
-      split = ",",
-      paramLabel = "COLUMN",
-      description =
-          "FAMILY:QUALIFIER, of which one gives its bytes as the value, several an object.")
-  List<String> columns = List.of();
-
-  @Option(
-      names = "--input",
-      paramLabel = "FILE",
-      description =
-          "Build from this file: .csv with a first line of names, .jsonl, .avro or .parquet; text"
-              + " also with .gz or .zst.")
-  @Nullable Path input;
-
-  @Option(
-      names = "--key",
-      paramLabel = "FIELD",
-      description = "The field of the file that is the key (default: ${DEFAULT-VALUE}).")
-  String key = "key";
-
-  @Option(
-      names = "--value",
-      paramLabel = "FIELD",
-      description = "The field that is the value (default: an object of all others).")
-  @Nullable String value;
 
   @Option(
       names = "--mapper",
@@ -173,20 +141,17 @@ final class StoreBuildCommand implements Callable<Integer> {
               + " that have that version fetch only what changed.")
   @Nullable Path patch;
 
-  @Mixin SnapshotOptions snapshot = new SnapshotOptions();
-  @Mixin DatabaseOptions database = new DatabaseOptions();
+  @Mixin TupleOptions source = new TupleOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() throws IOException {
-    if ((table == null) == (input == null)) {
-      throw new UsageException("Name what to build from: either --table or --input.");
-    }
+    source.check();
     long begun = System.nanoTime();
     // Before anything is opened: it may not be there.
     TupleMapper made = mapper == null ? null : NamedClass.make(TupleMapper.class, mapper);
     try (Progress progress = new Progress(output.err());
-        TupleInput tuples = made == null ? open() : new MappedInput(open(), made);
+        TupleInput tuples = made == null ? source.open() : new MappedInput(source.open(), made);
         StoreBuilder builder = new StoreBuilder(plan(tuples), out)) {
       long read = 0;
       while (tuples.next()) {
@@ -224,21 +189,6 @@ final class StoreBuildCommand implements Callable<Integer> {
         output.err().println("braid: there is no " + base + ": node " + node + " gets no patch.");
       }
     }
-  }
-
-  private TupleInput open() throws IOException {
-    if (table != null) {
-      return TableInput.open(database, snapshot, table, columns);
-    }
-    Path file = Objects.requireNonNull(input);
-    String name = file.toString().toLowerCase(Locale.ROOT);
-    if (name.endsWith(".csv")) {
-      return CsvInput.open(file, key, value);
-    }
-    if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
-      return JsonLinesInput.open(file, key, value);
-    }
-    return RecordsInput.open(file, key, value);
   }
 
   private BuildPlan plan(TupleInput tuples) {

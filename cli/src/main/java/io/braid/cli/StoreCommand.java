@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
       StoreGetCommand.class,
       StoreCreateCommand.class,
       StorePutCommand.class,
+      StoreImportCommand.class,
       StoreDropCommand.class,
       StoreVersionsCommand.class,
       StoreFetchCommand.class,

@@ -67,6 +67,18 @@ class ServeCommandTest {
       assertThat(run("store put carts bob figs --clock 0:0" + member).err())
           .contains("written by somebody else");
       assertThat(run("store get carts bob --nodes " + url).out()).startsWith("pears");
+      String imports = "store import carts --id monday" + member;
+      CommandRun imported =
+          run(imports + " --input DIR/people.csv --key id --value name --duplicates last");
+      assertThat(imported.out()).as(imported.err()).contains("Imported 2 tuples into carts");
+      assertThat(run("store get carts bob 2 --nodes " + url).out().lines())
+          .containsExactly("pears", "Grace");
+      assertThat(run(imports + " --input DIR/people.csv --key id").err())
+          .contains("was begun with other tuples");
+      assertThat(run(imports + " --abort").out()).contains("is not running");
+      CommandRun none = run(imports + " --input DIR/none.csv");
+      assertThat(none.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(none.err()).contains("There is no file");
       assertThat(run("store drop carts" + member).code()).isEqualTo(ExitCode.DONE);
       assertThat(run("cluster show --cluster " + url).out()).contains("owns [0, 1, 2, 3]");
       CommandRun second = run("store swap people --node DIR/node");

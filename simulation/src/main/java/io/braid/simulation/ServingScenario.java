@@ -13,13 +13,15 @@ import java.util.Map;
 /**
  * Clients add to sets in a read-write store of five nodes (Voldemort, sections 3.1 and 4.3.2),
  * while nodes go down, messages are lost, repeated and late, sides lose sight of each other, hints
- * are delivered and, in two of three runs, partitions move. No acknowledged addition is lost, and
+ * are delivered and, in two of three runs, partitions move; in every second one sets are imported,
+ * by importers that die (Hadoop on PNUTS, section 6.2). No acknowledged addition is lost, and
  * in the end all replicas have the same.
  */
 final class ServingScenario implements Scenario {
   private final World world;
   private final int clients;
   private final boolean moves;
+  private final boolean imports;
   private final ReplicaWorld replicas;
   private final SetWorkload workload;
 
@@ -28,6 +30,7 @@ final class ServingScenario implements Scenario {
     SimRandom random = world.random().split();
     this.clients = 1 + random.nextInt(5);
     this.moves = random.nextInt(3) > 0;
+    this.imports = random.nextInt(2) == 0;
     this.replicas =
         new ReplicaWorld(
             world.scheduler(),
@@ -52,7 +55,7 @@ final class ServingScenario implements Scenario {
   public void run() {
     world.faults().quiet(false);
     long end = world.scheduler().now() + world.options().duration().toNanos();
-    workload.run(done -> world.scheduler().now() < end, moves);
+    workload.run(done -> world.scheduler().now() < end, moves, imports);
   }
 
   @Override
@@ -74,6 +77,6 @@ final class ServingScenario implements Scenario {
 
   @Override
   public String settings() {
-    return clients + " clients" + (moves ? ", partitions move" : "");
+    return clients + " clients" + (moves ? ", partitions move" : "") + (imports ? ", imports" : "");
   }
 }

@@ -270,7 +270,7 @@ final class TogetherScenario implements Scenario {
   }
 
   private void addToSets() {
-    sets.run(done -> !clientsOver, true);
+    sets.run(done -> !clientsOver, true, false);
     setsOver = true;
   }
 

@@ -9,8 +9,10 @@ import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
+import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.WritesRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpReplicas implements ReplicaNetwork {
   private static final int OK = 200;
   private static final int MISDIRECTED = 421;
+  private static final int LOCKED = 423;
   private static final int MOST_ENTRIES = 1_000_000;
 
   private final Duration timeout;
@@ -65,6 +68,15 @@ public final class HttpReplicas implements ReplicaNetwork {
   @Override
   public boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException {
     return write(other, store, "mirror", new Encoder().bytes(key), fresh);
+  }
+
+  @Override
+  public Bytes digest(Node other, String store, ReplicaAgreement.Span span) throws IOException {
+    Encoder body = new Encoder().varint(span.asker()).bool(span.after() != null);
+    if (span.after() != null) {
+      body.bytes(span.after());
+    }
+    return ask(other, store, "digest", body.bytes(span.last())).bytes();
   }
 
   @Override
@@ -118,6 +130,9 @@ public final class HttpReplicas implements ReplicaNetwork {
           throw new WrongNodeException(
               Json.read(answer).path("message").asText(),
               response.headers().firstValueAsLong(Wire.TOPOLOGY).orElse(0));
+        }
+        if (response.statusCode() == LOCKED) {
+          throw new WritesRefusedException(Json.read(answer).path("message").asText());
         }
         if (response.statusCode() != OK) {
           throw new ReplicaFailedException(

@@ -11,6 +11,7 @@ import io.braid.http.Json;
 import io.braid.serving.transform.Transform;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
+import io.braid.serving.writable.ReplicaAgreement.Span;
 import io.braid.serving.writable.Resolver;
 import io.braid.serving.writable.Siblings;
 import io.braid.serving.writable.VectorClock;
@@ -33,21 +34,23 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * and between nodes and clients that route by themselves {@code POST /rw/S/get}, {@code put},
- * {@code first}, {@code mirror}, {@code hint} and {@code entries}, at this replica alone, with
- * binary bodies.
+ * {@code first}, {@code mirror}, {@code hint}, {@code entries} and {@code digest}, at this replica
+ * alone, with binary bodies. {@link HttpImports} has imports.
  */
 final class HttpWritable {
   static final String CLOCK = "Braid-Clock";
   private static final Pattern KEY = Pattern.compile("/rw/([^/]+)/keys/(.+)");
   private static final Pattern STEP =
-      Pattern.compile("/rw/([^/]+)/(get|put|first|mirror|hint|entries|truncate)");
+      Pattern.compile("/rw/([^/]+)/(get|put|first|mirror|hint|entries|digest|truncate)");
   private static final String HINTS = "/rw/hints";
   private static final int MOST_ENTRIES = 1000;
 
   private final WritableStores stores;
+  private final HttpImports imports;
 
   HttpWritable(WritableStores stores) {
     this.stores = stores;
+    this.imports = new HttpImports(stores.imports());
   }
 
   /** Whether an address is of a read-write store. */
@@ -73,7 +76,10 @@ final class HttpWritable {
     String path = HttpReads.path(exchange);
     Matcher key = KEY.matcher(path);
     Matcher step = STEP.matcher(path);
-    if (key.matches()) {
+    if (HttpImports.isFor(path)) {
+      requirePost(exchange);
+      imports.handle(exchange, path);
+    } else if (key.matches()) {
       one(exchange, key.group(1), Bytes.wrap(HttpKeys.key(key.group(2))));
     } else if (path.equals(HINTS)) {
       requirePost(exchange);
@@ -116,8 +122,14 @@ final class HttpWritable {
         to.bool(true);
       }
       case "truncate" -> {
-        stores.engine(store).truncate();
+        stores.truncate(store);
         to.bool(true);
+      }
+      case "digest" -> {
+        int asker = from.count(Integer.MAX_VALUE);
+        Bytes after = from.bool() ? from.bytes() : null;
+        Span span = new Span(asker, after, from.bytes());
+        to.bytes(stores.agreement(store).digest(span));
       }
       default -> {
         Bytes after = from.bool() ? from.bytes() : null;

@@ -48,6 +48,9 @@ public final class NodeMoves implements AutoCloseable {
 
           @Override
           public void trim(Topology topology, int self) {}
+
+          @Override
+          public void refuseMove() {}
         };
 
     /** Brings the tuples that come to this node here. */
@@ -55,6 +58,9 @@ public final class NodeMoves implements AutoCloseable {
 
     /** Takes those away that a topology gives to others. */
     void trim(Topology topology, int self);
+
+    /** Throws while nothing may move. */
+    void refuseMove();
   }
 
   /** A fetch by hand, a swap, a prepare: none of them overlaps with a move. */
@@ -131,6 +137,7 @@ public final class NodeMoves implements AutoCloseable {
         throw new VersionRefusedException(
             "A version is being fetched, pushed or swapped here. Wait for its end.");
       }
+      tuples.refuseMove();
       long known = service.cluster().version();
       if (known != from.version() && known != 0) {
         throw new VersionRefusedException(

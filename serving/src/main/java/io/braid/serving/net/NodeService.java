@@ -117,6 +117,11 @@ public final class NodeService implements AutoCloseable {
     return cluster;
   }
 
+  /** The directory of this node. */
+  Path directory() {
+    return node.path();
+  }
+
   /** The versions of a store on disk, also when there is none yet. */
   StoreVersions versions(String name) {
     return node.store(name);

@@ -13,8 +13,11 @@ import io.braid.serving.fetch.FetchFailedException;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.NothingLiveException;
 import io.braid.serving.node.VersionRefusedException;
+import io.braid.serving.writable.ImportBusyException;
+import io.braid.serving.writable.ImportRefusedException;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
+import io.braid.serving.writable.WritesRefusedException;
 import java.io.IOException;
 
 /**
@@ -67,8 +70,14 @@ public final class StoreRoutes {
     if (failure instanceof UnknownStoreException || failure instanceof NoSuchStoreException) {
       return 404;
     }
-    if (failure instanceof ObsoleteVersionException) {
+    if (failure instanceof ObsoleteVersionException || failure instanceof ImportRefusedException) {
       return 409;
+    }
+    if (failure instanceof WritesRefusedException) {
+      return 423;
+    }
+    if (failure instanceof ImportBusyException) {
+      return 503;
     }
     if (failure instanceof PutOutcomeUnknownException) {
       return 504;

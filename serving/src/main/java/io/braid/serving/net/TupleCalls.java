@@ -85,7 +85,7 @@ public final class TupleCalls {
 
   /** Takes all tuples of this node away. */
   public void truncate(String store) {
-    stores.engine(StoreNames.store(store)).truncate();
+    stores.truncate(StoreNames.store(store));
   }
 
   /** Delivers hints now; answers how many. */

@@ -10,6 +10,7 @@ import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
+import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.TombstonePurge;
@@ -47,6 +48,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private final ConcurrentMap<String, Engine> open = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, WritableStore> routed = new ConcurrentHashMap<>();
   private final ReplicaDoor door;
+  private final StoreImports imports;
   private final Signal end;
   private final Task pusher;
   private volatile boolean closed;
@@ -56,15 +58,49 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
    * @param network to the other nodes
    */
   public WritableStores(
-      Seams seams, NodeService service, Function<String, Engine> engines, ReplicaNetwork network) {
+      Seams seams, NodeService service, Function<String, Engine> engines, ReplicaNetwork network)
+      throws IOException {
     this.seams = seams;
     this.service = service;
     this.engines = engines;
     this.network = network;
-    this.door = new ReplicaDoor(this::view, network, this::engine);
+    this.imports = new StoreImports(this, service.directory(), network);
+    this.door = new ReplicaDoor(this::view, network, this::engine, imports::gate);
     this.end = seams.signal();
     service.moves().tuples(this);
     this.pusher = seams.start("push-hints", this::pushNowAndThen);
+  }
+
+  /** Imports into the stores of this node. */
+  StoreImports imports() {
+    return imports;
+  }
+
+  /** What a node compares with others, or brings to them. */
+  ReplicaAgreement agreement(String store) {
+    Membership member = member();
+    StoreDefinition definition = member.topology().store(store);
+    if (definition == null || !definition.writable()) {
+      throw new UnknownStoreException(store);
+    }
+    return new ReplicaAgreement(member.topology(), member.self(), definition, engine(store));
+  }
+
+  /** Keeps partitions from moving while something is begun. */
+  NodeMoves.Change change() {
+    return service.moves().change();
+  }
+
+  /** Takes all tuples of a store away that are here. */
+  void truncate(String store) {
+    Engine engine = engine(store);
+    imports.gate(store).refuseWhileRunning();
+    engine.truncate();
+  }
+
+  @Override
+  public void refuseMove() {
+    imports.refuseWhileAnyRuns();
   }
 
   private Membership member() {

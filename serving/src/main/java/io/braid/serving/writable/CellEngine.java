@@ -67,6 +67,20 @@ public final class CellEngine implements Engine {
   }
 
   @Override
+  public void putAll(List<Entry> fresh) {
+    List<PutVersion.Put> puts = new ArrayList<>();
+    for (Entry entry : fresh) {
+      Row row = row(entry.key());
+      entry.siblings().forEach(v -> puts.add(new PutVersion.Put(row, v, PutVersion.NOBODY)));
+    }
+    for (Outcome<Boolean> outcome : cells.execute(PutVersion.INSTANCE, puts, Durability.SYNCED)) {
+      if (!(outcome instanceof Outcome.Done)) {
+        throw new StoreException("A tuple could not be written: " + outcome);
+      }
+    }
+  }
+
+  @Override
   public void remove(Bytes key, List<Versioned> gone) {
     run(RemoveVersions.INSTANCE, new RemoveVersions.Removal(row(key), gone));
   }

@@ -34,6 +34,13 @@ public interface Engine {
    */
   boolean putFirst(Bytes key, Versioned fresh, int master);
 
+  /** As {@link #put}, of many versions; durable when it returns, not atomic. */
+  default void putAll(List<Entry> fresh) {
+    for (Entry entry : fresh) {
+      entry.siblings().forEach(sibling -> put(entry.key(), sibling));
+    }
+  }
+
   /** Takes versions away, those alone. */
   void remove(Bytes key, List<Versioned> gone);
 

@@ -39,6 +39,7 @@ public final class ReplicaDoor {
   private final Supplier<View> view;
   private final ReplicaNetwork network;
   private final Function<String, Engine> engines;
+  private final Function<String, WriteGate> gates;
 
   /**
    * What a node knows at a moment.
@@ -63,12 +64,17 @@ public final class ReplicaDoor {
 
   /**
    * @param engines opens the engine of a store on this node
+   * @param gates of the stores
    */
   public ReplicaDoor(
-      Supplier<View> view, ReplicaNetwork network, Function<String, Engine> engines) {
+      Supplier<View> view,
+      ReplicaNetwork network,
+      Function<String, Engine> engines,
+      Function<String, WriteGate> gates) {
     this.view = view;
     this.network = network;
     this.engines = engines;
+    this.gates = gates;
   }
 
   /**
@@ -88,10 +94,16 @@ public final class ReplicaDoor {
     return stored;
   }
 
-  /** As {@link Engine#putFirst}, with this node as the master. */
+  /**
+   * As {@link Engine#putFirst}, with this node as the master.
+   *
+   * @throws WritesRefusedException while an import runs
+   */
   public boolean putFirst(String store, Bytes key, Versioned fresh) throws IOException {
     TupleLimits.check(key, fresh.value());
-    boolean stored = place(store, key).engine.putFirst(key, fresh, view.get().self());
+    Engine engine = place(store, key).engine;
+    int self = view.get().self();
+    boolean stored = gates.apply(store).write(() -> engine.putFirst(key, fresh, self));
     if (stored) {
       mirror(store, key, fresh);
     }

@@ -26,6 +26,9 @@ public interface ReplicaNetwork {
    */
   boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException;
 
+  /** The digest of what another node has in a range, see {@link ReplicaAgreement}. */
+  Bytes digest(Node other, String store, ReplicaAgreement.Span span) throws IOException;
+
   /** Has a node keep a write that another one missed, durably. */
   void hint(Node keeper, Hint hint, Versioned missed) throws IOException;
 

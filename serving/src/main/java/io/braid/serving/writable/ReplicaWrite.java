@@ -33,6 +33,10 @@ final class ReplicaWrite {
   private final Map<Integer, Node> stored = new ConcurrentHashMap<>();
   private final AtomicLong newest = new AtomicLong();
   private @Nullable Versioned written;
+
+  /** Whether a node did not answer that may have taken it. */
+  private volatile boolean doubtful;
+
   private final Map<Integer, String> problems = new ConcurrentHashMap<>();
 
   ReplicaWrite(
@@ -111,7 +115,14 @@ final class ReplicaWrite {
       problems.put(node.id(), String.valueOf(e.getMessage()));
       missed.put(node.id(), node);
       return false;
+    } catch (WritesRefusedException e) {
+      if (doubtful) {
+        problems.put(node.id(), String.valueOf(e.getMessage()));
+        throw unknown();
+      }
+      throw e;
     } catch (IOException | RuntimeException e) {
+      doubtful = true;
       failures.failed(node.id());
       problems.put(node.id(), String.valueOf(e.getMessage()));
       missed.put(node.id(), node);

@@ -23,7 +23,7 @@ public final class TupleLimits {
   }
 
   /** Refuses what cannot be written. */
-  static void check(Bytes key, Optional<Bytes> value) {
+  public static void check(Bytes key, Optional<Bytes> value) {
     check(key);
     int length = value.map(Bytes::length).orElse(0);
     if (length > VALUE) {

@@ -13,6 +13,9 @@ public record VectorClock(Map<Integer, Long> counts) {
   public static final VectorClock NONE = new VectorClock(Map.of());
   private static final int MOST_NODES = 10_000;
 
+  /** Stands for imports, where nodes go up to 9999. */
+  private static final int IMPORTS = 10_000;
+
   /** How two clocks lie to each other. */
   public enum Order {
     BEFORE,
@@ -55,6 +58,16 @@ public record VectorClock(Map<Integer, Long> counts) {
     return order == Order.AFTER || order == Order.SAME;
   }
 
+  /** The number of the last import that this clock knows; 0: none. */
+  public long imports() {
+    return at(IMPORTS);
+  }
+
+  /** This clock after an import. */
+  VectorClock imported(long number) {
+    return merged(new VectorClock(Map.of(IMPORTS, number)));
+  }
+
   long at(int node) {
     return counts.getOrDefault(node, 0L);
   }
@@ -65,7 +78,7 @@ public record VectorClock(Map<Integer, Long> counts) {
   }
 
   static VectorClock decode(Decoder decoder) {
-    int size = decoder.count(MOST_NODES);
+    int size = decoder.count(MOST_NODES + 1);
     Map<Integer, Long> counts = new TreeMap<>();
     for (int i = 0; i < size; i++) {
       counts.put(decoder.count(Integer.MAX_VALUE), decoder.varint());

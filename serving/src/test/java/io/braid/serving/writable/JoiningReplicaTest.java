@@ -51,7 +51,13 @@ class JoiningReplicaTest {
     ReplicaDoor.View view =
         new ReplicaDoor.View(
             1, Optional.of(from), Optional.of(new ReplicaDoor.Move(from, to, prepared, false)));
-    return new ReplicaDoor(() -> view, silent(), store -> engine);
+    return new ReplicaDoor(
+        () -> view,
+        silent(),
+        store -> engine,
+        store -> {
+          throw new AssertionError("takes a new write");
+        });
   }
 
   private static ReplicaNetwork silent() {

@@ -10,17 +10,22 @@ import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
+import io.braid.serving.writable.ImportBusyException;
+import io.braid.serving.writable.ImportRefusedException;
 import io.braid.serving.writable.MemoryEngine;
+import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
+import io.braid.serving.writable.WritesRefusedException;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;
 import io.braid.simulation.schedule.Host;
 import io.braid.simulation.schedule.SimRandom;
 import io.braid.simulation.schedule.SimScheduler;
+import io.braid.simulation.schedule.SimulationFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,6 +76,7 @@ public final class ReplicaWorld {
   private final Map<String, Long> cutUntil = new TreeMap<>();
 
   private final Engine special;
+  private final ReplicaImports imports;
   private final SimRandom random;
   private long calls;
 
@@ -99,8 +105,15 @@ public final class ReplicaWorld {
     for (int id = 0; id < NODES; id++) {
       int self = id;
       known.put(id, topology);
-      doors.put(id, new ReplicaDoor(() -> view(self), new Wire("n" + self), store -> engine(self)));
+      doors.put(
+          id,
+          new ReplicaDoor(
+              () -> view(self),
+              new Wire("n" + self),
+              store -> engine(self),
+              store -> imports().gate(self)));
     }
+    this.imports = new ReplicaImports(this, List.copyOf(known.keySet()));
   }
 
   public Seams seams() {
@@ -122,7 +135,12 @@ public final class ReplicaWorld {
         node, Optional.ofNullable(known.get(node)), Optional.ofNullable(moves.get(node)));
   }
 
-  private Engine engine(int id) {
+  /** Imports into the store. */
+  public ReplicaImports imports() {
+    return imports;
+  }
+
+  Engine engine(int id) {
     return engines.getOrDefault(id, special);
   }
 
@@ -178,7 +196,7 @@ public final class ReplicaWorld {
   }
 
   /** The newest topology that any node knows. */
-  private Topology newest() {
+  Topology newest() {
     Topology best = topology;
     for (Topology seen : known.values()) {
       best = seen.version() > best.version() ? seen : best;
@@ -207,14 +225,41 @@ public final class ReplicaWorld {
 
   public int pushHints() {
     int delivered = 0;
-    for (Map.Entry<Integer, Engine> slop : slops.entrySet()) {
-      if (isUp(slop.getKey())) {
-        delivered +=
-            new HintPusher(seams, slop.getValue(), new Wire("n" + slop.getKey()), Duration.ZERO)
-                .push(known.getOrDefault(slop.getKey(), topology));
+    for (int id : slops.keySet()) {
+      if (isUp(id)) {
+        delivered += pushHints(id);
       }
     }
     return delivered;
+  }
+
+  int pushHints(int id) {
+    return new HintPusher(seams, slops.getOrDefault(id, special), network("n" + id), Duration.ZERO)
+        .push(topology(id));
+  }
+
+  Topology topology(int id) {
+    return known.getOrDefault(id, topology);
+  }
+
+  ReplicaNetwork network(String caller) {
+    return new Wire(caller);
+  }
+
+  ReplicaAgreement agreement(int id) {
+    Topology now = topology(id);
+    StoreDefinition store = Objects.requireNonNull(now.stores().get(STORE));
+    return new ReplicaAgreement(now, id, store, engine(id));
+  }
+
+  /** A call over the network. */
+  <T> T call(String caller, Node node, Effect<T> effect) throws IOException {
+    return new Wire(caller).call(node, effect);
+  }
+
+  /** Something that happens at a node. */
+  interface Effect<T> {
+    T at(int node) throws IOException;
   }
 
   /** Delivers what a slop store keeps. */
@@ -257,11 +302,6 @@ public final class ReplicaWorld {
       this.caller = caller;
     }
 
-    /** Something that happens at a node. */
-    private interface Effect<T> {
-      T at(int node) throws IOException;
-    }
-
     private <T> T call(Node node, Effect<T> effect) throws IOException {
       calls++;
       strike();
@@ -285,7 +325,9 @@ public final class ReplicaWorld {
       seams.sleep(Duration.ofNanos(1 + random.nextLong(Duration.ofMillis(500).toNanos())));
       try {
         effect.at(node.id());
-      } catch (IOException | WrongNodeException e) {
+      } catch (IOException | WrongNodeException | WritesRefusedException e) {
+        return;
+      } catch (ImportBusyException | ImportRefusedException e) {
         return;
       }
     }
@@ -327,6 +369,11 @@ public final class ReplicaWorld {
     }
 
     @Override
+    public Bytes digest(Node other, String store, ReplicaAgreement.Span span) throws IOException {
+      return call(other, id -> agreement(id).digest(span));
+    }
+
+    @Override
     public void hint(Node keeper, Hint hint, Versioned missed) throws IOException {
       call(
           keeper,
@@ -337,7 +384,11 @@ public final class ReplicaWorld {
     }
 
     private ReplicaDoor door(int id) {
-      return doors.getOrDefault(id, new ReplicaDoor(() -> view(id), this, store -> special));
+      ReplicaDoor door = doors.get(id);
+      if (door == null) {
+        throw new SimulationFailure("There is no node " + id + ".");
+      }
+      return door;
     }
   }
 }

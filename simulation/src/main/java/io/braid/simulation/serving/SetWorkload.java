@@ -9,6 +9,7 @@ import io.braid.serving.writable.Resolver;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
+import io.braid.serving.writable.WritesRefusedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,8 +26,9 @@ import java.util.function.IntPredicate;
 
 /**
  * Clients add elements to sets in a read-write store, while hints are delivered and, if asked for,
- * partitions move there and back. In the end every acknowledged addition must be there, and all
- * replicas must have the same.
+ * partitions move there and back, or sets are imported. In the end every acknowledged addition must
+ * be there, unless an import came over it which its writer had not seen, and all replicas must have
+ * the same.
  */
 public final class SetWorkload {
   /** So many sets are added to at a time; others follow when they have become long. */
@@ -45,13 +47,16 @@ public final class SetWorkload {
 
   private final ReplicaWorld world;
   private final int clients;
-  private final Map<String, Set<String>> acknowledged = new TreeMap<>();
+  private final Map<String, Map<String, Long>> acknowledged = new TreeMap<>();
+  private final SetImports imports;
+  private boolean moving;
   private final Map<String, Long> operations = new LinkedHashMap<>();
   private final List<String> wrong = new ArrayList<>();
 
   public SetWorkload(ReplicaWorld world, int clients) {
     this.world = world;
     this.clients = clients;
+    this.imports = new SetImports(world, acknowledged::keySet);
   }
 
   /**
@@ -59,8 +64,9 @@ public final class SetWorkload {
    *
    * @param goesOn whether a client that has tried so many additions tries another one
    * @param moves whether partitions move meanwhile
+   * @param importing whether sets are imported
    */
-  public void run(IntPredicate goesOn, boolean moves) {
+  public void run(IntPredicate goesOn, boolean moves, boolean importing) {
     List<Task> tasks = new ArrayList<>();
     boolean[] over = {false};
     for (int client = 0; client < clients; client++) {
@@ -68,13 +74,22 @@ public final class SetWorkload {
       tasks.add(world.seams().start(name, () -> add(name, goesOn)));
     }
     Task mover = world.seams().start("mover", () -> move(moves ? () -> over[0] : () -> true));
+    Task importer =
+        world
+            .seams()
+            .start("importer", () -> imports.run(() -> !importing || over[0], () -> !moving));
     Task pusher = world.seams().start("pusher", () -> push(() -> over[0]));
     tasks.forEach(task -> task.join(DAY));
     over[0] = true;
     mover.join(DAY);
+    importer.join(DAY);
     pusher.join(DAY);
     world.seams().sleep(Duration.ofSeconds(5));
     world.quiet();
+    imports.settle();
+    if (world.imports().isAnyRunning()) {
+      wrong.add("An import has not ended: " + world.imports().states() + ".");
+    }
     settle();
   }
 
@@ -88,13 +103,20 @@ public final class SetWorkload {
   /** Every node keeps one partition of its own; some moves are given up half way. */
   private void move(BooleanSupplier over) {
     while (!over.getAsBoolean()) {
+      if (imports.isPending()) {
+        world.seams().sleep(Duration.ofMillis(20));
+        continue;
+      }
+      moving = true;
       List<Integer> primaries = new ArrayList<>();
       for (int n = 0; n < 3; n++) {
         primaries.add(5 + world.seams().random().nextInt(5));
       }
       boolean undone = world.seams().random().nextInt(3) == 0;
       world.rebalance(primaries, world.seams().random().nextInt(5), undone);
+      moving = false;
       count(undone ? "moves-given-up" : "moves", 1);
+      world.seams().sleep(Duration.ofNanos(1 + world.seams().random().nextLong(20_000_000)));
     }
   }
 
@@ -103,24 +125,38 @@ public final class SetWorkload {
     for (int i = 0; goesOn.test(i); i++) {
       String key = "k" + (i / LENGTH * KEYS + world.seams().random().nextInt(KEYS));
       String element = name + "." + i;
+      long imported = imports.finished(key);
       try {
-        store.applyUpdate(
-            Bytes.of(key),
-            before -> {
-              Set<String> all = elements(before);
-              all.add(element);
-              return Optional.of(joined(all));
-            },
-            UNION);
-        acknowledged.computeIfAbsent(key, k -> new TreeSet<>()).add(element);
+        Versioned written =
+            store.applyUpdate(
+                Bytes.of(key),
+                before -> {
+                  Set<String> all = elements(before);
+                  all.add(element);
+                  return Optional.of(joined(all));
+                },
+                UNION);
+        long known = written.clock().imports();
+        if (known < imported) {
+          wrong.add("Addition " + element + " does not know of import " + imported + ".");
+        }
+        acknowledged.computeIfAbsent(key, k -> new TreeMap<>()).put(element, known);
         count("additions-ok", 1);
       } catch (PutOutcomeUnknownException
           | StoreUnavailableException
-          | ObsoleteVersionException e) {
-        count(e instanceof PutOutcomeUnknownException ? "additions-unknown" : "additions-fail", 1);
+          | ObsoleteVersionException
+          | WritesRefusedException e) {
+        count(outcome(e), 1);
         world.seams().sleep(Duration.ofMillis(20));
       }
     }
+  }
+
+  private static String outcome(RuntimeException failure) {
+    if (failure instanceof WritesRefusedException) {
+      return "additions-refused";
+    }
+    return failure instanceof PutOutcomeUnknownException ? "additions-unknown" : "additions-fail";
   }
 
   private void settle() {
@@ -130,10 +166,16 @@ public final class SetWorkload {
     WritableStore reader = world.client("c9");
     acknowledged.forEach(
         (key, elements) -> {
-          Set<String> missing = new TreeSet<>(elements);
+          Set<String> missing = new TreeSet<>(imports.expected(key));
+          elements.forEach(
+              (element, known) -> {
+                if (!imports.mayReplace(key, known)) {
+                  missing.add(element);
+                }
+              });
           missing.removeAll(elements(reader.get(Bytes.of(key), UNION)));
           if (!missing.isEmpty()) {
-            wrong.add("Set " + key + " misses " + missing + ", whose additions were acknowledged.");
+            wrong.add("Set " + key + " misses " + missing + ", which were acknowledged.");
           }
         });
     WritableStore thorough = world.thorough("c9");
@@ -163,7 +205,9 @@ public final class SetWorkload {
 
   /** How many operations of each kind there were. */
   public Map<String, Long> operations() {
-    return operations;
+    Map<String, Long> all = new LinkedHashMap<>(operations);
+    all.putAll(imports.operations());
+    return all;
   }
 
   private void count(String what, long more) {

@@ -64,13 +64,21 @@ class ReadWriteStoresTest {
 
   @Test
   void noAcknowledgedWriteIsLostAndReplicasConverge() {
-    Seeds.each(40, seed -> in(seed, MemoryEngine::new, world -> addAndCheck(world, false)));
+    Seeds.each(40, seed -> in(seed, MemoryEngine::new, world -> addAndCheck(world, false, false)));
   }
 
   /** Fault 53: partitions move there and back meanwhile, and some moves are given up half way. */
   @Test
   void noAcknowledgedWriteIsLostWhilePartitionsMove() {
-    Seeds.each(40, seed -> in(seed, MemoryEngine::new, world -> addAndCheck(world, true)));
+    Seeds.each(40, seed -> in(seed, MemoryEngine::new, world -> addAndCheck(world, true, false)));
+  }
+
+  /** Sets are imported meanwhile, also while partitions move, by importers that die. */
+  @Test
+  void noAcknowledgedWriteIsLostByAnImportThatItsWriterHadSeen() {
+    Seeds.each(
+        40,
+        seed -> in(seed, MemoryEngine::new, world -> addAndCheck(world, seed % 2 == 0, true)));
   }
 
   @Test
@@ -80,12 +88,12 @@ class ReadWriteStoresTest {
     in(
         7,
         () -> new CellEngine(cells[0], "carts" + tables[0]++),
-        world -> addAndCheck(world, false));
+        world -> addAndCheck(world, false, false));
   }
 
-  private static void addAndCheck(ReplicaWorld world, boolean moves) {
+  private static void addAndCheck(ReplicaWorld world, boolean moves, boolean imports) {
     SetWorkload workload = new SetWorkload(world, CLIENTS);
-    workload.run(done -> done < ADDITIONS, moves);
+    workload.run(done -> done < ADDITIONS, moves, imports);
     assertThat(workload.wrong()).isEmpty();
     assertThat(workload.operations().get("additions-ok")).isPositive();
   }

@@ -1,0 +1,266 @@
+package io.braid.serving.imports;
+
+import io.braid.core.runtime.Seams;
+import io.braid.serving.imports.ImportSteps.Answers;
+import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.ImportState;
+import io.braid.serving.writable.ImportState.Phase;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Brings many tuples into all replicas of a read-write store, over whatever is there (Hadoop on
+ * PNUTS, section 6.2). One of two ways to write is open at a time:
+ *
+ * <ol>
+ *   <li>All nodes refuse new writes.
+ *   <li>They deliver their hints, and then bring each other what one of them lacks, until all
+ *       replicas are the same.
+ *   <li>All take tuples of the import, which each gets of those that it holds.
+ *   <li>When all tuples are at all their replicas, all nodes are locked, and when they are, all
+ *       take writes again.
+ * </ol>
+ *
+ * <p>What the nodes know is the checkpoint: an import that broke off is run again under its id,
+ * with the same tuples. No node begins a step before all have ended the one before, so the furthest
+ * of them tells what is right for all.
+ */
+public final class StoreImport {
+  private final Seams seams;
+  private final Topology topology;
+  private final String store;
+  private final String id;
+  private final ImportSteps steps;
+  private final Watcher watcher;
+
+  /** Is told how far it is. */
+  public interface Watcher {
+    void at(String step, long done, long total);
+  }
+
+  /**
+   * How it ended.
+   *
+   * @param before whether it had been imported under this id before, and only nodes were told so
+   */
+  public record Imported(long tuples, boolean before) {}
+
+  /**
+   * @param nodes all of the topology
+   * @param id a name of its own
+   */
+  public StoreImport(
+      Seams seams,
+      List<? extends ImportNode> nodes,
+      Topology topology,
+      String store,
+      String id,
+      Watcher watcher) {
+    this.seams = seams;
+    this.topology = topology;
+    this.store = store;
+    this.id = id;
+    this.watcher = watcher;
+    this.steps = new ImportSteps(seams, store, nodes);
+  }
+
+  /** Imports, or goes on with an import that broke off. */
+  public Imported run(ImportInput input) {
+    Answers answers = states();
+    Optional<ImportState> mine = last(answers).filter(state -> state.id().equals(id));
+    if (mine.isEmpty()) {
+      return proceed(fresh(answers, input), input, false);
+    }
+    ImportState ticket = mine.get();
+    if (isAny(answers, ticket, Phase.ENDING) || isAny(answers, ticket, Phase.GIVEN_UP)) {
+      giveUp(answers, ticket);
+      return proceed(fresh(answers, input), input, false);
+    }
+    requireSame(ticket, input);
+    if (isAny(answers, ticket, Phase.LOCKED) || isAny(answers, ticket, Phase.DONE)) {
+      finish(answers, ticket);
+      return new Imported(input.count(), true);
+    }
+    return proceed(ticket, input, isAny(answers, ticket, Phase.IMPORTING));
+  }
+
+  /** What all nodes know; none of them takes part in another import. */
+  private Answers states() {
+    Answers answers = steps.states();
+    try {
+      answers.requireAll();
+    } catch (ImportFailedException e) {
+      throw new ImportFailedException(
+          e.getMessage() + " An import needs all nodes. Nothing was changed by this.", List.of());
+    }
+    for (ImportState state : answers.known()) {
+      if (state.isRunning() && !state.id().equals(id)) {
+        throw new ImportFailedException(
+            "Import "
+                + state.id()
+                + " of store "
+                + store
+                + " has not ended. Go on with it, or give it up: 'braid store import "
+                + store
+                + " --id "
+                + state.id()
+                + " --abort'.",
+            List.of());
+      }
+    }
+    return answers;
+  }
+
+  private static Optional<ImportState> last(Answers answers) {
+    return answers.known().stream().max(Comparator.comparingLong(ImportState::number));
+  }
+
+  private static boolean isAny(Answers answers, ImportState ticket, Phase phase) {
+    return answers.known().stream()
+        .anyMatch(state -> state.isOf(ticket) && state.phase() == phase);
+  }
+
+  private static List<Integer> running(Answers answers, ImportState ticket) {
+    return answers.states().entrySet().stream()
+        .filter(node -> node.getValue().filter(s -> s.isRunning() && s.isOf(ticket)).isPresent())
+        .map(node -> node.getKey())
+        .toList();
+  }
+
+  private void requireSame(ImportState ticket, ImportInput input) {
+    if (!ticket.input().equals(input.fingerprint())) {
+      throw new ImportFailedException(
+          "Import "
+              + id
+              + " of store "
+              + store
+              + " was begun with other tuples. Name its own input, as of the same snapshot if it is"
+              + " a table; or "
+              + (ticket.isRunning() ? "give it up with --abort." : "choose another id."),
+          List.of());
+    }
+  }
+
+  private ImportState fresh(Answers answers, ImportInput input) {
+    long number = 1 + last(answers).map(ImportState::number).orElse(0L);
+    return new ImportState(
+        id, number, seams.wallMillis(), input.fingerprint(), topology.version(), Phase.REFUSING);
+  }
+
+  /**
+   * @param importing whether all nodes have agreed before
+   */
+  private Imported proceed(ImportState ticket, ImportInput input, boolean importing) {
+    try {
+      steps.all(ticket, ImportStep.REFUSE, "refuse writes");
+      if (!importing) {
+        watcher.at("replicas compared", 0, 1);
+        steps.all(ticket, ImportStep.DELIVER, "deliver its hints");
+        steps.all(ticket, ImportStep.AGREE, "agree with the other replicas");
+      }
+    } catch (ImportFailedException e) {
+      throw importing ? stopped(e) : backOut(ticket, e);
+    }
+    try {
+      steps.all(ticket, ImportStep.BEGIN, "begin to import");
+      new TupleSender(steps, topology, store, ticket).send(input, watcher);
+      steps.all(ticket, ImportStep.LOCK, "come to rest");
+      steps.all(ticket, ImportStep.OPEN, "take writes again");
+    } catch (IOException e) {
+      throw stopped(new ImportFailedException(String.valueOf(e.getMessage()), List.of()));
+    } catch (ImportFailedException e) {
+      throw stopped(e);
+    }
+    return new Imported(input.count(), false);
+  }
+
+  private ImportFailedException stopped(ImportFailedException why) {
+    return new ImportFailedException(
+        why.getMessage()
+            + " Store "
+            + store
+            + " takes no writes until the import has ended: run it again under its id ("
+            + id
+            + "), or give it up with --abort.",
+        why.unsettled().isEmpty() ? List.of("all nodes") : why.unsettled());
+  }
+
+  /**
+   * Those that refuse writes take them again. As soon as one of them does that had not begun to
+   * import, nobody has sent tuples, or ever will: that takes a beginning of all.
+   */
+  private ImportFailedException backOut(ImportState ticket, ImportFailedException why) {
+    try {
+      steps.all(ticket, ImportStep.GIVE_UP, "take writes again");
+      return new ImportFailedException(
+          why.getMessage() + " Nothing was imported; the store takes writes.", List.of());
+    } catch (ImportFailedException e) {
+      return new ImportFailedException(
+          why.getMessage()
+              + " Nothing was imported, but some nodes may go on refusing writes: "
+              + e.getMessage()
+              + " Give it up with --abort (id "
+              + id
+              + ") when they answer.",
+          e.unsettled());
+    }
+  }
+
+  private void finish(Answers answers, ImportState ticket) {
+    List<Integer> left = running(answers, ticket);
+    try {
+      steps.step(left, ticket, ImportStep.LOCK, "come to rest");
+      steps.step(left, ticket, ImportStep.OPEN, "take writes again");
+    } catch (ImportFailedException e) {
+      throw stopped(e);
+    }
+  }
+
+  /**
+   * Gives the import up: what it has brought stays, and is at all replicas, if all nodes answer.
+   *
+   * @param withoutSilent also when nodes do not answer; nobody may be importing any more then
+   * @return whether there was one
+   */
+  public boolean abort(boolean withoutSilent) {
+    Answers answers = steps.states();
+    if (!withoutSilent) {
+      answers.requireAll();
+    }
+    Optional<ImportState> mine =
+        answers.known().stream()
+            .filter(state -> state.id().equals(id) && state.isRunning())
+            .max(Comparator.comparingLong(ImportState::number));
+    if (mine.isEmpty()) {
+      return false;
+    }
+    giveUp(answers, mine.get());
+    if (!answers.silent().isEmpty()) {
+      throw new ImportFailedException(
+          "The others take writes again. "
+              + String.join(" ", answers.silent().values())
+              + " It goes on refusing writes: give the import up again when it answers.",
+          List.of());
+    }
+    return true;
+  }
+
+  private void giveUp(Answers answers, ImportState ticket) {
+    if (running(answers, ticket).isEmpty()) {
+      return;
+    }
+    // Until one has begun to import all are as they were; and all take part before one does.
+    boolean imported =
+        answers.silent().isEmpty()
+            && running(answers, ticket).size() == answers.states().size()
+            && !answers.known().stream().allMatch(state -> state.phase() == Phase.REFUSING);
+    List<Integer> asked = List.copyOf(answers.states().keySet());
+    steps.step(asked, ticket, ImportStep.END, "give the import up");
+    if (imported) {
+      steps.all(ticket, ImportStep.AGREE, "agree with the other replicas");
+    }
+    steps.step(asked, ticket, ImportStep.GIVE_UP, "take writes again");
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Imports of many tuples into a replicated read-write store, which takes no other writes meanwhile
+ * (Hadoop on PNUTS, section 6.2).
+ */
+@NullMarked
+package io.braid.serving.imports;
+
+import org.jspecify.annotations.NullMarked;

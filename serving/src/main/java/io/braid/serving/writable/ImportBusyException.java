@@ -1,0 +1,8 @@
+package io.braid.serving.writable;
+
+/** A node is not idle yet: ask again in a moment. */
+public final class ImportBusyException extends RuntimeException {
+  public ImportBusyException(String message) {
+    super(message);
+  }
+}

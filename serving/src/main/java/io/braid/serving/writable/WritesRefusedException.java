@@ -1,0 +1,8 @@
+package io.braid.serving.writable;
+
+/** A store takes no writes while an import runs; nothing was written. */
+public final class WritesRefusedException extends RuntimeException {
+  public WritesRefusedException(String message) {
+    super(message);
+  }
+}

@@ -1,0 +1,198 @@
+package io.braid.serving.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.build.DuplicateKeyException;
+import io.braid.serving.build.Duplicates;
+import io.braid.serving.build.SortedTuples;
+import io.braid.serving.imports.ImportStep;
+import io.braid.serving.imports.StoreImport;
+import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.VersionRefusedException;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Ring;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.Engine;
+import io.braid.serving.writable.ImportState;
+import io.braid.serving.writable.ImportState.Phase;
+import io.braid.serving.writable.MemoryEngine;
+import io.braid.serving.writable.WritableStore;
+import io.braid.serving.writable.WritesRefusedException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Faults 44, 45 and 57: imports into a read-write store of three nodes that listen. */
+class HttpImportTest {
+  private static final String STORE = "carts";
+  private static final SystemSeams SEAMS = new SystemSeams();
+  private static final Bytes KEY = Bytes.of("key 3");
+
+  @TempDir Path root;
+  private final List<Listening> nodes = new ArrayList<>();
+  private final Map<String, Engine> engines = new ConcurrentHashMap<>();
+  private Topology topology = Topology.of(Ring.even(1, 1), Map.of());
+
+  /** A node whose engines outlive it. */
+  private record Listening(NodeDirectory node, NodeService service, HttpFace http) {
+    String url() {
+      return "http://127.0.0.1:" + http.address().getPort();
+    }
+
+    void close() throws IOException {
+      http.close();
+      service.close();
+      node.close();
+    }
+  }
+
+  private Listening listen(int id, int port) throws IOException {
+    NodeDirectory node = NodeDirectory.own(root.resolve("n" + id), SEAMS);
+    NodeService service = new NodeService(SEAMS, node, NodeService.Options.defaults());
+    InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    return new Listening(
+        node,
+        service,
+        new HttpFace(
+            SEAMS,
+            service,
+            address,
+            "",
+            name -> engines.computeIfAbsent(id + name, n -> new MemoryEngine())));
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    List<Node> members = new ArrayList<>();
+    for (int id = 0; id < 3; id++) {
+      nodes.add(listen(id, 0));
+      members.add(new Node(id, 0, nodes.get(id).url()));
+    }
+    topology =
+        Topology.of(Ring.of(members, List.of(0, 1, 2, 0, 1, 2)), Map.of())
+            .with(StoreDefinition.readWrite(STORE, 2, Map.of(), 1, 2));
+    for (int id = 0; id < 3; id++) {
+      new HttpNode(id, nodes.get(id).url(), "").join(id, topology);
+    }
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (Listening node : nodes) {
+      node.close();
+    }
+  }
+
+  private WritableStore client() {
+    return new WritableStore(
+        SEAMS, new HttpReplicas(Duration.ofSeconds(30), ""), () -> topology, STORE, 0);
+  }
+
+  private List<HttpImportNode> importNodes() {
+    return topology.ring().nodes().stream().map(node -> new HttpImportNode(node, "")).toList();
+  }
+
+  private StoreImport.Imported run(String id, int count) throws IOException {
+    try (SortedTuples tuples = new SortedTuples(root.resolve("sort-" + id), Duplicates.FAIL)) {
+      for (int i = 0; i < count; i++) {
+        tuples.add(Bytes.of("key " + i), Bytes.of("imported " + i));
+      }
+      tuples.finish();
+      return new StoreImport(SEAMS, importNodes(), topology, STORE, id, (step, done, total) -> {})
+          .run(tuples);
+    }
+  }
+
+  private int put(int node, String body) throws Exception {
+    URI address = URI.create(nodes.get(node).url() + "/rw/carts/keys/key%203");
+    HttpRequest request =
+        HttpRequest.newBuilder(address).PUT(HttpRequest.BodyPublishers.ofString(body)).build();
+    HttpResponse<String> answer =
+        HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() == 423) {
+      assertThat(answer.body()).contains("WritesRefused", "until import nightly has ended");
+    }
+    return answer.statusCode();
+  }
+
+  @Test
+  void tuplesComeOverWhatWasThere() throws Exception {
+    client().put(KEY, Bytes.of("before"));
+    assertThat(run("nightly", 5000)).isEqualTo(new StoreImport.Imported(5000, false));
+    assertThat(client().get(KEY)).contains(Bytes.of("imported 3"));
+    assertThat(client().get(Bytes.of("key 4999"))).contains(Bytes.of("imported 4999"));
+    assertThat(put(1, "later")).isEqualTo(200);
+    assertThat(run("nightly", 5000).before()).isTrue();
+    assertThat(client().get(KEY)).contains(Bytes.of("later"));
+  }
+
+  /** What its importer leaves lying is in the nodes' directories. */
+  @Test
+  void nodesThatAreStartedAgainRefuseWritesUntilTheImportHasEnded() throws Exception {
+    client().put(KEY, Bytes.of("before"));
+    ImportState ticket = new ImportState("nightly", 1, 5, "x", topology.version(), Phase.REFUSING);
+    for (HttpImportNode node : importNodes()) {
+      node.step(STORE, ticket, ImportStep.REFUSE);
+    }
+    int port = nodes.get(0).http().address().getPort();
+    nodes.get(0).close();
+    nodes.set(0, listen(0, port));
+    for (int node = 0; node < 3; node++) {
+      assertThat(put(node, "no")).isEqualTo(423);
+    }
+    assertThatThrownBy(() -> client().put(KEY, Bytes.of("no")))
+        .isInstanceOf(WritesRefusedException.class);
+    assertThat(client().get(KEY)).contains(Bytes.of("before"));
+    assertThatThrownBy(() -> new HttpReplicas(Duration.ofSeconds(30), "").truncate(topology.ring().node(0), STORE))
+        .isInstanceOf(WritesRefusedException.class);
+    Topology moved =
+        topology.with(topology.ring().moved(List.of(0), topology.ring().node(1)));
+    assertThatThrownBy(() -> nodes.get(0).service().moves().begin("m", 0, topology, moved))
+        .isInstanceOfAny(WritesRefusedException.class, VersionRefusedException.class);
+    StoreImport again =
+        new StoreImport(SEAMS, importNodes(), topology, STORE, "nightly", (step, done, all) -> {});
+    assertThat(again.abort(false)).isTrue();
+    assertThat(again.abort(false)).isFalse();
+    assertThat(put(0, "after")).isEqualTo(200);
+    assertThat(Files.exists(root.resolve("n0").resolve(".import-carts"))).isTrue();
+  }
+
+  /** Fault 43. */
+  @Test
+  void aKeyThatComesTwiceIsRefusedBeforeAnythingIsAsked() throws Exception {
+    try (SortedTuples tuples = new SortedTuples(root.resolve("s"), Duplicates.FAIL)) {
+      tuples.add(KEY, Bytes.of("1"));
+      tuples.add(KEY, Bytes.of("2"));
+      assertThatThrownBy(tuples::finish).isInstanceOf(DuplicateKeyException.class);
+      assertThatThrownBy(() -> tuples.add(Bytes.EMPTY, Bytes.of("1")))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    try (SortedTuples tuples = new SortedTuples(root.resolve("s"), Duplicates.LAST)) {
+      tuples.add(KEY, Bytes.of("1"));
+      tuples.add(KEY, Bytes.of("2"));
+      tuples.finish();
+      assertThat(tuples.count()).isOne();
+      assertThat(tuples.next().value()).isEqualTo(Bytes.of("2"));
+      assertThat(tuples.next()).isNull();
+    }
+  }
+}
