@@ -14,8 +14,8 @@ import java.util.Map;
  * Clients add to sets in a read-write store of five nodes (Voldemort, sections 3.1 and 4.3.2),
  * while nodes go down, messages are lost, repeated and late, sides lose sight of each other, hints
  * are delivered and, in two of three runs, partitions move; in every second one sets are imported,
- * by importers that die (Hadoop on PNUTS, section 6.2). No acknowledged addition is lost, and
- * in the end all replicas have the same.
+ * by importers that die (Hadoop on PNUTS, section 6.2). No acknowledged addition is lost, and in
+ * the end all replicas have the same.
  */
 final class ServingScenario implements Scenario {
   private final World world;

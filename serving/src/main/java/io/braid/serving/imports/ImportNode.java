@@ -8,9 +8,8 @@ import java.util.Optional;
 
 /**
  * A node as an importer sees it. Methods throw IOException when it did not answer, so that nobody
- * knows whether it did what it was asked to; {@link
- * io.braid.serving.writable.ImportBusyException} when it is to be asked again; and another
- * RuntimeException when it refused.
+ * knows whether it did what it was asked to; {@link io.braid.serving.writable.ImportBusyException}
+ * when it is to be asked again; and another RuntimeException when it refused.
  */
 public interface ImportNode {
   int id();

@@ -118,8 +118,7 @@ public final class StoreImport {
   }
 
   private static boolean isAny(Answers answers, ImportState ticket, Phase phase) {
-    return answers.known().stream()
-        .anyMatch(state -> state.isOf(ticket) && state.phase() == phase);
+    return answers.known().stream().anyMatch(state -> state.isOf(ticket) && state.phase() == phase);
   }
 
   private static List<Integer> running(Answers answers, ImportState ticket) {

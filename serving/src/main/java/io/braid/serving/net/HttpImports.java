@@ -53,8 +53,7 @@ final class HttpImports {
     String store = matcher.group(1);
     ObjectNode answer = Json.object();
     switch (matcher.group(2)) {
-      case "state" ->
-          answer = imports.state(store).map(ImportState::encode).orElse(Json.object());
+      case "state" -> answer = imports.state(store).map(ImportState::encode).orElse(Json.object());
       case "tuples" -> {
         byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
         Decoder from = new Decoder(Bytes.wrap(body));

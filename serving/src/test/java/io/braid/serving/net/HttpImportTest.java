@@ -162,10 +162,12 @@ class HttpImportTest {
     assertThatThrownBy(() -> client().put(KEY, Bytes.of("no")))
         .isInstanceOf(WritesRefusedException.class);
     assertThat(client().get(KEY)).contains(Bytes.of("before"));
-    assertThatThrownBy(() -> new HttpReplicas(Duration.ofSeconds(30), "").truncate(topology.ring().node(0), STORE))
+    assertThatThrownBy(
+            () ->
+                new HttpReplicas(Duration.ofSeconds(30), "")
+                    .truncate(topology.ring().node(0), STORE))
         .isInstanceOf(WritesRefusedException.class);
-    Topology moved =
-        topology.with(topology.ring().moved(List.of(0), topology.ring().node(1)));
+    Topology moved = topology.with(topology.ring().moved(List.of(0), topology.ring().node(1)));
     assertThatThrownBy(() -> nodes.get(0).service().moves().begin("m", 0, topology, moved))
         .isInstanceOfAny(WritesRefusedException.class, VersionRefusedException.class);
     StoreImport again =

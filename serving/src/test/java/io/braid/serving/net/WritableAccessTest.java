@@ -48,7 +48,9 @@ class WritableAccessTest {
         assertThat(status(node, "GET", path, "")).as(path).isEqualTo(200);
       }
       for (String method : List.of("GET", "PUT", "POST")) {
-        for (String step : List.of("truncate", "put", "first", "mirror", "hint", "import/refuse", "import/tuples")) {
+        for (String step :
+            List.of(
+                "truncate", "put", "first", "mirror", "hint", "import/refuse", "import/tuples")) {
           assertThat(status(node, method, "/rw/carts/" + step, "")).as(step).isEqualTo(401);
         }
         assertThat(status(node, method, "/rw/hints", "")).isEqualTo(401);

@@ -43,7 +43,8 @@ public final class ReplicaImports {
   /** A node forgets what it does not keep on its disk. */
   public void restart(int id) {
     try {
-      gates.put(id, new WriteGate(ReplicaWorld.STORE, kept.getOrDefault(id, ImportKeeper.memory())));
+      gates.put(
+          id, new WriteGate(ReplicaWorld.STORE, kept.getOrDefault(id, ImportKeeper.memory())));
     } catch (IOException e) {
       throw new SimulationFailure("Memory cannot be read: " + e.getMessage());
     }

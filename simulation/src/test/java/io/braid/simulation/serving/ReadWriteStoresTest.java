@@ -77,8 +77,7 @@ class ReadWriteStoresTest {
   @Test
   void noAcknowledgedWriteIsLostByAnImportThatItsWriterHadSeen() {
     Seeds.each(
-        40,
-        seed -> in(seed, MemoryEngine::new, world -> addAndCheck(world, seed % 2 == 0, true)));
+        40, seed -> in(seed, MemoryEngine::new, world -> addAndCheck(world, seed % 2 == 0, true)));
   }
 
   @Test

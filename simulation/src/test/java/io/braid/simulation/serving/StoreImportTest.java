@@ -141,8 +141,7 @@ class StoreImportTest {
               world.imports().states().forEach(state -> met.merge(state.phase(), 1, Integer::sum));
             }
             if (world.imports().isAnyRunning() && !through[0]) {
-              assertThatThrownBy(
-                      () -> world.imports().importer("other", 99).run(input("imported")))
+              assertThatThrownBy(() -> world.imports().importer("other", 99).run(input("imported")))
                   .hasMessageContaining("Import nightly of store carts has not ended");
             }
             world.imports().importer(ID, Long.MAX_VALUE).run(input("imported"));
@@ -174,7 +173,10 @@ class StoreImportTest {
                   assertSame(world, key);
                 }
                 assertThat(world.client("c1").get(key).orElseThrow().toUtf8())
-                    .isIn(IMPORTED.contains(key) ? List.of("written", "imported") : List.of("written"));
+                    .isIn(
+                        IMPORTED.contains(key)
+                            ? List.of("written", "imported")
+                            : List.of("written"));
               }
               assertTakesWrites(world);
               world.imports().importer(ID, Long.MAX_VALUE).run(input("again"));
