@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import io.braid.ConfigurationException;
+import io.braid.batch.input.MissingInputException;
 import io.braid.core.store.StoreLockedException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
@@ -17,6 +18,7 @@ import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.WritesRefusedException;
 import java.io.PrintWriter;
 import java.nio.charset.CharacterCodingException;
+import java.nio.file.NoSuchFileException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -47,6 +49,8 @@ public final class Failures implements IExecutionExceptionHandler {
     if (failure instanceof UsageException
         || failure instanceof ConfigurationException
         || failure instanceof CharacterCodingException
+        || failure instanceof MissingInputException
+        || failure instanceof NoSuchFileException
         || failure instanceof IllegalArgumentException) {
       return ExitCode.USAGE;
     }
@@ -87,6 +91,9 @@ public final class Failures implements IExecutionExceptionHandler {
   public static String text(Throwable failure) {
     if (failure instanceof CharacterCodingException) {
       return "The input is not UTF-8. Convert it, for example with iconv.";
+    }
+    if (failure instanceof NoSuchFileException missing) {
+      return "There is no file " + missing.getFile() + ".";
     }
     String message = failure.getMessage();
     return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;

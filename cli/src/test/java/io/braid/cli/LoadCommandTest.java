@@ -114,7 +114,7 @@ class LoadCommandTest {
     assertThat(ends(ExitCode.USAGE, load + good + "--throttle soon").err()).contains("is no rate");
     assertThat(ends(ExitCode.USAGE, load + good + "--job ../x").err()).contains("no id of a job");
     assertThat(ends(ExitCode.USAGE, load + good + "--mapping DIR/none").err()).contains("leave");
-    assertThat(ends(ExitCode.FAILED, load.replace("a.csv", "b.csv") + good).err())
+    assertThat(ends(ExitCode.USAGE, load.replace("a.csv", "b.csv") + good).err())
         .contains("There is no file");
     assertThat(dir.resolve("jobs")).doesNotExist();
   }

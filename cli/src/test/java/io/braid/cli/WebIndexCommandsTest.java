@@ -113,7 +113,7 @@ class WebIndexCommandsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "index nowhere                | 1 | There is no file or directory nowhere",
+        "index nowhere                | 2 | There is no file or directory nowhere",
         "index pom.xml                | 1 | neither a jar, a zip nor a WARC file",
         "index src/main               | 1 | There is no page in src/main",
         "index src --base nonsense    | 2 | is no http or https URL",
@@ -124,7 +124,7 @@ class WebIndexCommandsTest {
         "query x --limit 0            | 2 | takes a number from 1",
         "query x --store memory       | 1 | there is no web index in",
         "demo --first x.jar           | 2 | --first and --second go together",
-        "demo --first x --second y    | 1 | There is no file or directory x",
+        "demo --first x --second y    | 2 | There is no file or directory x",
       })
   void badInputIsRefusedWithAReason(String line, int code, String reason) {
     Run run = braid(line.strip().split(" +"));

@@ -52,7 +52,7 @@ public record InputFile(
     RecordFormat format = RecordFormat.of(name == null ? "" : name.toString());
     Compression compression = Compression.of(file.toString());
     if (!Files.isRegularFile(file)) {
-      throw new UnreadableInputException("There is no file " + file + ".");
+      throw new MissingInputException("There is no file " + file + ".");
     }
     InputFile bare =
         new InputFile(

@@ -73,16 +73,18 @@ public final class SetWorkload {
       String name = "c" + client;
       tasks.add(world.seams().start(name, () -> add(name, goesOn)));
     }
-    Task mover = world.seams().start("mover", () -> move(moves ? () -> over[0] : () -> true));
-    Task importer =
-        world
-            .seams()
-            .start("importer", () -> imports.run(() -> !importing || over[0], () -> !moving));
+    Task mover =
+        world.seams().start("mover", () -> move(moves ? () -> over[0] : () -> true, importing));
     Task pusher = world.seams().start("pusher", () -> push(() -> over[0]));
+    List<Task> others = new ArrayList<>();
+    if (importing) {
+      others.add(
+          world.seams().start("importer", () -> imports.run(() -> over[0], () -> !moving)));
+    }
     tasks.forEach(task -> task.join(DAY));
     over[0] = true;
     mover.join(DAY);
-    importer.join(DAY);
+    others.forEach(task -> task.join(DAY));
     pusher.join(DAY);
     world.seams().sleep(Duration.ofSeconds(5));
     world.quiet();
@@ -101,7 +103,7 @@ public final class SetWorkload {
   }
 
   /** Every node keeps one partition of its own; some moves are given up half way. */
-  private void move(BooleanSupplier over) {
+  private void move(BooleanSupplier over, boolean importing) {
     while (!over.getAsBoolean()) {
       if (imports.isPending()) {
         world.seams().sleep(Duration.ofMillis(20));
@@ -116,7 +118,9 @@ public final class SetWorkload {
       world.rebalance(primaries, world.seams().random().nextInt(5), undone);
       moving = false;
       count(undone ? "moves-given-up" : "moves", 1);
-      world.seams().sleep(Duration.ofNanos(1 + world.seams().random().nextLong(20_000_000)));
+      if (importing) {
+        world.seams().sleep(Duration.ofNanos(1 + world.seams().random().nextLong(20_000_000)));
+      }
     }
   }
 

@@ -16,6 +16,8 @@ import io.braid.serving.writable.ImportState.Phase;
 import io.braid.serving.writable.ImportedTuple;
 import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.PutOutcomeUnknownException;
+import io.braid.serving.writable.Siblings;
+import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.WriteGate;
@@ -31,6 +33,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -79,12 +82,21 @@ class StoreImportTest {
           WritableStore store = world.client("c1");
           WRITTEN.forEach(key -> store.put(key, Bytes.of("written")));
           world.seams().sleep(Duration.ofSeconds(2));
+          writeAtOneReplica(world, WRITTEN.get(5));
           try {
             story.tell(world);
           } catch (IOException e) {
             throw new AssertionError(e);
           }
         });
+  }
+
+  /** A write that the other replicas lack, and of which no hint is kept. */
+  private static void writeAtOneReplica(ReplicaWorld world, Bytes key) {
+    List<List<Versioned>> kept = world.kept(key);
+    int node = IntStream.range(0, kept.size()).filter(n -> !kept.get(n).isEmpty()).findFirst().orElseThrow();
+    VectorClock clock = Siblings.basis(kept.get(node)).incremented(node);
+    world.engine(node).put(key, new Versioned(clock, 9, Optional.of(Bytes.of("written"))));
   }
 
   private static void assertImported(ReplicaWorld world) {

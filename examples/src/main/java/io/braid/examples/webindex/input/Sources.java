@@ -29,6 +29,7 @@ public final class Sources {
    * Opens paths for crawling.
    *
    * @param base the address of the root of the only path, to be used instead of a made-up one
+   * @throws IllegalArgumentException when there is nothing at a path
    * @throws InputException when a path is nothing that can be crawled, or two would have the same
    *     addresses
    */
@@ -87,7 +88,7 @@ public final class Sources {
       return Kind.DIRECTORY;
     }
     if (!Files.exists(path)) {
-      throw new InputException("There is no file or directory " + path + ".");
+      throw new IllegalArgumentException("There is no file or directory " + path + ".");
     }
     byte[] head;
     try (InputStream in = Files.newInputStream(path)) {
