@@ -50,6 +50,7 @@ public final class Failures implements IExecutionExceptionHandler {
         || failure instanceof ConfigurationException
         || failure instanceof CharacterCodingException
         || failure instanceof MissingInputException
+        || failure.getCause() instanceof MissingInputException
         || failure instanceof NoSuchFileException
         || failure instanceof IllegalArgumentException) {
       return ExitCode.USAGE;

@@ -2,7 +2,6 @@ package io.braid.serving.writable;
 
 import java.io.IOException;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Where a node keeps how far it is with the import of one store, so that a restart knows. */
 public interface ImportKeeper {
@@ -13,16 +12,17 @@ public interface ImportKeeper {
 
   /** Keeps it in memory. */
   static ImportKeeper memory() {
-    AtomicReference<Optional<ImportState>> kept = new AtomicReference<>(Optional.empty());
     return new ImportKeeper() {
+      private volatile Optional<ImportState> kept = Optional.empty();
+
       @Override
       public Optional<ImportState> read() {
-        return kept.get();
+        return kept;
       }
 
       @Override
       public void write(ImportState state) {
-        kept.set(Optional.of(state));
+        kept = Optional.of(state);
       }
     };
   }

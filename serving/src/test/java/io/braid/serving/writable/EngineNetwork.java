@@ -55,6 +55,11 @@ final class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
+  public Bytes digest(Node other, String store, ReplicaAgreement.Span span) {
+    throw new AssertionError("Nothing is compared.");
+  }
+
+  @Override
   public void hint(Node keeper, Hint hint, Versioned missed) {
     throw new AssertionError("No node misses anything.");
   }

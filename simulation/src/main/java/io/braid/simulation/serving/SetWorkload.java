@@ -78,8 +78,7 @@ public final class SetWorkload {
     Task pusher = world.seams().start("pusher", () -> push(() -> over[0]));
     List<Task> others = new ArrayList<>();
     if (importing) {
-      others.add(
-          world.seams().start("importer", () -> imports.run(() -> over[0], () -> !moving)));
+      others.add(world.seams().start("importer", () -> imports.run(() -> over[0], () -> !moving)));
     }
     tasks.forEach(task -> task.join(DAY));
     over[0] = true;

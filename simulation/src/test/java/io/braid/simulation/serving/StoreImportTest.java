@@ -94,7 +94,11 @@ class StoreImportTest {
   /** A write that the other replicas lack, and of which no hint is kept. */
   private static void writeAtOneReplica(ReplicaWorld world, Bytes key) {
     List<List<Versioned>> kept = world.kept(key);
-    int node = IntStream.range(0, kept.size()).filter(n -> !kept.get(n).isEmpty()).findFirst().orElseThrow();
+    int node =
+        IntStream.range(0, kept.size())
+            .filter(n -> !kept.get(n).isEmpty())
+            .findFirst()
+            .orElseThrow();
     VectorClock clock = Siblings.basis(kept.get(node)).incremented(node);
     world.engine(node).put(key, new Versioned(clock, 9, Optional.of(Bytes.of("written"))));
   }
