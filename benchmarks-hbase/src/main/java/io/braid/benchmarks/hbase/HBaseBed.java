@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.TableName;
 
@@ -26,11 +27,13 @@ final class HBaseBed implements GroupsBed {
   private final BenchCluster cluster;
   private final RawHBase raw;
   private final List<Braid> connections = new ArrayList<>();
+  private final List<ProcessHandle> servers;
   private final boolean synced;
 
-  private HBaseBed(BenchCluster cluster, RawHBase raw, boolean synced) {
+  private HBaseBed(BenchCluster cluster, RawHBase raw, boolean synced) throws IOException {
     this.cluster = cluster;
     this.raw = raw;
+    this.servers = Processors.of(cluster.site());
     this.synced = synced;
   }
 
@@ -83,6 +86,13 @@ final class HBaseBed implements GroupsBed {
   @Override
   public OptionalLong calls() {
     return OptionalLong.of(((HBaseStore) db().store()).calls());
+  }
+
+  /** The raw table has a client of its own, whose calls are not counted. */
+  @Override
+  public Optional<Servers> servers() {
+    long calls = connections.stream().mapToLong(each -> ((HBaseStore) each.store()).calls()).sum();
+    return Optional.of(new Servers(calls, Processors.micros(servers)));
   }
 
   @Override

@@ -45,6 +45,10 @@ final class Processors {
   }
 
   long micros() {
+    return micros(processes);
+  }
+
+  static long micros(List<ProcessHandle> processes) {
     return processes.stream()
             .map(each -> each.info().totalCpuDuration().orElse(Duration.ZERO))
             .mapToLong(Duration::toNanos)

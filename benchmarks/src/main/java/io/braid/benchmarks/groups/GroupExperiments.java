@@ -19,7 +19,7 @@ public final class GroupExperiments {
   static void run(GroupsPlan plan, BedMaker maker, Report report) throws Exception {
     plan.settle();
     try (GroupsBed bed = maker.make(plan)) {
-      Players players = new Players(plan.rows, plan.durability());
+      Players players = new Players(plan.rows, plan.tablets, plan.durability());
       players.load(bed);
       // First, while nothing else is on the heap.
       if (plan.only.contains(GroupsPlan.Part.live)) {

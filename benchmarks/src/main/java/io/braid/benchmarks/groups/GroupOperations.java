@@ -107,7 +107,10 @@ final class GroupOperations {
   }
 
   private Samples clients(int clients, int round, Clients.Work work) {
-    return Clients.run(clients, plan.seconds, round, work);
+    GroupsBed.Servers before = bed.servers().orElse(GroupsBed.Servers.NOTHING);
+    Samples samples = Clients.run(clients, plan.seconds, round, work);
+    bed.servers().ifPresent(now -> samples.servers(now.since(before)));
+    return samples;
   }
 
   private void say(int clients, double pause, Map<Map<String, Object>, Course> courses) {
@@ -122,6 +125,10 @@ final class GroupOperations {
           what.forEach(params::put);
           String name = String.valueOf(params.remove("case"));
           params.put("processor", Math.round(course.samples.processorMicros()) + " us");
+          if (bed.servers().isPresent()) {
+            params.put("servers", Math.round(course.samples.serverMicros()) + " us");
+            params.put("calls", Math.round(course.samples.calls() * 100) / 100.0);
+          }
           if (course.samples.hasLives()) {
             params.put("creation", milliseconds(course.samples.creation()));
             params.put("deletion", milliseconds(course.samples.deletion()));

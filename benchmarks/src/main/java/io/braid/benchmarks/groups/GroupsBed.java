@@ -4,6 +4,7 @@ import io.braid.Braid;
 import io.braid.core.data.Bytes;
 import io.braid.groups.node.GroupNode;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** What groups are measured on: a database, group nodes on it, and the raw store beside it. */
@@ -23,6 +24,9 @@ public interface GroupsBed extends AutoCloseable {
   /** How many calls {@link #db} has sent to servers; empty where there are none. */
   OptionalLong calls();
 
+  /** What servers of the store have done until now; empty where there are none. */
+  Optional<Servers> servers();
+
   /** Spreads the table of the members over the servers. */
   void spread(String table);
 
@@ -31,6 +35,24 @@ public interface GroupsBed extends AutoCloseable {
 
   @Override
   void close();
+
+  /**
+   * What servers have done.
+   *
+   * @param calls that all processes have sent to them
+   * @param micros of processor time; 0 where they are on other machines
+   */
+  record Servers(long calls, long micros) {
+    static final Servers NOTHING = new Servers(0, 0);
+
+    Servers plus(Servers other) {
+      return new Servers(calls + other.calls, micros + other.micros);
+    }
+
+    Servers since(Servers before) {
+      return new Servers(calls - before.calls, micros - before.micros);
+    }
+  }
 
   /**
    * A goal for figure 11.

@@ -18,6 +18,9 @@ public final class GroupsPlan {
   private static final double DEVIATION = 0.1;
   private static final int LARGE = 1000;
 
+  /** They are cut at the first byte of the keys. */
+  private static final int MOST_TABLETS = 256;
+
   /** What can be asked for apart. */
   enum Part {
     create,
@@ -43,6 +46,11 @@ public final class GroupsPlan {
 
   @Option(names = "--rows", description = "Rows in the table (default: ${DEFAULT-VALUE}).")
   int rows = 1_000_000;
+
+  @Option(
+      names = "--tablets",
+      description = "Of the table; the raw one of HBase has two (default: ${DEFAULT-VALUE}).")
+  int tablets = 8;
 
   @Option(
       names = "--clients",
@@ -97,6 +105,7 @@ public final class GroupsPlan {
       clients = Arrays.stream(clients).filter(count -> count <= 20).toArray();
     }
     live = Math.min(live, rows / MEMBERS / 2);
+    tablets = Math.max(1, Math.min(tablets, MOST_TABLETS));
   }
 
   /** As what is committed is to survive. */

@@ -31,14 +31,15 @@ final class Players {
   static final Column<Bytes> VALUE = Column.of("f", "v", Codecs.bytes());
   private static final int VALUE_BYTES = 30;
   private static final int AT_ONCE = 1000;
-  private static final int TABLETS = 8;
 
   private final int rows;
+  private final int tablets;
   private final Durability durability;
   private final long step;
 
-  Players(int rows, Durability durability) {
+  Players(int rows, int tablets, Durability durability) {
     this.rows = rows;
+    this.tablets = tablets;
     this.durability = durability;
     this.step = Long.divideUnsigned(-1, rows);
   }
@@ -52,8 +53,8 @@ final class Players {
     Braid db = bed.db();
     for (String table : List.of(TABLE, BLIND)) {
       db.ensureTable(table, "f");
-      for (int tablet = 1; tablet < TABLETS; tablet++) {
-        db.store().splitTablet(table, Bytes.ofInts(tablet * (256 / TABLETS)));
+      for (int tablet = 1; tablet < tablets; tablet++) {
+        db.store().splitTablet(table, Bytes.ofInts(tablet * 256 / tablets));
       }
       bed.spread(table);
     }

@@ -12,6 +12,7 @@ import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.rocksdb.RocksDBException;
 
@@ -75,6 +76,11 @@ final class RocksBed implements GroupsBed {
   @Override
   public OptionalLong calls() {
     return OptionalLong.empty();
+  }
+
+  @Override
+  public Optional<Servers> servers() {
+    return Optional.empty();
   }
 
   /** There is one place only. */

@@ -9,6 +9,7 @@ final class Samples {
   private long operations;
   private double seconds;
   private double processorSeconds;
+  private GroupsBed.Servers servers = GroupsBed.Servers.NOTHING;
   private long lives;
   private long creationNanos;
   private long deletionNanos;
@@ -43,6 +44,7 @@ final class Samples {
     operations += other.operations;
     seconds += other.seconds;
     processorSeconds += other.processorSeconds;
+    servers = servers.plus(other.servers);
     lives += other.lives;
     creationNanos += other.creationNanos;
     deletionNanos += other.deletionNanos;
@@ -51,6 +53,11 @@ final class Samples {
   void took(double newSeconds, double newProcessorSeconds) {
     seconds = newSeconds;
     processorSeconds = newProcessorSeconds;
+  }
+
+  /** What servers did meanwhile. */
+  void servers(GroupsBed.Servers did) {
+    servers = servers.plus(did);
   }
 
   int count() {
@@ -72,6 +79,16 @@ final class Samples {
   /** Processor time of an operation, all threads of this process, in microseconds. */
   double processorMicros() {
     return processorSeconds * 1e6 / operations;
+  }
+
+  /** Processor time of an operation at the servers of the store, in microseconds. */
+  double serverMicros() {
+    return (double) servers.micros() / operations;
+  }
+
+  /** How many calls to servers an operation took. */
+  double calls() {
+    return (double) servers.calls() / operations;
   }
 
   /** Whether groups lived. */

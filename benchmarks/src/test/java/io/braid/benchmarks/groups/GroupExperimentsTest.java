@@ -45,7 +45,7 @@ class GroupExperimentsTest {
 
   @Test
   void keysOfARangeFollowEachOtherAndOthersDoNot() {
-    Players players = new Players(1000, Durability.BUFFERED);
+    Players players = new Players(1000, 8, Durability.BUFFERED);
     List<Row> range = players.choose(20, true, new SplittableRandom(1));
     assertThat(range).isSorted().hasSize(20);
     int first = IntStream.range(0, 1000).filter(i -> players.row(i).equals(range.get(0))).sum();

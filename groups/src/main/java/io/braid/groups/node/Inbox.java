@@ -7,85 +7,155 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Letters that have arrived, dealt with by several tasks: those of one group by the same task, in
- * the order in which they came.
+ * Letters that have arrived. Those of one group are dealt with one after another, in the order in
+ * which they came; those of other groups do not wait for it, as long as there are tasks enough.
+ *
+ * <p>A copy of a letter that waits or is being dealt with is dropped, as if the network had lost
+ * it: who is slow is not given the same work once more by those who ask again for its answer.
  */
 final class Inbox implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
-  private static final int TASKS = 4;
-  private static final int MOST = 100_000;
-  private static final Duration LOOK = Duration.ofMillis(200);
+  private static final int MOST_TASKS = 32;
+  private static final int MOST_LETTERS = 100_000;
+  private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration STOP = Duration.ofSeconds(5);
 
+  private final Seams seams;
   private final Consumer<Letter> reader;
-  private final List<Tray> trays = new ArrayList<>();
-  private volatile boolean closed;
+  private final Object monitor = new Object();
 
-  private final class Tray {
-    private final Deque<Letter> letters = new ArrayDeque<>();
-    private final Signal news;
-    private final Task task;
+  // Guarded by the monitor.
+  private final Map<Long, Pile> piles = new HashMap<>();
+  private final Deque<Pile> ready = new ArrayDeque<>();
+  private final Deque<Signal> idle = new ArrayDeque<>();
+  private final List<Task> tasks = new ArrayList<>();
+  private int begun;
+  private int count;
+  private boolean closed;
 
-    Tray(Seams seams, int number) {
-      this.news = seams.signal();
-      this.task = seams.start("braid-group-inbox-" + number, this::run);
-    }
-
-    void put(Letter letter) {
-      synchronized (letters) {
-        if (letters.size() >= MOST) {
-          throw new IllegalArgumentException("Too many letters wait.");
-        }
-        letters.add(letter);
-      }
-      news.raise();
-    }
-
-    private @Nullable Letter next() {
-      synchronized (letters) {
-        return letters.poll();
-      }
-    }
-
-    private void run() {
-      while (!closed) {
-        Letter letter = next();
-        if (letter == null) {
-          news.await(LOOK);
-          continue;
-        }
-        try {
-          reader.accept(letter);
-        } catch (RuntimeException e) {
-          LOG.debug("A letter could not be dealt with; its sender will ask again.", e);
-        }
-      }
-    }
-  }
+  /** The letters of a group; the first is being dealt with unless the pile is ready. */
+  private record Pile(long group, Deque<Letter> letters) {}
 
   Inbox(Seams seams, Consumer<Letter> reader) {
+    this.seams = seams;
     this.reader = reader;
-    for (int i = 0; i < TASKS; i++) {
-      trays.add(new Tray(seams, i));
+  }
+
+  /**
+   * Takes a letter; does not wait.
+   *
+   * @throws IllegalArgumentException when too many wait
+   */
+  void put(Letter letter) {
+    Signal called;
+    synchronized (monitor) {
+      if (!add(letter)) {
+        return;
+      }
+      called = idle.poll();
+      if (called == null && begun++ >= MOST_TASKS) {
+        begun = MOST_TASKS;
+        return;
+      }
+    }
+    if (called != null) {
+      called.raise();
+    } else {
+      begin();
     }
   }
 
-  void put(Letter letter) {
-    int tray = Long.hashCode(letter.message().group().number() * 0x9E3779B97F4A7C15L);
-    trays.get(Math.floorMod(tray, TASKS)).put(letter);
+  /** Whether somebody has to be told. */
+  private boolean add(Letter letter) {
+    Pile pile = piles.get(letter.message().group().number());
+    if (closed || (pile != null && pile.letters.contains(letter))) {
+      return false;
+    }
+    if (count == MOST_LETTERS) {
+      throw new IllegalArgumentException("Too many letters wait.");
+    }
+    count++;
+    if (pile != null) {
+      pile.letters.add(letter);
+      return false;
+    }
+    pile = new Pile(letter.message().group().number(), new ArrayDeque<>(2));
+    pile.letters.add(letter);
+    piles.put(pile.group, pile);
+    ready.add(pile);
+    return true;
+  }
+
+  private void begin() {
+    Task task = seams.start("braid-group-inbox", this::run);
+    synchronized (monitor) {
+      tasks.add(task);
+    }
+  }
+
+  private void run() {
+    Signal call = seams.signal();
+    while (true) {
+      Pile pile;
+      Letter letter;
+      synchronized (monitor) {
+        idle.remove(call);
+        if (closed) {
+          return;
+        }
+        pile = ready.poll();
+        letter = pile == null ? null : pile.letters.peek();
+        if (letter == null) {
+          idle.push(call);
+        }
+      }
+      if (pile == null || letter == null) {
+        call.await(LOOK);
+      } else {
+        read(letter);
+        done(pile);
+      }
+    }
+  }
+
+  private void read(Letter letter) {
+    try {
+      reader.accept(letter);
+    } catch (RuntimeException e) {
+      LOG.debug("A letter could not be dealt with; its sender will ask again.", e);
+    }
+  }
+
+  private void done(Pile pile) {
+    synchronized (monitor) {
+      pile.letters.remove();
+      count--;
+      if (pile.letters.isEmpty()) {
+        piles.remove(pile.group);
+      } else {
+        ready.add(pile);
+      }
+    }
   }
 
   @Override
   public void close() {
-    closed = true;
-    trays.forEach(tray -> tray.news.raise());
-    trays.forEach(tray -> tray.task.join(STOP));
+    List<Task> all;
+    List<Signal> waiting;
+    synchronized (monitor) {
+      closed = true;
+      all = List.copyOf(tasks);
+      waiting = List.copyOf(idle);
+    }
+    waiting.forEach(Signal::raise);
+    all.forEach(task -> task.join(STOP));
   }
 }

@@ -1,0 +1,89 @@
+package io.braid.groups.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.data.Row;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.groups.protocol.GroupId;
+import io.braid.groups.protocol.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class InboxTest {
+  private static final Row ROW = Row.of("t", "r");
+
+  private static Letter join(long group) {
+    return new Letter(
+        "n2", "n1", new Message.Join(new GroupId("n2", group, ROW), List.of(ROW)), "g" + group, 1);
+  }
+
+  private static Letter delete(long group) {
+    return new Letter(
+        "n2", "n1", new Message.Delete(new GroupId("n2", group, ROW), List.of(ROW)), "", 1);
+  }
+
+  private static <T> T take(BlockingQueue<T> queue) throws InterruptedException {
+    T taken = queue.poll(1, TimeUnit.MINUTES);
+    assertThat(taken).as("dealt with within a minute").isNotNull();
+    return taken;
+  }
+
+  /** A node whose store is far away has many groups' rows on their way. */
+  @Test
+  void noGroupWaitsForTheRowsOfOthers() throws InterruptedException {
+    CountDownLatch answers = new CountDownLatch(1);
+    BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
+    try (Inbox inbox = new Inbox(new SystemSeams(), letter -> await(begun, answers, letter))) {
+      List<Long> groups = new ArrayList<>();
+      for (long group = 1; group <= 20; group++) {
+        inbox.put(join(group));
+        groups.add(take(begun));
+      }
+      assertThat(groups).doesNotHaveDuplicates().hasSize(20);
+      answers.countDown();
+    }
+  }
+
+  private static void await(BlockingQueue<Long> begun, CountDownLatch answers, Letter letter) {
+    begun.add(letter.message().group().number());
+    try {
+      answers.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Else who asks again for the answer of a slow node makes it slower. */
+  @Test
+  void whatIsBeingDoneIsNotBegunOnceMore() throws InterruptedException {
+    CountDownLatch answers = new CountDownLatch(1);
+    BlockingQueue<Letter> begun = new LinkedBlockingQueue<>();
+    BlockingQueue<Letter> done = new LinkedBlockingQueue<>();
+    try (Inbox inbox =
+        new Inbox(
+            new SystemSeams(),
+            letter -> {
+              begun.add(letter);
+              await(new LinkedBlockingQueue<>(), answers, letter);
+              done.add(letter);
+            })) {
+      inbox.put(join(1));
+      take(begun);
+      inbox.put(join(1));
+      inbox.put(delete(1));
+      inbox.put(delete(1));
+      inbox.put(join(1));
+      answers.countDown();
+      assertThat(List.of(take(done), take(done))).containsExactly(join(1), delete(1));
+      // All that was put before this one of the same group is dealt with, or dropped.
+      inbox.put(join(1));
+      assertThat(take(done)).as("asked when nothing waits").isEqualTo(join(1));
+      assertThat(done).isEmpty();
+    }
+  }
+}
