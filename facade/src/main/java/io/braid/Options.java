@@ -17,8 +17,6 @@ import java.util.Optional;
 
 /** What a configuration means to each strand. */
 final class Options {
-  private static final Duration SHIP_FAR = Duration.ofMillis(250);
-
   private Options() {}
 
   static RocksOptions store(BraidConfig config) {
@@ -89,15 +87,9 @@ final class Options {
     }
   }
 
-  /**
-   * @param shared whether other processes have the store open too, so that it is far away: there a
-   *     batch of commits takes several calls for each tablet, however many commits it brings
-   */
   static GroupOptions groups(BraidConfig config, boolean shared) {
     GroupOptions defaults = GroupOptions.defaults();
     return defaults
-        .shipping(
-            shared ? SHIP_FAR : defaults.shipEvery(), defaults.shipBytes(), defaults.backlogBytes())
         .durability(config.get(Setting.DURABILITY))
         .lease(config.get(Setting.GROUP_LEASE))
         .limits(config.get(Setting.GROUP_MEMBERS), config.get(Setting.GROUPS))
