@@ -30,6 +30,8 @@ class GroupCommandTest {
     assertThat(taken.err()).contains("players/bob", "t7");
     assertThat(onData("group create t9 players/eve players/bob --best-effort").out())
         .contains("did not join: players/bob");
+    assertThat(onData("group create t0 players/bob players/eve --best-effort").err())
+        .contains("without its leader key players/bob", "name another");
 
     assertThat(onData("group set t7 players/alice f:chips 95 players/bob f:chips 5").out())
         .contains("Commit 1");

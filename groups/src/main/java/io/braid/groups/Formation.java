@@ -113,7 +113,8 @@ final class Formation {
     refused.forEach(each -> joined.remove(each.key()));
     if (!refused.isEmpty()
         && (request.mode() == Mode.ATOMIC || !joined.contains(request.leader()))) {
-      throw new GroupCreationException(forming.name(), refused);
+      throw new GroupCreationException(
+          forming.name(), refused, request.mode() == Mode.ATOMIC ? null : request.leader());
     }
     GroupRecord live = forming.with(State.LIVE, joined.size());
     List<Row> rewritten = refused.isEmpty() ? List.of() : List.copyOf(joined);

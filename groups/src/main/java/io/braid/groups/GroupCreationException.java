@@ -1,7 +1,9 @@
 package io.braid.groups;
 
+import io.braid.core.data.Row;
 import io.braid.groups.protocol.NotJoined;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A group was not created, because of some keys. No key is held. */
 public class GroupCreationException extends GroupException {
@@ -9,7 +11,10 @@ public class GroupCreationException extends GroupException {
 
   private final transient List<NotJoined> notJoined;
 
-  public GroupCreationException(String name, List<NotJoined> notJoined) {
+  /**
+   * @param leader which had to join whatever became of the others; null where all had to
+   */
+  public GroupCreationException(String name, List<NotJoined> notJoined, @Nullable Row leader) {
     super(
         "Group '"
             + name
@@ -19,7 +24,11 @@ public class GroupCreationException extends GroupException {
             + " did not join. "
             + notJoined.subList(0, Math.min(SHOWN, notJoined.size()))
             + (notJoined.size() > SHOWN ? " and more" : "")
-            + " Wait until they are free, or ask for best effort.",
+            + (leader == null
+                ? " Wait until they are free, or ask for best effort."
+                : " It cannot be without its leader key "
+                    + leader
+                    + ": wait until that is free, or name another."),
         null);
     this.notJoined = List.copyOf(notJoined);
   }

@@ -156,6 +156,7 @@ final class Inbox implements AutoCloseable {
       waiting = List.copyOf(idle);
     }
     waiting.forEach(Signal::raise);
-    all.forEach(task -> task.join(STOP));
+    long end = seams.nanoTime() + STOP.toNanos();
+    all.forEach(task -> task.join(Duration.ofNanos(Math.max(0, end - seams.nanoTime()))));
   }
 }
