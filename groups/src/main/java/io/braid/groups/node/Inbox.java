@@ -61,10 +61,10 @@ final class Inbox implements AutoCloseable {
         return;
       }
       called = idle.poll();
-      if (called == null && begun++ >= MOST_TASKS) {
-        begun = MOST_TASKS;
+      if (called == null && begun == MOST_TASKS) {
         return;
       }
+      begun += called == null ? 1 : 0;
     }
     if (called != null) {
       called.raise();
