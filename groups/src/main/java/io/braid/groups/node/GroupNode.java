@@ -166,6 +166,7 @@ public final class GroupNode implements AutoCloseable {
             protocol(transport.messaging()),
             unique,
             options.messagePatience(),
+            groupOptions.leaderLease().isZero() ? Inbox.NEAR : Inbox.FAR,
             seams,
             post);
     enterOrLeave(unique);

@@ -22,13 +22,19 @@ import org.slf4j.LoggerFactory;
  * it: who is slow is not given the same work once more by those who ask again for its answer.
  */
 final class Inbox implements AutoCloseable {
+  /** Of how many groups at a time where the store is in the process: nothing is waited for there. */
+  static final int NEAR = 4;
+
+  /** Of how many where the store is far away. */
+  static final int FAR = 32;
+
   private static final Logger LOG = LoggerFactory.getLogger(Inbox.class);
-  private static final int MOST_TASKS = 32;
   private static final int MOST_LETTERS = 100_000;
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final Duration STOP = Duration.ofSeconds(5);
 
   private final Seams seams;
+  private final int mostTasks;
   private final Consumer<Letter> reader;
   private final Object monitor = new Object();
 
@@ -44,8 +50,12 @@ final class Inbox implements AutoCloseable {
   /** The letters of a group; the first is being dealt with unless the pile is ready. */
   private record Pile(long group, Deque<Letter> letters) {}
 
-  Inbox(Seams seams, Consumer<Letter> reader) {
+  /**
+   * @param mostTasks how many groups' letters are dealt with at a time
+   */
+  Inbox(Seams seams, int mostTasks, Consumer<Letter> reader) {
     this.seams = seams;
+    this.mostTasks = mostTasks;
     this.reader = reader;
   }
 
@@ -61,7 +71,7 @@ final class Inbox implements AutoCloseable {
         return;
       }
       called = idle.poll();
-      if (called == null && begun == MOST_TASKS) {
+      if (called == null && begun == mostTasks) {
         return;
       }
       begun += called == null ? 1 : 0;

@@ -78,6 +78,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   /**
    * @param unique never given out before: the yields of this life are numbered from there on
    * @param patience how long a creation or a deletion may take
+   * @param groupsAtOnce of how many groups it takes rows at a time
    */
   MessagedFollowers(
       String name,
@@ -86,6 +87,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
       ProtocolOptions options,
       long unique,
       Duration patience,
+      int groupsAtOnce,
       Seams seams,
       PostOffice post) {
     this.name = name;
@@ -97,7 +99,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
     this.reliable = options.messaging() == Messaging.RELIABLE;
     this.node = new ProtocolNode(name, ranges, options);
     perform(actions -> node.recover(List.of(new Transition.Counters(unique, unique)), actions));
-    this.inbox = new Inbox(seams, this::read);
+    this.inbox = new Inbox(seams, groupsAtOnce, this::read);
     this.ticking = Duty.start(seams, "braid-group-retries", TICK, this::tick);
   }
 

@@ -38,7 +38,7 @@ class InboxTest {
   void noGroupWaitsForTheRowsOfOthers() throws InterruptedException {
     CountDownLatch answers = new CountDownLatch(1);
     BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
-    try (Inbox inbox = new Inbox(new SystemSeams(), letter -> await(begun, answers, letter))) {
+    try (Inbox inbox = new Inbox(new SystemSeams(), 20, letter -> await(begun, answers, letter))) {
       List<Long> groups = new ArrayList<>();
       for (long group = 1; group <= 20; group++) {
         inbox.put(join(group));
@@ -67,6 +67,7 @@ class InboxTest {
     try (Inbox inbox =
         new Inbox(
             new SystemSeams(),
+            2,
             letter -> {
               begun.add(letter);
               await(new LinkedBlockingQueue<>(), answers, letter);

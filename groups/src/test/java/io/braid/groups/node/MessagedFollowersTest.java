@@ -57,6 +57,7 @@ class MessagedFollowersTest {
         new ProtocolOptions(Messaging.UNRELIABLE, Duration.ofMillis(50), Duration.ofSeconds(1)),
         1,
         Duration.ofSeconds(1),
+        1,
         seams,
         new PostOffice(new Nowhere(), directory, seams));
   }
