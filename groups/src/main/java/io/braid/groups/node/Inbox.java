@@ -22,7 +22,9 @@ import org.slf4j.LoggerFactory;
  * it: who is slow is not given the same work once more by those who ask again for its answer.
  */
 final class Inbox implements AutoCloseable {
-  /** Of how many groups at a time where the store is in the process: nothing is waited for there. */
+  /**
+   * Of how many groups at a time where the store is in the process: nothing is waited for there.
+   */
   static final int NEAR = 4;
 
   /** Of how many where the store is far away. */
