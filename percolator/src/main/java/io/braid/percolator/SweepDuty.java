@@ -56,9 +56,12 @@ final class SweepDuty implements AutoCloseable {
     }
   }
 
-  /** Sweeps once over the tablets of a table. */
+  /**
+   * Sweeps once over the tablets of a table, for who waits until no intent is left there. The
+   * resolver looks at each, however young it says it is: its writer's clock may have been ahead.
+   */
   void sweep(String table) {
-    store.tablets(table).forEach(this::sweep);
+    store.tablets(table).forEach(tablet -> sweep(tablet, Long.MAX_VALUE));
   }
 
   /** Sweeps once over the tablets of one task's share. */
@@ -71,7 +74,7 @@ final class SweepDuty implements AutoCloseable {
           if (schema.has(Families.INTENT)) {
             for (Tablet tablet : store.tablets(schema.name())) {
               if (number.getAndIncrement() % shares == share && !stopped()) {
-                sweep(tablet);
+                sweep(tablet, seams.wallMillis() - options.locks().heartbeat().toMillis());
               }
             }
           }
@@ -79,13 +82,17 @@ final class SweepDuty implements AutoCloseable {
     return false;
   }
 
-  private void sweep(Tablet tablet) {
+  /**
+   * @param before intents of living owners that are younger are left to these, milliseconds since
+   *     1970
+   */
+  private void sweep(Tablet tablet, long before) {
     ScanRequest request =
         ScanRequest.of(tablet.table(), tablet.range(), Selection.family(Families.INTENT));
     List<IntentResolver.Met> met = new ArrayList<>();
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null && !stopped(); row = scanner.next()) {
-        collect(row, met);
+        collect(row, before, met);
         if (met.size() >= BATCH) {
           resolver.resolve(met);
           met.clear();
@@ -98,14 +105,13 @@ final class SweepDuty implements AutoCloseable {
     }
   }
 
-  private void collect(RowCells row, List<IntentResolver.Met> met) {
-    long fresh = seams.wallMillis() - options.locks().heartbeat().toMillis();
+  private void collect(RowCells row, long before, List<IntentResolver.Met> met) {
     for (Cell cell : row.cells()) {
       if (!cell.column().qualifier().isEmpty()) {
         Intent intent = Intent.decode(cell.value());
         boolean dead = !seams.liveness().isAlive(intent.owner());
         boolean ours = intent.decision() instanceof PrimaryCell;
-        if (ours && intent.undecided() && (dead || intent.wallMillis() < fresh)) {
+        if (ours && intent.undecided() && (dead || intent.wallMillis() < before)) {
           met.add(
               new IntentResolver.Met(
                   row.row(),

@@ -29,6 +29,7 @@ import io.braid.percolator.rows.Prewrite;
 import io.braid.percolator.rows.ResolvePrimary;
 import io.braid.percolator.rows.RollbackRow;
 import io.braid.testkit.runtime.ManualSeams;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,6 +112,18 @@ class CleanupFaultsTest {
     Lab.write(reader, "newest", "h");
     assertThat(read(reader, "h")).contains("newest");
     assertThat(reader.statistics().rolledForward()).isEqualTo(1);
+  }
+
+  /** Fault 9: nobody reads the cell, its owner lives, and says that it was written just now. */
+  @Test
+  void whoWaitsUntilATableHasNoIntentsRollsForwardWhateverTheirAge() {
+    ownerSeams.wallOffsetMillis = Duration.ofHours(1).toMillis();
+    Transaction tx = begun();
+    lab.store.fateOf(CommitRow.INSTANCE, 2, Fate.LOSE);
+    tx.commit();
+    assertThat(lab.cells()).anyMatch(line -> line.contains("intent"));
+    reader.sweepNow(row("h").table());
+    assertThat(lab.cells()).noneMatch(line -> line.contains("intent"));
   }
 
   /** Fault 10: the cleanup comes first. */

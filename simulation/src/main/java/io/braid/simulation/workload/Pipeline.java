@@ -52,6 +52,7 @@ public final class Pipeline {
   private final Journal journal;
   private final int pages;
   private boolean poisoned;
+  private boolean loops;
   private boolean spins;
 
   public Pipeline(Journal journal, int pages) {
@@ -64,8 +65,12 @@ public final class Pipeline {
     poisoned = fails;
   }
 
-  /** Whether {@code spin}, once begun, triggers itself again and again. */
+  /**
+   * Whether {@code spin}, once begun, triggers itself again and again. Once it did, processes go on
+   * to register it, also those that begin afterwards: somebody has to deal with its last change.
+   */
   public void spin(boolean goesOn) {
+    loops |= goesOn;
     spins = goesOn;
   }
 
@@ -123,7 +128,7 @@ public final class Pipeline {
   /** The observers, failing now and then. */
   public List<Observer> observers(SimRandom random) {
     List<Observer> observers = new ArrayList<>(chain(random));
-    if (spins) {
+    if (loops) {
       observers.add(Observer.of("spin", TABLE, SPUN, this::spin));
     }
     return observers;
