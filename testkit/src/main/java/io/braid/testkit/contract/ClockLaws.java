@@ -232,6 +232,8 @@ interface ClockLaws extends StoreUnderTest {
 
     assumeThat(reader.getState()).as("run in this process").isNotEqualTo(Thread.State.NEW);
     reader.join();
+    // A call that is executed again draws above the reader, who has been served by then.
+    assumeThat(Halt.comes()).as("executed once").isEqualTo(1);
     assertThat(Long.parseLong(drawn)).isBetween(T + 1, LATER);
     assertThat(seen.get()).singleElement(STRING).endsWith("d:q@" + drawn + "=drawn");
   }
