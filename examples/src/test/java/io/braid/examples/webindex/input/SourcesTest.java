@@ -66,11 +66,16 @@ class SourcesTest {
     Path text = Files.writeString(dir.resolve("notes.txt"), "just text");
     Path empty = Files.writeString(dir.resolve("empty.jar"), "");
 
-    for (Path path : List.of(text, empty, dir.resolve("missing"))) {
+    for (Path path : List.of(text, empty)) {
       assertThatThrownBy(() -> Sources.open(List.of(path), Optional.empty()))
           .isInstanceOf(InputException.class)
           .hasMessageContaining(path.toString());
     }
+    Path missing = dir.resolve("missing");
+    assertThatThrownBy(() -> Sources.open(List.of(missing), Optional.empty()))
+        .as("wrong usage")
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(missing.toString());
   }
 
   @Test
