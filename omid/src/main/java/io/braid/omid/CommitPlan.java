@@ -144,9 +144,7 @@ record CommitPlan(long start, List<RowMutation> mutations) {
 
   /** The rows that are written or notified. */
   List<Row> keys() {
-    List<Row> keys = new ArrayList<>(mutations.size());
-    mutations.forEach(mutation -> keys.add(mutation.row()));
-    return keys;
+    return RowMutation.rows(mutations);
   }
 
   /** What to throw when the store did not take the commit, or its answer was lost. */

@@ -126,9 +126,7 @@ record CommitPlan(long start, PrimaryCell primary, List<RowMutation> mutations) 
   }
 
   List<Row> rows() {
-    List<Row> rows = new ArrayList<>(mutations.size());
-    mutations.forEach(mutation -> rows.add(mutation.row()));
-    return rows;
+    return RowMutation.rows(mutations);
   }
 
   /** The columns that the transaction writes or notifies in a table, as row and column. */

@@ -161,14 +161,10 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
     }
     Row row = request.mutation.row();
     for (CellWrite cell : cells) {
-      if (cell.isLarge()) {
-        rows.put(row, Families.large(cell.column()), request.start, cell.value());
-      }
-      CommitRecords.put(rows, row, cell.column(), version, cell.record(request.start));
+      CommitRecords.put(rows, row, cell, request.start, version);
       if (cell.observed()) {
-        Notification notification =
-            new Notification(Notification.Kind.STRONG, new PrimaryCell(row, cell.column()));
-        rows.put(row, Families.notification(cell.column()), request.start, notification.encode());
+        new Notification(Notification.Kind.STRONG, new PrimaryCell(row, cell.column()))
+            .put(rows, row, cell.column(), request.start);
       }
     }
     return new LoadAnswer.Loaded(version, kept);

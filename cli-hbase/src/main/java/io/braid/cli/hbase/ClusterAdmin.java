@@ -95,12 +95,10 @@ final class ClusterAdmin implements AutoCloseable {
    * Has the regions opened elsewhere that belong, by HBase's notes, to servers that it does not
    * know any more: a master that begins while servers die may find such ones, and then waits for
    * them.
-   *
-   * @return how many servers these were
    */
-  int recoverUnknownServers() {
+  private void recoverUnknownServers() {
     try (Hbck repair = connection.getHbck()) {
-      return repair.scheduleSCPsForUnknownServers().size();
+      List<Long> unused = repair.scheduleSCPsForUnknownServers();
     } catch (IOException e) {
       throw failure(e);
     }

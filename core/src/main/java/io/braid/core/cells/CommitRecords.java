@@ -56,6 +56,14 @@ public final class CommitRecords {
     }
   }
 
+  /** Writes a cell as committed, without an intent before: its record, and a large value apart. */
+  public static void put(RowAccess rows, Row row, CellWrite cell, long start, long commit) {
+    if (cell.isLarge()) {
+      rows.put(row, Families.large(cell.column()), start, cell.value());
+    }
+    put(rows, row, cell.column(), commit, cell.record(start));
+  }
+
   /** The newest record at or below a snapshot that is no LOCK; null when there is none. */
   public static @Nullable Visible visible(
       RowAccess rows, Row row, ColumnName column, long snapshot) {

@@ -1,8 +1,11 @@
 package io.braid.core.cells;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.data.Row;
+import io.braid.core.store.RowAccess;
 
 /**
  * The value of a cell of {@link Families#NOTIFY} (Percolator, section 2.4): the column may have
@@ -36,6 +39,15 @@ public record Notification(Kind kind, DecisionPoint decision) {
       }
       throw new IllegalArgumentException("No notification is of kind " + code + ".");
     }
+  }
+
+  /**
+   * Writes it.
+   *
+   * @param start the start timestamp of the changing transaction
+   */
+  public void put(RowAccess rows, Row row, ColumnName column, long start) {
+    rows.put(row, Families.notification(column), start, encode());
   }
 
   public Bytes encode() {

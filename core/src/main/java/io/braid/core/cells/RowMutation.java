@@ -5,6 +5,7 @@ import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -27,6 +28,18 @@ public record RowMutation(
   public RowMutation {
     cells = List.copyOf(cells);
     weak = List.copyOf(weak);
+  }
+
+  /** The rows of mutations, in their order. */
+  public static List<Row> rows(List<RowMutation> mutations) {
+    if (mutations.size() == 1) {
+      return List.of(mutations.get(0).row());
+    }
+    List<Row> rows = new ArrayList<>(mutations.size());
+    for (RowMutation mutation : mutations) {
+      rows.add(mutation.row());
+    }
+    return rows;
   }
 
   /**

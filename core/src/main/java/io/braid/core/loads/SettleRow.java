@@ -87,9 +87,8 @@ public final class SettleRow implements Procedure<SettleRow.Request, Boolean> {
     }
     CommitRecords.replace(rows, request.row, cell, state.start(), state.commit());
     if (LoadIntents.isObserved(cell.intent())) {
-      Notification notification =
-          new Notification(Notification.Kind.STRONG, cell.intent().decision());
-      rows.put(request.row, Families.notification(column), state.start(), notification.encode());
+      new Notification(Notification.Kind.STRONG, cell.intent().decision())
+          .put(rows, request.row, column, state.start());
     }
   }
 

@@ -3,7 +3,6 @@ package io.braid.omid.rows;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.cells.CommitRecords;
-import io.braid.core.cells.Families;
 import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard;
@@ -141,10 +140,7 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
       return Answer.EXHAUSTED;
     }
     for (CellWrite cell : mutation.cells()) {
-      if (cell.isLarge()) {
-        rows.put(row, Families.large(cell.column()), request.id, cell.value());
-      }
-      CommitRecords.put(rows, row, cell.column(), version, cell.record(request.id));
+      CommitRecords.put(rows, row, cell, request.id, version);
     }
     return new Answer.Committed(version);
   }

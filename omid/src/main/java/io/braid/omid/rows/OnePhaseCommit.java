@@ -3,7 +3,6 @@ package io.braid.omid.rows;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.CommitEntry;
-import io.braid.core.cells.Families;
 import io.braid.core.cells.Notification;
 import io.braid.core.cells.RowIntents;
 import io.braid.core.cells.RowMutation;
@@ -66,11 +65,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
 
   @Override
   public List<Row> rows(Request request) {
-    List<Row> rows = new ArrayList<>(request.mutations.size());
-    for (RowMutation mutation : request.mutations) {
-      rows.add(mutation.row());
-    }
-    return rows;
+    return RowMutation.rows(request.mutations);
   }
 
   @Override
@@ -141,33 +136,16 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
   private static void write(RowAccess rows, Request request, RowMutation mutation, long commit) {
     Row row = mutation.row();
     for (CellWrite cell : mutation.cells()) {
-      if (cell.isLarge()) {
-        rows.put(row, Families.large(cell.column()), request.start, cell.value());
-      }
-      CommitRecords.put(rows, row, cell.column(), commit, cell.record(request.start));
+      CommitRecords.put(rows, row, cell, request.start, commit);
       if (cell.observed()) {
-        CommitEntry decision = CommitEntries.of(request.start);
-        notify(rows, request, row, cell.column(), Notification.Kind.STRONG, decision);
+        new Notification(Notification.Kind.STRONG, CommitEntries.of(request.start))
+            .put(rows, row, cell.column(), request.start);
       }
     }
     for (ColumnName column : mutation.weak()) {
       CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
-      notify(rows, request, row, column, Notification.Kind.WEAK, decision);
+      new Notification(Notification.Kind.WEAK, decision).put(rows, row, column, request.start);
     }
-  }
-
-  private static void notify(
-      RowAccess rows,
-      Request request,
-      Row row,
-      ColumnName column,
-      Notification.Kind kind,
-      CommitEntry decision) {
-    rows.put(
-        row,
-        Families.notification(column),
-        request.start,
-        new Notification(kind, decision).encode());
   }
 
   @Override

@@ -123,17 +123,15 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
               cell.inline());
       rows.put(row, Families.intent(cell.column()), start, intent.encode());
       if (cell.observed()) {
-        Notification notification =
-            new Notification(Notification.Kind.STRONG, CommitEntries.of(start));
-        rows.put(row, Families.notification(cell.column()), start, notification.encode());
+        new Notification(Notification.Kind.STRONG, CommitEntries.of(start))
+            .put(rows, row, cell.column(), start);
       }
     }
     for (ColumnName column : request.mutation.weak()) {
       // One that stands may be confirmed by now.
       if (rows.at(row, Families.notification(column), start) == null) {
         CommitEntry decision = new CommitEntry(CommitEntries.TABLE, request.entry);
-        Notification pending = new Notification(Notification.Kind.WEAK_PENDING, decision);
-        rows.put(row, Families.notification(column), start, pending.encode());
+        new Notification(Notification.Kind.WEAK_PENDING, decision).put(rows, row, column, start);
       }
     }
   }

@@ -3,7 +3,6 @@ package io.braid.percolator.rows;
 import io.braid.core.cells.CellWrite;
 import io.braid.core.cells.CommitRecords;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
-import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.cells.Notification;
 import io.braid.core.cells.RowMutation;
@@ -55,14 +54,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
 
   @Override
   public List<Row> rows(Request request) {
-    if (request.mutations.size() == 1) {
-      return List.of(request.mutations.get(0).row());
-    }
-    List<Row> rows = new ArrayList<>(request.mutations.size());
-    for (RowMutation mutation : request.mutations) {
-      rows.add(mutation.row());
-    }
-    return rows;
+    return RowMutation.rows(request.mutations);
   }
 
   @Override
@@ -126,26 +118,16 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
   private static void write(RowAccess rows, Request request, RowMutation mutation, long commit) {
     Row row = mutation.row();
     for (CellWrite cell : mutation.cells()) {
-      if (cell.isLarge()) {
-        rows.put(row, Families.large(cell.column()), request.start, cell.value());
-      }
-      CommitRecords.put(rows, row, cell.column(), commit, cell.record(request.start));
+      CommitRecords.put(rows, row, cell, request.start, commit);
       if (cell.observed()) {
-        notify(rows, request, row, cell.column(), Notification.Kind.STRONG);
+        new Notification(Notification.Kind.STRONG, request.primary)
+            .put(rows, row, cell.column(), request.start);
       }
     }
     for (ColumnName column : mutation.weak()) {
-      notify(rows, request, row, column, Notification.Kind.WEAK);
+      new Notification(Notification.Kind.WEAK, request.primary)
+          .put(rows, row, column, request.start);
     }
-  }
-
-  private static void notify(
-      RowAccess rows, Request request, Row row, ColumnName column, Notification.Kind kind) {
-    rows.put(
-        row,
-        Families.notification(column),
-        request.start,
-        new Notification(kind, request.primary).encode());
   }
 
   @Override

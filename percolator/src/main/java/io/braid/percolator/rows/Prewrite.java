@@ -148,12 +148,14 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
       }
       rows.put(row, Families.intent(cell.column()), request.start, intent(request, cell, before));
       if (cell.observed()) {
-        notify(rows, request, cell.column(), Notification.Kind.STRONG);
+        new Notification(Notification.Kind.STRONG, request.primary)
+            .put(rows, row, cell.column(), request.start);
       }
     }
     for (ColumnName column : request.mutation.weak()) {
       if (rows.at(row, Families.notification(column), request.start) == null) {
-        notify(rows, request, column, Notification.Kind.WEAK_PENDING);
+        new Notification(Notification.Kind.WEAK_PENDING, request.primary)
+            .put(rows, row, column, request.start);
       }
     }
   }
@@ -168,15 +170,6 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
             request.stage,
             cell.inline())
         .encode();
-  }
-
-  private static void notify(
-      RowAccess rows, Request request, ColumnName column, Notification.Kind kind) {
-    rows.put(
-        request.mutation.row(),
-        Families.notification(column),
-        request.start,
-        new Notification(kind, request.primary).encode());
   }
 
   @Override

@@ -33,6 +33,7 @@ public final class StoreImport {
   private final String store;
   private final String id;
   private final ImportSteps steps;
+  private final TupleSender sender;
   private final Watcher watcher;
 
   /** Is told how far it is. */
@@ -50,6 +51,7 @@ public final class StoreImport {
   /**
    * @param nodes all of the topology
    * @param id a name of its own
+   * @throws IllegalArgumentException when the topology has no read-write store of this name
    */
   public StoreImport(
       Seams seams,
@@ -64,6 +66,7 @@ public final class StoreImport {
     this.id = id;
     this.watcher = watcher;
     this.steps = new ImportSteps(seams, store, nodes);
+    this.sender = new TupleSender(steps, topology, store);
   }
 
   /** Imports, or goes on with an import that broke off. */
@@ -164,7 +167,7 @@ public final class StoreImport {
     }
     try {
       steps.all(ticket, ImportStep.BEGIN, "begin to import");
-      new TupleSender(steps, topology, store, ticket).send(input, watcher);
+      sender.send(ticket, input, watcher);
       steps.all(ticket, ImportStep.LOCK, "come to rest");
       steps.all(ticket, ImportStep.OPEN, "take writes again");
     } catch (IOException e) {

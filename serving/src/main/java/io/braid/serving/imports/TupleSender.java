@@ -23,9 +23,8 @@ final class TupleSender {
   private final ImportSteps steps;
   private final Topology topology;
   private final StoreDefinition store;
-  private final ImportState ticket;
 
-  TupleSender(ImportSteps steps, Topology topology, String store, ImportState ticket) {
+  TupleSender(ImportSteps steps, Topology topology, String store) {
     this.steps = steps;
     this.topology = topology;
     StoreDefinition definition = topology.store(store);
@@ -34,10 +33,9 @@ final class TupleSender {
           "The cluster has no read-write store '" + store + "'. Make one: braid store create.");
     }
     this.store = definition;
-    this.ticket = ticket;
   }
 
-  void send(ImportInput input, StoreImport.Watcher watcher) throws IOException {
+  void send(ImportState ticket, ImportInput input, StoreImport.Watcher watcher) throws IOException {
     Placement placement = new Placement(topology.ring().partitions(), 1);
     Routing routing = store.routing(topology.ring());
     Map<Integer, List<ImportedTuple>> round = new TreeMap<>();
@@ -46,7 +44,7 @@ final class TupleSender {
     while (true) {
       @Nullable ImportedTuple tuple = input.next();
       if (tuple == null || bytes + tuple.bytes() > ROUND) {
-        send(round);
+        send(ticket, round);
         watcher.at("tuples imported", sent, input.count());
         round.clear();
         bytes = 0;
@@ -63,7 +61,7 @@ final class TupleSender {
     }
   }
 
-  private void send(Map<Integer, List<ImportedTuple>> round) {
+  private void send(ImportState ticket, Map<Integer, List<ImportedTuple>> round) {
     steps.each(
         round.keySet(),
         "take tuples",
