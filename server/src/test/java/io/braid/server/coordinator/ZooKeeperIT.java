@@ -1,11 +1,14 @@
 package io.braid.server.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.omid.OmidTransactions;
 import io.braid.server.coordination.Coordination;
+import io.braid.server.coordination.Register;
 import io.braid.server.coordination.zookeeper.ZooKeeperCoordination;
 import io.braid.testkit.MemoryStore;
 import io.braid.testkit.checker.HistoryChecker;
@@ -92,6 +95,19 @@ class ZooKeeperIT {
       assertThat(watching.members()).hasSize(3);
     }
     processes.assertOrdered();
+  }
+
+  /** Background work may still be ending then. */
+  @Test
+  void whoHasLeftIsToldThatNothingAnswers() {
+    Coordination left =
+        ZooKeeperCoordination.join(
+            servers, RealProcesses.ROOT, TimestampProcess.SESSION, "leaving");
+    Register register = left.register("left");
+    left.close();
+    assertThatThrownBy(register::read)
+        .isInstanceOf(TabletUnavailableException.class)
+        .hasMessageContaining("has left");
   }
 
   /**

@@ -32,6 +32,7 @@ public final class ZooKeeperCoordination implements Coordination {
   private final String servers;
   private final String token = UUID.randomUUID().toString();
   private final PersistentNode alive;
+  private volatile boolean closed;
 
   private ZooKeeperCoordination(CuratorFramework client, String servers, String description) {
     this.client = client;
@@ -90,16 +91,24 @@ public final class ZooKeeperCoordination implements Coordination {
 
   @SuppressWarnings("PMD.AvoidCatchingGenericException") // as the client declares it
   <R> R ask(Asked<R> asked) {
+    if (closed) {
+      throw left();
+    }
     try {
       return asked.call();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw unavailable(e);
     } catch (RuntimeException e) {
-      throw e;
+      throw closed ? left() : e;
     } catch (Exception e) {
       throw unavailable(e);
     }
+  }
+
+  /** For what is still at work while this is being closed: its client would call that a defect. */
+  private static TabletUnavailableException left() {
+    return new TabletUnavailableException("This process has left those that ZooKeeper knows.");
   }
 
   private TabletUnavailableException unavailable(@org.jspecify.annotations.Nullable Exception e) {
@@ -163,6 +172,7 @@ public final class ZooKeeperCoordination implements Coordination {
 
   @Override
   public void close() {
+    closed = true;
     try {
       alive.close();
     } catch (java.io.IOException e) {
