@@ -25,6 +25,7 @@ class KilledWorkloadIT {
     "append,off",
     "scan,tablet",
     "append,off --protocol omid",
+    "scan,tablet --protocol omid",
     "append,off --protocol omid-fp",
     "append,off --protocol legacy"
   })

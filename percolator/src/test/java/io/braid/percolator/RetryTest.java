@@ -128,4 +128,12 @@ class RetryTest {
     lab.oracle.onNext = () -> assertThat(transactions.lowestActive()).isEqualTo(highest);
     assertThat(transactions.begin().timestamp()).isGreaterThan(highest);
   }
+
+  @Test
+  void theTimestampsOfSeveralArePinnedBeforeTheyAreDrawn() {
+    transactions.begin().close();
+    long highest = lab.oracle.lastIssued();
+    lab.oracle.onNext = () -> assertThat(transactions.lowestActive()).isEqualTo(highest);
+    assertThat(transactions.beginAll(2)).allMatch(each -> each.timestamp() > highest);
+  }
 }

@@ -131,8 +131,10 @@ class HostileClientTest {
   /** It does not wait for what it would not take. */
   @Test
   void aMessageThatIsTooLongEndsTheConnectionAtOnce() throws IOException {
-    for (int kind : new int[] {Frames.LOCKS, Frames.OFFER_HINTS, Frames.TAKE_HINTS}) {
-      for (int length : new int[] {-1, Frames.MOST_BYTES + 1, Integer.MAX_VALUE}) {
+    for (int kind :
+        new int[] {Frames.LOCKS, Frames.OFFER_HINTS, Frames.TAKE_HINTS, Frames.COMMIT}) {
+      int most = kind == Frames.COMMIT ? CommitMessage.MOST_BYTES : Frames.MOST_BYTES;
+      for (int length : new int[] {-1, most + 1, Integer.MAX_VALUE}) {
         try (Socket socket = greeted()) {
           DataOutputStream to = new DataOutputStream(socket.getOutputStream());
           to.write(bytes(out -> announce(out, kind, length)));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.core.store.TabletClock;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.Timestamp;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -52,18 +53,36 @@ class StoreClockTest {
     long drawn = clock.next(0);
     clock.awaitSnapshot(drawn - 1);
     CompletableFuture<Void> reader = CompletableFuture.runAsync(() -> clock.awaitSnapshot(T + 100));
-    while (clock.value() < T + 100) {
+    long most = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (clock.value() < T + 100 && System.nanoTime() < most) {
       Thread.onSpinWait();
     }
+    assertThat(clock.value()).isEqualTo(T + 100);
     assertThat(reader).isNotDone();
     clock.settle(drawn);
     reader.join();
+  }
+
+  /** What takes a lock of the row after the look draws above the snapshot. */
+  @Test
+  void theLocksAreLookedAtOnceTheClockIsRaised() {
+    clock.advance(T);
+    long drawn = clock.next(0);
+    clock.awaitSnapshot(
+        T + 100,
+        () -> {
+          assertThat(clock.next(0)).isEqualTo(T + 101);
+          return false;
+        });
+    clock.settle(drawn);
+    clock.settle(T + 101);
   }
 
   @Test
   void readerDoesNotWaitForACommitDrawnAboveItsSnapshot() {
     clock.advance(T);
     long drawn = clock.next(T + 100);
+    assertThat(drawn).isEqualTo(T + 101);
     clock.awaitSnapshot(T + 50);
     clock.settle(drawn);
   }
