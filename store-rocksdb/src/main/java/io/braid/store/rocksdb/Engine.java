@@ -85,9 +85,14 @@ final class Engine implements AutoCloseable {
       descriptors.add(new ColumnFamilyDescriptor(bytes(name), optionsOf(name, tuning)));
     }
     List<ColumnFamilyHandle> handles = new ArrayList<>();
-    RocksDB db =
-        RocksDB.open(
-            tuning.database(WALRecoveryMode.AbsoluteConsistency), path, descriptors, handles);
+    RocksDB db;
+    try {
+      db =
+          RocksDB.open(
+              tuning.database(WALRecoveryMode.AbsoluteConsistency), path, descriptors, handles);
+    } finally {
+      release(descriptors);
+    }
     Map<String, ColumnFamilyHandle> families = new ConcurrentSkipListMap<>();
     for (int i = 0; i < names.size(); i++) {
       families.put(names.get(i), handles.get(i));
@@ -159,7 +164,14 @@ final class Engine implements AutoCloseable {
       }
     } catch (RocksDBException e) {
       throw failure("Column families cannot be created.", e);
+    } finally {
+      release(descriptors);
     }
+  }
+
+  /** RocksDB has taken copies; what is kept until the end would grow with each table. */
+  private static void release(List<ColumnFamilyDescriptor> descriptors) {
+    descriptors.forEach(descriptor -> descriptor.getOptions().close());
   }
 
   /** Drops the column families of a table. Nobody may use them any more. */
@@ -199,7 +211,8 @@ final class Engine implements AutoCloseable {
       throw failure("A column family cannot be dropped.", e);
     }
     families.remove(name);
-    handle.close();
+    // Not only closed: the database has a list of its handles.
+    db.destroyColumnFamilyHandle(handle);
   }
 
   /** Writes what is in memory into sorted files. */

@@ -88,11 +88,12 @@ final class Tuning implements AutoCloseable {
     return statistics;
   }
 
-  /** Options for the column family of the catalog. */
+  /** Options for the column family of the catalog, to be closed by who has used them. */
   ColumnFamilyOptions catalog() {
-    return own(new ColumnFamilyOptions().setWriteBufferSize(MIB));
+    return new ColumnFamilyOptions().setWriteBufferSize(MIB);
   }
 
+  /** Options for a column family, to be closed by who has used them. */
   ColumnFamilyOptions family(Kind kind) {
     BlockBasedTableConfig table =
         new BlockBasedTableConfig()
@@ -111,7 +112,7 @@ final class Tuning implements AutoCloseable {
     if (kind == Kind.LARGE) {
       options.setBottommostCompressionType(CompressionType.ZSTD_COMPRESSION);
     }
-    return own(options);
+    return options;
   }
 
   /**
