@@ -153,6 +153,13 @@ final class Tuning implements AutoCloseable {
     return Math.max(MIB, Math.min(most, memoryBytes / 16));
   }
 
+  /** How many native objects are kept until the end. */
+  int held() {
+    synchronized (owned) {
+      return owned.size();
+    }
+  }
+
   private <T extends AbstractImmutableNativeReference> T own(T object) {
     synchronized (owned) {
       owned.add(object);
