@@ -30,6 +30,10 @@ public final class HttpReplicas implements ReplicaNetwork {
   private static final int OK = 200;
   private static final int MISDIRECTED = 421;
   private static final int LOCKED = 423;
+
+  /** For what is asked of a node by its number, not as a replica. */
+  private static final long NO_RING = -1;
+
   private static final int MOST_ENTRIES = 1_000_000;
 
   private final Duration timeout;
@@ -50,24 +54,25 @@ public final class HttpReplicas implements ReplicaNetwork {
   }
 
   @Override
-  public List<Versioned> get(Node node, String store, Bytes key) throws IOException {
-    return Versioned.decodeAll(ask(node, store, "get", new Encoder().bytes(key)));
+  public List<Versioned> get(Node node, String store, Bytes key, long ring) throws IOException {
+    return Versioned.decodeAll(ask(node, store, "get", new Encoder().bytes(key), ring));
   }
 
   @Override
-  public boolean put(Node node, String store, Bytes key, Versioned fresh) throws IOException {
-    return write(node, store, "put", new Encoder().bytes(key), fresh);
-  }
-
-  @Override
-  public boolean putFirst(Node master, String store, Bytes key, Versioned fresh)
+  public boolean put(Node node, String store, Bytes key, Versioned fresh, long ring)
       throws IOException {
-    return write(master, store, "first", new Encoder().bytes(key), fresh);
+    return write(node, store, "put", new Encoder().bytes(key), fresh, ring);
+  }
+
+  @Override
+  public boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
+      throws IOException {
+    return write(master, store, "first", new Encoder().bytes(key), fresh, ring);
   }
 
   @Override
   public boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException {
-    return write(other, store, "mirror", new Encoder().bytes(key), fresh);
+    return write(other, store, "mirror", new Encoder().bytes(key), fresh, NO_RING);
   }
 
   @Override
@@ -76,23 +81,26 @@ public final class HttpReplicas implements ReplicaNetwork {
     if (span.after() != null) {
       body.bytes(span.after());
     }
-    return ask(other, store, "digest", body.bytes(span.last())).bytes();
+    return ask(other, store, "digest", body.bytes(span.last()), NO_RING).bytes();
   }
 
   @Override
   public void hint(Node keeper, Hint hint, Versioned missed) throws IOException {
     Encoder body = new Encoder().varint(hint.node()).bytes(hint.key());
-    write(keeper, hint.store(), "hint", body, missed);
+    write(keeper, hint.store(), "hint", body, missed, NO_RING);
   }
 
   @Override
-  public List<Engine.Entry> entries(Node node, String store, @Nullable Bytes after)
-      throws IOException {
+  public List<Engine.Entry> entries(
+      Node node, String store, @Nullable Bytes after, @Nullable Integer master) throws IOException {
     Encoder body = new Encoder().bool(after != null);
     if (after != null) {
       body.bytes(after);
     }
-    Decoder from = ask(node, store, "entries", body);
+    if (master != null) {
+      body.varint(master);
+    }
+    Decoder from = ask(node, store, "entries", body, NO_RING);
     int count = from.count(MOST_ENTRIES);
     List<Engine.Entry> entries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -103,21 +111,26 @@ public final class HttpReplicas implements ReplicaNetwork {
 
   /** Takes all tuples of a store at one node away. */
   public void truncate(Node node, String store) throws IOException {
-    ask(node, store, "truncate", new Encoder());
+    ask(node, store, "truncate", new Encoder(), NO_RING);
   }
 
-  private boolean write(Node node, String store, String what, Encoder body, Versioned fresh)
+  private boolean write(
+      Node node, String store, String what, Encoder body, Versioned fresh, long ring)
       throws IOException {
     fresh.encode(body);
-    return ask(node, store, what, body).bool();
+    return ask(node, store, what, body, ring).bool();
   }
 
-  private Decoder ask(Node node, String store, String what, Encoder body) throws IOException {
+  private Decoder ask(Node node, String store, String what, Encoder body, long ring)
+      throws IOException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(node.address() + "/rw/" + store + "/" + what))
             .timeout(timeout)
             .header("Content-Type", Wire.TYPE)
             .POST(HttpRequest.BodyPublishers.ofByteArray(body.finish().toArray()));
+    if (ring != NO_RING) {
+      request.header(Wire.RING, Long.toString(ring));
+    }
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }

@@ -35,7 +35,8 @@ import java.util.regex.Pattern;
  *
  * and between nodes and clients that route by themselves {@code POST /rw/S/get}, {@code put},
  * {@code first}, {@code mirror}, {@code hint}, {@code entries} and {@code digest}, at this replica
- * alone, with binary bodies. {@link HttpImports} has imports.
+ * alone, with binary bodies; the first three name the version of their ring as Braid-Ring. {@link
+ * HttpImports} has imports.
  */
 final class HttpWritable {
   static final String CLOCK = "Braid-Clock";
@@ -87,7 +88,8 @@ final class HttpWritable {
     } else if (step.matches()) {
       requirePost(exchange);
       byte[] body = Wire.body(exchange.getRequestBody(), Json.LIMIT);
-      Bytes answer = step(step.group(1), step.group(2), new Decoder(Bytes.wrap(body)));
+      Bytes answer =
+          step(step.group(1), step.group(2), new Decoder(Bytes.wrap(body)), ring(exchange));
       exchange.getResponseHeaders().set("Content-Type", Wire.TYPE);
       HttpEndpoint.begin(exchange, 200, answer.length());
       exchange.getResponseBody().write(answer.toArray());
@@ -102,18 +104,31 @@ final class HttpWritable {
     }
   }
 
+  /** By which ring the caller comes here; any, when it does not say. */
+  private static long ring(HttpExchange exchange) {
+    String named = exchange.getRequestHeaders().getFirst(Wire.RING);
+    if (named == null) {
+      return Long.MAX_VALUE;
+    }
+    if (!named.matches("\\d{1,18}")) {
+      throw new HttpRefusal(400, "ring", "'" + named + "' is no version of a ring.");
+    }
+    return Long.parseLong(named);
+  }
+
   private String known(String store) {
     stores.engine(store);
     return store;
   }
 
-  private Bytes step(String store, String what, Decoder from) throws IOException {
+  private Bytes step(String store, String what, Decoder from, long ring) throws IOException {
     Encoder to = new Encoder();
     switch (what) {
-      case "get" -> Versioned.encode(stores.door().get(known(store), from.bytes()), to);
-      case "put" -> to.bool(stores.door().put(known(store), from.bytes(), Versioned.decode(from)));
+      case "get" -> Versioned.encode(stores.door().get(known(store), from.bytes(), ring), to);
+      case "put" ->
+          to.bool(stores.door().put(known(store), from.bytes(), Versioned.decode(from), ring));
       case "first" ->
-          to.bool(stores.door().putFirst(known(store), from.bytes(), Versioned.decode(from)));
+          to.bool(stores.door().putFirst(known(store), from.bytes(), Versioned.decode(from), ring));
       case "mirror" -> to.bool(stores.door().mirrored(store, from.bytes(), Versioned.decode(from)));
       case "hint" -> {
         int node = from.count(Integer.MAX_VALUE);
@@ -133,7 +148,8 @@ final class HttpWritable {
       }
       default -> {
         Bytes after = from.bool() ? from.bytes() : null;
-        List<Engine.Entry> entries = stores.engine(store).entries(after, MOST_ENTRIES);
+        Integer master = from.remaining() == 0 ? null : from.count(Integer.MAX_VALUE);
+        List<Engine.Entry> entries = stores.engine(store).counted(after, MOST_ENTRIES, master);
         to.varint(entries.size());
         for (Engine.Entry entry : entries) {
           to.bytes(entry.key());

@@ -17,6 +17,10 @@ import java.util.Optional;
 final class Wire {
   static final String TYPE = "application/x-braid";
   static final String TOPOLOGY = "Braid-Topology";
+
+  /** The version of the ring by which a node is asked as a replica. */
+  static final String RING = "Braid-Ring";
+
   static final String VERSION = "Braid-Version";
   static final String COMPRESSION = "Braid-Compression";
   static final String PART = "Braid-Part";

@@ -10,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  * What a client gets when it bootstraps (section 3.1.6): the ring, how far apart its zones are, and
  * the stores. Every node keeps it; a changed one has a higher version. Immutable.
  *
+ * @param ringVersion the version with which the ring became what it is
  * @param proximity for a zone the others, the nearest first
  * @param stores by name
  */
 public record Topology(
     long version,
+    long ringVersion,
     Ring ring,
     Map<Integer, List<Integer>> proximity,
     Map<String, StoreDefinition> stores) {
@@ -23,13 +25,17 @@ public record Topology(
     if (version < 1) {
       throw new IllegalArgumentException("A topology has a version from 1 on, not " + version);
     }
+    if (ringVersion < 1 || ringVersion > version) {
+      throw new IllegalArgumentException(
+          "The ring of version " + version + " cannot be of version " + ringVersion + ".");
+    }
     proximity = Map.copyOf(proximity);
     stores = Map.copyOf(new TreeMap<>(stores));
   }
 
   /** The first topology of a cluster. */
   public static Topology of(Ring ring, Map<Integer, List<Integer>> proximity) {
-    return new Topology(1, ring, proximity, Map.of());
+    return new Topology(1, 1, ring, proximity, Map.of());
   }
 
   public @Nullable StoreDefinition store(String name) {
@@ -45,31 +51,31 @@ public record Topology(
 
   /** This one with another ring, as the next version. */
   public Topology with(Ring changed) {
-    return new Topology(version + 1, changed, proximity, stores);
+    return new Topology(version + 1, version + 1, changed, proximity, stores);
   }
 
   /** This one with a store more, or one defined anew, as the next version. */
   public Topology with(StoreDefinition store) {
-    return new Topology(version + 1, ring, proximity, put(store));
+    return new Topology(version + 1, ringVersion, ring, proximity, put(store));
   }
 
   /** This one without a store, as the next version. */
   public Topology without(String store) {
     Map<String, StoreDefinition> fewer = new TreeMap<>(stores);
     fewer.remove(store);
-    return new Topology(version + 1, ring, proximity, fewer);
+    return new Topology(version + 1, ringVersion, ring, proximity, fewer);
   }
 
   /** The same version, with a store that was read off the node's own files. */
   public Topology seeing(StoreDefinition store) {
-    return new Topology(version, ring, proximity, put(store));
+    return new Topology(version, ringVersion, ring, proximity, put(store));
   }
 
   /** Without what nodes have read off their files: what is told to them. */
   public Topology writableOnly() {
     Map<String, StoreDefinition> writable = new TreeMap<>(stores);
     writable.values().removeIf(store -> !store.writable());
-    return new Topology(version, ring, proximity, writable);
+    return new Topology(version, ringVersion, ring, proximity, writable);
   }
 
   private Map<String, StoreDefinition> put(StoreDefinition store) {

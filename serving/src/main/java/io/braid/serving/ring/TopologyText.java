@@ -20,7 +20,7 @@ public final class TopologyText {
 
   public static ObjectNode encode(Topology topology) {
     ObjectNode root = JSON.createObjectNode();
-    root.put("version", topology.version());
+    root.put("version", topology.version()).put("ringVersion", topology.ringVersion());
     ArrayNode nodes = root.putArray("nodes");
     for (Node node : topology.ring().nodes()) {
       nodes
@@ -80,7 +80,12 @@ public final class TopologyText {
       StoreDefinition store = store(node);
       stores.put(store.store(), store);
     }
-    return new Topology(root.path("version").asLong(), Ring.of(nodes, owners), proximity, stores);
+    return new Topology(
+        root.path("version").asLong(),
+        root.path("ringVersion").asLong(1),
+        Ring.of(nodes, owners),
+        proximity,
+        stores);
   }
 
   /** Reads a text. */

@@ -1,6 +1,7 @@
 package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +51,29 @@ public interface Engine {
    * @param after begins behind this key; null: at the first
    */
   List<Entry> entries(@Nullable Bytes after, int most);
+
+  /**
+   * As {@link #entries}, with those siblings alone that count writes which a node was the first to
+   * take. The last entry may have none: it says how far was looked.
+   *
+   * @param master that node; null: all siblings
+   */
+  default List<Entry> counted(@Nullable Bytes after, int most, @Nullable Integer master) {
+    List<Entry> page = entries(after, most);
+    if (master == null) {
+      return page;
+    }
+    List<Entry> counted = new ArrayList<>();
+    for (int i = 0; i < page.size(); i++) {
+      Entry entry = page.get(i);
+      List<Versioned> siblings =
+          entry.siblings().stream().filter(s -> s.clock().at(master) > 0).toList();
+      if (!siblings.isEmpty() || i == page.size() - 1) {
+        counted.add(new Entry(entry.key(), siblings));
+      }
+    }
+    return counted;
+  }
 
   /** Takes everything away. */
   void truncate();

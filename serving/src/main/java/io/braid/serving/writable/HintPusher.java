@@ -89,7 +89,7 @@ public final class HintPusher {
     List<Node> replicas = store.routing(topology.ring()).nodes(partition);
     List<Node> targets = replicas.stream().filter(node -> node.id() == hint.node()).toList();
     for (Node node : targets.isEmpty() ? replicas : targets) {
-      if (silent.contains(node.id()) || !deliver(node, hint, missed)) {
+      if (silent.contains(node.id()) || !deliver(node, hint, missed, topology.ringVersion())) {
         silent.add(node.id());
         return false;
       }
@@ -97,10 +97,10 @@ public final class HintPusher {
     return true;
   }
 
-  private boolean deliver(Node node, Hint hint, List<Versioned> missed) {
+  private boolean deliver(Node node, Hint hint, List<Versioned> missed, long ring) {
     try {
       for (Versioned version : missed) {
-        network.put(node, hint.store(), hint.key(), version);
+        network.put(node, hint.store(), hint.key(), version, ring);
       }
       return true;
     } catch (IOException | RuntimeException e) {

@@ -95,7 +95,7 @@ public final class ReplicaAgreement {
     }
     for (Engine.Entry entry : entries) {
       for (Versioned sibling : entry.siblings()) {
-        network.put(other, store.store(), entry.key(), sibling);
+        network.put(other, store.store(), entry.key(), sibling, topology.ringVersion());
       }
     }
     return entries.size();

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  *       move it takes part in. By the new one only when it has copied all: who still knows a
  *       topology from before the last move, in which the node was a replica, too, would read there
  *       that nothing was written. Until then it takes what the other one of its pair sends.
+ *   <li>A caller names the version of the ring by which it chose its replicas. One that is older
+ *       than that from which partitions move, or moved last, is refused: it may name both of a
+ *       pair, and would take one replica for two.
  * </ul>
  */
 public final class ReplicaDoor {
@@ -48,7 +51,12 @@ public final class ReplicaDoor {
    */
   public record View(int self, Optional<Topology> topology, Optional<Move> move) {
     long version() {
-      return topology.map(Topology::version).orElse(0L);
+      return topology.or(() -> move.map(Move::from)).map(Topology::version).orElse(0L);
+    }
+
+    /** The oldest ring by which callers may go. */
+    long oldestRing() {
+      return move.map(Move::from).or(() -> topology).map(Topology::ringVersion).orElse(0L);
     }
   }
 
@@ -78,18 +86,26 @@ public final class ReplicaDoor {
   }
 
   /**
-   * The siblings of a key.
+   * The siblings of a key. Whether it is held here is looked at before and after: what was read
+   * while a move ended may be gone from here already.
    *
-   * @throws WrongNodeException when this node does not hold it
+   * @param ring the version of the ring by which the caller came here
+   * @throws WrongNodeException when this node does not hold it, or the ring is too old
    */
-  public List<Versioned> get(String store, Bytes key) {
-    return place(store, key).engine.get(key);
+  public List<Versioned> get(String store, Bytes key, long ring) {
+    List<Versioned> siblings = place(store, key, ring).engine.get(key);
+    place(store, key, ring);
+    return siblings;
   }
 
-  /** As {@link Engine#put}. */
-  public boolean put(String store, Bytes key, Versioned fresh) throws IOException {
+  /**
+   * As {@link Engine#put}.
+   *
+   * @param ring as for {@link #get}
+   */
+  public boolean put(String store, Bytes key, Versioned fresh, long ring) throws IOException {
     TupleLimits.check(key, fresh.value());
-    boolean stored = place(store, key).engine.put(key, fresh);
+    boolean stored = place(store, key, ring).engine.put(key, fresh);
     mirror(store, key, fresh);
     return stored;
   }
@@ -97,11 +113,12 @@ public final class ReplicaDoor {
   /**
    * As {@link Engine#putFirst}, with this node as the master.
    *
+   * @param ring as for {@link #get}
    * @throws WritesRefusedException while an import runs
    */
-  public boolean putFirst(String store, Bytes key, Versioned fresh) throws IOException {
+  public boolean putFirst(String store, Bytes key, Versioned fresh, long ring) throws IOException {
     TupleLimits.check(key, fresh.value());
-    Engine engine = place(store, key).engine;
+    Engine engine = place(store, key, ring).engine;
     int self = view.get().self();
     boolean stored = gates.apply(store).write(() -> engine.putFirst(key, fresh, self));
     if (stored) {
@@ -112,7 +129,7 @@ public final class ReplicaDoor {
 
   /** Takes a write from the other one of a pair. */
   public boolean mirrored(String store, Bytes key, Versioned fresh) {
-    return place(store, key, true).engine.put(key, fresh);
+    return paired(store, key).engine.put(key, fresh);
   }
 
   /**
@@ -120,7 +137,7 @@ public final class ReplicaDoor {
    * that began since finds the tuple when it copies.
    */
   private void mirror(String store, Bytes key, Versioned fresh) throws IOException {
-    Node mirror = place(store, key, true).mirror;
+    Node mirror = paired(store, key).mirror;
     if (mirror == null) {
       return;
     }
@@ -133,15 +150,22 @@ public final class ReplicaDoor {
     }
   }
 
-  private Place place(String store, Bytes key) {
-    return place(store, key, false);
+  private Place place(String store, Bytes key, long ring) {
+    View now = view.get();
+    if (ring < now.oldestRing()) {
+      throw new WrongNodeException(
+          "Partitions have moved since ring " + ring + ": ask for the topology again.",
+          now.version());
+    }
+    return place(now, store, key, false);
   }
 
-  /**
-   * @param paired whether it is between the two of a pair, which need not have copied yet
-   */
-  private Place place(String store, Bytes key, boolean paired) {
-    View now = view.get();
+  /** A key that the other one of a pair sends, or is sent: it need not be copied yet. */
+  private Place paired(String store, Bytes key) {
+    return place(view.get(), store, key, true);
+  }
+
+  private Place place(View now, String store, Bytes key, boolean paired) {
     boolean holds = now.topology.map(t -> replicas(t, store, key, now.self)).orElse(false);
     Node mirror = null;
     if (now.move.isPresent()) {

@@ -12,13 +12,27 @@ import org.jspecify.annotations.Nullable;
  * when it does not hold the key, and did nothing.
  */
 public interface ReplicaNetwork {
-  List<Versioned> get(Node node, String store, Bytes key) throws IOException;
+  /**
+   * The siblings at one replica.
+   *
+   * @param ring the version of the ring by which the caller takes the node for a replica
+   */
+  List<Versioned> get(Node node, String store, Bytes key, long ring) throws IOException;
 
-  /** Writes one version at one replica; false when it is obsolete there, see {@link Engine#put}. */
-  boolean put(Node node, String store, Bytes key, Versioned fresh) throws IOException;
+  /**
+   * Writes one version at one replica; false when it is obsolete there, see {@link Engine#put}.
+   *
+   * @param ring as for {@link #get}
+   */
+  boolean put(Node node, String store, Bytes key, Versioned fresh, long ring) throws IOException;
 
-  /** Writes at the replica that is the first to take it, see {@link Engine#putFirst}. */
-  boolean putFirst(Node master, String store, Bytes key, Versioned fresh) throws IOException;
+  /**
+   * Writes at the replica that is the first to take it, see {@link Engine#putFirst}.
+   *
+   * @param ring as for {@link #get}
+   */
+  boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
+      throws IOException;
 
   /**
    * Writes at the other replica of a pair whose partition moves from one to the other; it does not
@@ -32,6 +46,12 @@ public interface ReplicaNetwork {
   /** Has a node keep a write that another one missed, durably. */
   void hint(Node keeper, Hint hint, Versioned missed) throws IOException;
 
-  /** Tuples of a store at one node, in the order of their keys; none when there are no more. */
-  List<Engine.Entry> entries(Node node, String store, @Nullable Bytes after) throws IOException;
+  /**
+   * Tuples of a store at one node, in the order of their keys; none when there are no more.
+   *
+   * @param master only the siblings that count writes of this node, see {@link Engine#counted};
+   *     null: all
+   */
+  List<Engine.Entry> entries(
+      Node node, String store, @Nullable Bytes after, @Nullable Integer master) throws IOException;
 }

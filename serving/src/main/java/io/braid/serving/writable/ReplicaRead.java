@@ -25,17 +25,27 @@ final class ReplicaRead {
   private final FailureDetector failures;
   private final String store;
   private final Bytes key;
+  private final long ring;
   private final Map<Node, List<Versioned>> answers = new ConcurrentHashMap<>();
   private final AtomicLong newest = new AtomicLong();
   private final Map<Integer, String> problems = new ConcurrentHashMap<>();
 
+  /**
+   * @param ring the version of the ring that names the replicas
+   */
   ReplicaRead(
-      Seams seams, ReplicaNetwork network, FailureDetector failures, String store, Bytes key) {
+      Seams seams,
+      ReplicaNetwork network,
+      FailureDetector failures,
+      String store,
+      Bytes key,
+      long ring) {
     this.seams = seams;
     this.network = network;
     this.failures = failures;
     this.store = store;
     this.key = key;
+    this.ring = ring;
   }
 
   /** The newest topology that a node told of which does not hold the key any more. */
@@ -75,7 +85,7 @@ final class ReplicaRead {
 
   private void ask(Node node) {
     try {
-      answers.put(node, network.get(node, store, key));
+      answers.put(node, network.get(node, store, key, ring));
       failures.succeeded(node.id());
     } catch (WrongNodeException e) {
       newest.accumulateAndGet(e.topology(), Math::max);
@@ -101,7 +111,7 @@ final class ReplicaRead {
   private void write(Node node, List<Versioned> missing) {
     for (Versioned sibling : missing) {
       try {
-        network.put(node, store, key, sibling);
+        network.put(node, store, key, sibling, ring);
       } catch (IOException | RuntimeException e) {
         // The next read finds it again.
         failures.failed(node.id());

@@ -7,6 +7,7 @@ import io.braid.serving.client.Parallel;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,7 @@ final class ReplicaWrite {
   private final Map<Integer, Node> stored = new ConcurrentHashMap<>();
   private final AtomicLong newest = new AtomicLong();
   private @Nullable Versioned written;
+  private volatile long ring;
 
   /** Whether a node did not answer that may have taken it. */
   private volatile boolean doubtful;
@@ -57,14 +59,18 @@ final class ReplicaWrite {
     return newest.get();
   }
 
-  /** Writes; again with the replicas of a newer topology, when some had the key no more. */
-  Versioned run(List<Node> replicas, List<Node> all, VectorClock basis, Optional<Bytes> value) {
+  /**
+   * Writes; again with the replicas of a newer topology, when some had the key no more. Then all of
+   * these are told: one that has stored it may have left since, and have come back without it.
+   */
+  Versioned run(Topology topology, List<Node> replicas, VectorClock basis, Optional<Bytes> value) {
+    ring = topology.ringVersion();
     long now = seams.wallMillis();
     int next = 0;
     Versioned before = written;
     Versioned fresh = before == null ? new Versioned(basis, now, value) : before;
     missed.clear();
-    stored.keySet().retainAll(replicas.stream().map(Node::id).toList());
+    stored.clear();
     while (before == null && stored.isEmpty() && next < replicas.size()) {
       Node master = replicas.get(next++);
       fresh = new Versioned(basis.incremented(master.id()), now, value);
@@ -78,15 +84,13 @@ final class ReplicaWrite {
     }
     List<Runnable> rest = new ArrayList<>();
     for (Node node : replicas.subList(next, replicas.size())) {
-      if (!stored.containsKey(node.id())) {
-        rest.add(() -> store(node, chosen));
-      }
+      rest.add(() -> store(node, chosen));
     }
     Parallel.run(seams, "write-" + store.store(), rest);
     if (stored.isEmpty()) {
       throw unknown();
     }
-    hints(chosen, all);
+    hints(chosen, topology.ring().nodes());
     if (stored.size() < store.requiredWrites()) {
       throw unknown();
     }
@@ -103,8 +107,8 @@ final class ReplicaWrite {
     try {
       boolean taken =
           written == null && stored.isEmpty()
-              ? network.putFirst(node, store.store(), key, fresh)
-              : network.put(node, store.store(), key, fresh) || has(node, fresh);
+              ? network.putFirst(node, store.store(), key, fresh, ring)
+              : network.put(node, store.store(), key, fresh, ring) || has(node, fresh);
       failures.succeeded(node.id());
       if (taken) {
         stored.put(node.id(), node);
@@ -131,7 +135,8 @@ final class ReplicaWrite {
   }
 
   private boolean has(Node node, Versioned fresh) throws IOException {
-    return network.get(node, store.store(), key).stream().anyMatch(there -> there.includes(fresh));
+    return network.get(node, store.store(), key, ring).stream()
+        .anyMatch(there -> there.includes(fresh));
   }
 
   private void hints(Versioned written, List<Node> all) {

@@ -2,6 +2,7 @@ package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
 import io.braid.serving.chunk.Placement;
+import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Routing;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Succession;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Brings the tuples of a read-write store to a node that joins replicas of its partitions (section
  * 4.3.2). From each node that leaves for it, all that that one has: so what was acknowledged by a
- * quorum of the old replicas is there at a quorum of the new ones.
+ * quorum of the old replicas is there at a quorum of the new ones. From the other replicas what the
+ * node itself was the first to take when it was a replica before: it goes on to count where it
+ * stopped, as otherwise a clock would seem to include what its writer never saw.
  */
 public final class TupleMove {
   private static final int PAGE = 1000;
@@ -49,24 +52,41 @@ public final class TupleMove {
     Routing old = before.routing(from.ring());
     Routing next = after.routing(to.ring());
     Map<Integer, Set<Integer>> byDonor = new TreeMap<>();
+    Map<Integer, Set<Integer>> byOther = new TreeMap<>();
     for (int partition = 0; partition < to.ring().partitions(); partition++) {
       Integer donor = Succession.of(old, next, partition).get(self);
       if (donor != null) {
-        byDonor.computeIfAbsent(donor, d -> new TreeSet<>()).add(partition);
+        for (Node replica : old.nodes(partition)) {
+          Map<Integer, Set<Integer>> sources = replica.id() == donor ? byDonor : byOther;
+          sources.computeIfAbsent(replica.id(), d -> new TreeSet<>()).add(partition);
+        }
       }
     }
+    Copy copy = new Copy(network, engine, after, stopped);
     for (Map.Entry<Integer, Set<Integer>> donor : byDonor.entrySet()) {
-      @Nullable Bytes last = null;
-      do {
-        List<Engine.Entry> page = network.entries(from.ring().node(donor.getKey()), store, last);
-        for (Engine.Entry entry : page) {
-          if (donor.getValue().contains(partition(after, to, entry.key()))) {
-            entry.siblings().forEach(sibling -> engine.put(entry.key(), sibling));
-          }
-        }
-        last = page.isEmpty() ? null : page.get(page.size() - 1).key();
-      } while (last != null && !stopped.getAsBoolean());
+      copy(copy, donor.getKey(), null, donor.getValue());
     }
+    for (Map.Entry<Integer, Set<Integer>> other : byOther.entrySet()) {
+      copy(copy, other.getKey(), self, other.getValue());
+    }
+  }
+
+  /** Where tuples come from, and go. */
+  private record Copy(
+      ReplicaNetwork network, Engine engine, StoreDefinition store, BooleanSupplier stopped) {}
+
+  private void copy(Copy copy, int node, @Nullable Integer master, Set<Integer> partitions)
+      throws IOException {
+    @Nullable Bytes last = null;
+    do {
+      List<Engine.Entry> page = copy.network.entries(from.ring().node(node), store, last, master);
+      for (Engine.Entry entry : page) {
+        if (partitions.contains(partition(copy.store, to, entry.key()))) {
+          entry.siblings().forEach(sibling -> copy.engine.put(entry.key(), sibling));
+        }
+      }
+      last = page.isEmpty() ? null : page.get(page.size() - 1).key();
+    } while (last != null && !copy.stopped.getAsBoolean());
   }
 
   private static int partition(StoreDefinition store, Topology topology, Bytes key) {

@@ -75,7 +75,7 @@ public final class WritableStore {
     for (int attempt = 1; ; attempt++) {
       Topology now = topology.get();
       StoreDefinition definition = definition(now);
-      ReplicaRead read = new ReplicaRead(seams, network, failures, store, key);
+      ReplicaRead read = new ReplicaRead(seams, network, failures, store, key, now.ringVersion());
       try {
         return read.run(replicas(now, definition, key), definition.requiredReads());
       } catch (StoreUnavailableException e) {
@@ -122,7 +122,7 @@ public final class WritableStore {
     for (int attempt = 1; ; attempt++) {
       StoreDefinition definition = definition(now);
       try {
-        return write.run(replicas(now, definition, key), now.ring().nodes(), basis, value);
+        return write.run(now, replicas(now, definition, key), basis, value);
       } catch (PutOutcomeUnknownException e) {
         if (attempt == TRIES || !refreshed(now, write.newest())) {
           throw e;

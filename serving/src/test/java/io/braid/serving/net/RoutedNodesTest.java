@@ -7,6 +7,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.client.StoreClient;
+import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.push.Push;
 import io.braid.serving.push.PushPlan;
@@ -16,6 +17,7 @@ import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
@@ -248,11 +250,17 @@ class RoutedNodesTest {
           HttpRequest.newBuilder(URI.create(url)).POST(HttpRequest.BodyPublishers.noBody()).build();
       assertThat(status(push)).isEqualTo(200);
     }
-    assertThat(replicas.get(topology.ring().node(1), "carts", key))
+    Node back = topology.ring().node(1);
+    assertThat(replicas.get(back, "carts", key, topology.ringVersion()))
         .singleElement()
         .extracting(Versioned::value)
         .isEqualTo(Optional.of(Bytes.of("plums")));
-    assertThat(replicas.entries(topology.ring().node(1), "carts", null)).hasSize(1);
+    assertThatThrownBy(() -> replicas.get(back, "carts", key, topology.ringVersion() - 1))
+        .isInstanceOf(WrongNodeException.class);
+    assertThat(replicas.entries(back, "carts", null, null)).hasSize(1);
+    assertThat(replicas.entries(back, "carts", null, 77))
+        .as("of no node's first writes, but how far was looked")
+        .containsExactly(new Engine.Entry(key, List.of()));
     carts.put(Bytes.of("bob"), Bytes.of("figs"));
     HttpResponse<String> plain = get(nodes.get(0).url() + "/rw/carts/keys/bob");
     assertThat(plain.body()).isEqualTo("figs");

@@ -34,18 +34,18 @@ final class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
-  public List<Versioned> get(Node node, String name, Bytes key) {
+  public List<Versioned> get(Node node, String name, Bytes key, long ring) {
     return engines.get(node.id()).get(key);
   }
 
   @Override
-  public boolean put(Node node, String name, Bytes key, Versioned fresh) {
+  public boolean put(Node node, String name, Bytes key, Versioned fresh, long ring) {
     puts.incrementAndGet(node.id());
     return engines.get(node.id()).put(key, fresh);
   }
 
   @Override
-  public boolean putFirst(Node master, String name, Bytes key, Versioned fresh) {
+  public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring) {
     return engines.get(master.id()).putFirst(key, fresh, master.id());
   }
 
@@ -65,7 +65,8 @@ final class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
-  public List<Engine.Entry> entries(Node node, String name, @Nullable Bytes after) {
+  public List<Engine.Entry> entries(
+      Node node, String name, @Nullable Bytes after, @Nullable Integer master) {
     throw new AssertionError("Nobody asks for all.");
   }
 }

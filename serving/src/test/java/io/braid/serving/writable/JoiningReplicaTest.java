@@ -31,14 +31,14 @@ class JoiningReplicaTest {
   @Test
   void itAnswersNobodyButItsDonorBeforeItHasCopied() throws Exception {
     ReplicaDoor copying = door(false);
-    assertThatThrownBy(() -> copying.get(STORE, KEY)).isInstanceOf(WrongNodeException.class);
-    assertThatThrownBy(() -> copying.put(STORE, KEY, WRITTEN))
+    assertThatThrownBy(() -> copying.get(STORE, KEY, 1)).isInstanceOf(WrongNodeException.class);
+    assertThatThrownBy(() -> copying.put(STORE, KEY, WRITTEN, 1))
         .isInstanceOf(WrongNodeException.class);
-    assertThatThrownBy(() -> copying.putFirst(STORE, KEY, WRITTEN))
+    assertThatThrownBy(() -> copying.putFirst(STORE, KEY, WRITTEN, 1))
         .isInstanceOf(WrongNodeException.class);
     assertThat(engine.get(KEY)).isEmpty();
     assertThat(copying.mirrored(STORE, KEY, WRITTEN)).isTrue();
-    assertThat(door(true).get(STORE, KEY)).containsExactly(WRITTEN);
+    assertThat(door(true).get(STORE, KEY, 1)).containsExactly(WRITTEN);
   }
 
   /** Node 1, to which the only partition moves. */

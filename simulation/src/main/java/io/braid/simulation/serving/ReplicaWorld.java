@@ -342,19 +342,20 @@ public final class ReplicaWorld {
     }
 
     @Override
-    public List<Versioned> get(Node node, String store, Bytes key) throws IOException {
-      return call(node, id -> door(id).get(store, key));
+    public List<Versioned> get(Node node, String store, Bytes key, long ring) throws IOException {
+      return call(node, id -> door(id).get(store, key, ring));
     }
 
     @Override
-    public boolean put(Node node, String store, Bytes key, Versioned fresh) throws IOException {
-      return call(node, id -> door(id).put(store, key, fresh));
-    }
-
-    @Override
-    public boolean putFirst(Node master, String store, Bytes key, Versioned fresh)
+    public boolean put(Node node, String store, Bytes key, Versioned fresh, long ring)
         throws IOException {
-      return call(master, id -> door(id).putFirst(store, key, fresh));
+      return call(node, id -> door(id).put(store, key, fresh, ring));
+    }
+
+    @Override
+    public boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
+        throws IOException {
+      return call(master, id -> door(id).putFirst(store, key, fresh, ring));
     }
 
     @Override
@@ -363,9 +364,10 @@ public final class ReplicaWorld {
     }
 
     @Override
-    public List<Engine.Entry> entries(Node node, String store, @Nullable Bytes after)
+    public List<Engine.Entry> entries(
+        Node node, String store, @Nullable Bytes after, @Nullable Integer master)
         throws IOException {
-      return call(node, id -> engine(id).entries(after, 100));
+      return call(node, id -> engine(id).counted(after, 100, master));
     }
 
     @Override

@@ -1,0 +1,256 @@
+package io.braid.serving.writable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.core.data.Bytes;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.serving.chunk.Placement;
+import io.braid.serving.client.WrongNodeException;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Ring;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
+import io.braid.serving.ring.TopologyText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Callers that go by rings of before the last move, and replicas that left and came back. */
+class OldRingTest {
+  private static final String STORE = "carts";
+  private static final Bytes KEY = Bytes.of("k");
+  private static final StoreDefinition DEFINITION =
+      StoreDefinition.readWrite(STORE, 3, Map.of(), 2, 2);
+  private static final Versioned WRITTEN = version("3:1", "acknowledged");
+
+  private final Doors doors = new Doors();
+
+  /**
+   * Node 1 lacks an acknowledged write, and node 4 takes its place: the two are one replica. Who
+   * still knows a ring in which both were replicas must not read of these two alone.
+   */
+  @Test
+  void thePairOfAMoveIsNotTakenForTwoReplicas() {
+    Topology old = Topology.of(ring(1, 4, 3), Map.of()).with(DEFINITION);
+    Topology from = old.with(ring(3, 0, 1));
+    Topology to = from.with(ring(3, 4, 0));
+    doors.engine(3).put(KEY, WRITTEN);
+    doors.engine(0).put(KEY, WRITTEN);
+    doors.all(Optional.of(from), Optional.of(new ReplicaDoor.Move(from, to, true, false)));
+    AtomicReference<Topology> known = new AtomicReference<>(old);
+    assertThat(store(known, from).siblings(KEY)).containsExactly(WRITTEN);
+    assertThat(known.get()).isEqualTo(from);
+    doors.all(Optional.of(to), Optional.empty());
+    known.set(from);
+    assertThat(store(known, to).siblings(KEY)).as("after the move").containsExactly(WRITTEN);
+    assertThat(known.get()).isEqualTo(to);
+  }
+
+  /** A new store is no new ring: who does not know it yet is answered. */
+  @Test
+  void onlyMovesMakeARingOld() {
+    Topology first = Topology.of(ring(0, 1, 2), Map.of()).with(DEFINITION);
+    Topology more = first.with(StoreDefinition.readWrite("more", 3, Map.of(), 2, 2));
+    assertThat(more.ringVersion()).isEqualTo(first.ringVersion());
+    assertThat(more.without("more").ringVersion()).isEqualTo(first.ringVersion());
+    Topology moved = more.with(ring(0, 1, 3));
+    assertThat(moved.ringVersion()).isEqualTo(moved.version());
+    assertThat(TopologyText.decode(TopologyText.encode(moved))).isEqualTo(moved);
+    doors.engine(0).put(KEY, WRITTEN);
+    doors.all(Optional.of(more), Optional.empty());
+    AtomicReference<Topology> known = new AtomicReference<>(first);
+    assertThat(store(known, more).siblings(KEY)).containsExactly(WRITTEN);
+    assertThat(known.get()).isEqualTo(first);
+  }
+
+  /**
+   * Node 1 was the first to take a write that only node 3 has now, left, and comes back for node 2.
+   * Did it count anew, its next clock would include that write, which nobody has seen.
+   */
+  @Test
+  void aNodeThatComesBackCountsOnWhereItStopped() throws Exception {
+    Topology from = Topology.of(ring(3, 0, 2), Map.of()).with(DEFINITION);
+    Topology to = from.with(ring(3, 0, 1));
+    Versioned own = version("1:11,3:2", "first taken by 1");
+    doors.engine(3).put(KEY, own);
+    doors.engine(3).put(Bytes.of("j"), version("3:1", "of others"));
+    doors.engine(2).put(KEY, version("1:10,3:2", "before"));
+    Engine joining = doors.engine(1);
+    new TupleMove(from, to, 1, STORE).copy(doors, joining, () -> false);
+    assertThat(joining.get(KEY)).containsExactly(own);
+    assertThat(joining.get(Bytes.of("j"))).as("not of its donor").isEmpty();
+    assertThat(joining.putFirst(KEY, version("1:11,3:3", "unaware"), 1)).isFalse();
+  }
+
+  /** A replica that stored a write may have left and come back without it before it is repeated. */
+  @Test
+  void aWriteThatGoesOnWithANewerRingIsToldToAllOfItsReplicas() {
+    Topology old = Topology.of(ring(0, 1, 2), Map.of()).with(DEFINITION);
+    Topology next = old.with(ring(0, 2, 1));
+    doors.all(Optional.of(next), Optional.empty());
+    doors.know(0, Optional.of(old), Optional.empty());
+    AtomicReference<Topology> known = new AtomicReference<>(old);
+    WritableStore store =
+        new WritableStore(
+            new SystemSeams(),
+            doors,
+            known::get,
+            version -> {
+              doors.forget(0);
+              doors.know(0, Optional.of(next), Optional.empty());
+              known.set(next);
+            },
+            STORE,
+            0);
+    Versioned written = store.put(KEY, VectorClock.NONE, Optional.of(Bytes.of("v")));
+    assertThat(written.clock()).isEqualTo(VectorClock.parse("0:1"));
+    for (int node = 0; node < 3; node++) {
+      assertThat(doors.engine(node).get(KEY)).as("node %d", node).containsExactly(written);
+    }
+  }
+
+  /** A move that ends between the look at the topology and the read takes the tuple away. */
+  @Test
+  void whatIsTakenAwayWhileItIsReadIsNotTakenForAbsent() {
+    Topology from = Topology.of(ring(0, 1, 2), Map.of()).with(DEFINITION);
+    Topology to = from.with(ring(3, 1, 2));
+    AtomicReference<ReplicaDoor.View> view =
+        new AtomicReference<>(new ReplicaDoor.View(0, Optional.of(from), Optional.empty()));
+    Engine trimmed =
+        (Engine)
+            Proxy.newProxyInstance(
+                OldRingTest.class.getClassLoader(),
+                new Class<?>[] {Engine.class},
+                (proxy, method, arguments) -> {
+                  view.set(new ReplicaDoor.View(0, Optional.of(to), Optional.empty()));
+                  return List.of();
+                });
+    ReplicaDoor door =
+        new ReplicaDoor(
+            view::get,
+            doors,
+            store -> trimmed,
+            store -> {
+              throw new AssertionError("Nothing is written.");
+            });
+    assertThatThrownBy(() -> door.get(STORE, KEY, from.ringVersion()))
+        .isInstanceOf(WrongNodeException.class);
+  }
+
+  private WritableStore store(AtomicReference<Topology> known, Topology newest) {
+    return new WritableStore(
+        new SystemSeams(), doors, known::get, version -> known.set(newest), STORE, 0);
+  }
+
+  private static Versioned version(String clock, String value) {
+    return new Versioned(VectorClock.parse(clock), 0, Optional.of(Bytes.of(value)));
+  }
+
+  /** A ring of three partitions in which these are the replicas of the key, in this order. */
+  private static Ring ring(Integer... replicas) {
+    int partition = new Placement(3, 1).partition(DEFINITION.hash().of(KEY.toArray()));
+    Integer[] owners = new Integer[3];
+    for (int i = 0; i < 3; i++) {
+      owners[(partition + i) % 3] = replicas[i];
+    }
+    List<Node> nodes = new ArrayList<>();
+    for (int id = 0; id < Doors.NODES; id++) {
+      nodes.add(new Node(id, 0, ""));
+    }
+    return Ring.of(nodes, Arrays.asList(owners));
+  }
+
+  /** Nodes that are called directly; what they know is said. */
+  private static final class Doors implements ReplicaNetwork {
+    static final int NODES = 5;
+    private final Map<Integer, Engine> engines = new ConcurrentHashMap<>();
+    private final Map<Integer, ReplicaDoor.View> views = new ConcurrentHashMap<>();
+
+    Doors() {
+      for (int id = 0; id < NODES; id++) {
+        forget(id);
+      }
+    }
+
+    void forget(int node) {
+      engines.put(node, new MemoryEngine());
+    }
+
+    Engine engine(int node) {
+      return Objects.requireNonNull(engines.get(node));
+    }
+
+    void all(Optional<Topology> topology, Optional<ReplicaDoor.Move> move) {
+      for (int id = 0; id < NODES; id++) {
+        know(id, topology, move);
+      }
+    }
+
+    void know(int node, Optional<Topology> topology, Optional<ReplicaDoor.Move> move) {
+      views.put(node, new ReplicaDoor.View(node, topology, move));
+    }
+
+    private ReplicaDoor door(Node node) {
+      return new ReplicaDoor(
+          () -> Objects.requireNonNull(views.get(node.id())),
+          this,
+          store -> engine(node.id()),
+          store -> gate());
+    }
+
+    private static WriteGate gate() {
+      try {
+        return new WriteGate(STORE, ImportKeeper.memory());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    @Override
+    public List<Versioned> get(Node node, String store, Bytes key, long ring) {
+      return door(node).get(store, key, ring);
+    }
+
+    @Override
+    public boolean put(Node node, String store, Bytes key, Versioned fresh, long ring)
+        throws IOException {
+      return door(node).put(store, key, fresh, ring);
+    }
+
+    @Override
+    public boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
+        throws IOException {
+      return door(master).putFirst(store, key, fresh, ring);
+    }
+
+    @Override
+    public boolean mirror(Node other, String store, Bytes key, Versioned fresh) {
+      return door(other).mirrored(store, key, fresh);
+    }
+
+    @Override
+    public Bytes digest(Node other, String store, ReplicaAgreement.Span span) {
+      throw new AssertionError("Nothing is compared.");
+    }
+
+    @Override
+    public void hint(Node keeper, Hint hint, Versioned missed) {}
+
+    @Override
+    public List<Engine.Entry> entries(
+        Node node, String store, @Nullable Bytes after, @Nullable Integer master) {
+      return engine(node.id()).counted(after, 1, master);
+    }
+  }
+}
