@@ -108,6 +108,12 @@ class AccessTest {
     try (TestNode node = TestNode.start(dir)) {
       assertThat(node.ask("GET", "/v1/tables", "", "Origin", "http://evil.example").status())
           .isEqualTo(403);
+      String here = "127.0.0.1:" + node.uri("/").getPort();
+      assertThat(node.ask("GET", "/v1/tables", "", "Origin", "http://" + here).status())
+          .isEqualTo(200);
+      for (String other : List.of("https://" + here, "http://evil." + here, "null")) {
+        assertThat(node.ask("GET", "/v1/tables", "", "Origin", other).status()).isEqualTo(403);
+      }
       assertThat(raw(node, "GET /v1/tables HTTP/1.1\r\nHost: evil.example\r\n\r\n"))
           .startsWith("HTTP/1.1 403");
       assertThat(raw(node, "GET /v1/tables HTTP/1.1\r\nHost: localhost:1\r\n\r\n"))
