@@ -103,8 +103,11 @@ final class OmidBenchmark implements Callable<Integer> {
     if (only.contains(Part.socket)) {
       new ManagerSocket(report, (quick ? 25 : 80) * slice, 10_000_000).run();
     }
-    if (only.contains(Part.fast) || only.contains(Part.ten)) {
-      compare();
+    if (only.contains(Part.fast)) {
+      fast();
+    }
+    if (only.contains(Part.ten)) {
+      ten();
     }
     OmidMixes mixes = new OmidMixes(report, rows, variants, quick, turn);
     if (only.contains(Part.mix)) {
@@ -118,51 +121,26 @@ final class OmidBenchmark implements Callable<Integer> {
     return 0;
   }
 
-  private void compare() throws Exception {
-    long memory = BraidConfig.defaults().get(Setting.STORE_MEMORY);
-    BraidConfig twoPhase = BraidConfig.defaults().with(Setting.ONE_PHASE, "off");
+  /**
+   * Singletons, which do not ask the manager (section 4). What is compared has a store of its own, as
+   * each makes work for its store that goes on for longer than its turn.
+   */
+  private void fast() throws Exception {
     try (Scratch scratch = Scratch.create();
-        RawRocks raw = RawRocks.plain(scratch.child("raw"), memory);
-        Braid omid = Braid.open(scratch.child("omid"));
-        Braid lowLatency = Braid.open(scratch.child("omid-ll"), twoPhase);
-        Braid percolator = Braid.open(scratch.child("twopc"), twoPhase)) {
-      omid.ensureTable(TABLE, Protocol.OMID, "f");
-      lowLatency.ensureTable(TABLE, Protocol.OMID, "f");
-      percolator.ensureTable(TABLE, "f");
-      load(raw, omid, lowLatency, percolator);
-      if (only.contains(Part.fast)) {
-        fast(raw, omid);
+        RawRocks raw = RawRocks.plain(scratch.child("raw"), storeMemory());
+        Braid fast = open(scratch, "fast", BraidConfig.defaults(), Protocol.OMID);
+        Braid regular = open(scratch, "regular", BraidConfig.defaults(), Protocol.OMID)) {
+      SplittableRandom random = new SplittableRandom(1);
+      for (int i = 0; i < rows; i++) {
+        raw.put(key(i), value(random));
       }
-      if (only.contains(Part.ten)) {
-        ten(omid, lowLatency, percolator);
-      }
+      raw.compact();
+      fastReads(raw, fast.fast(), regular);
+      fastWrites(raw, fast.fast(), regular);
     }
   }
 
-  private void load(RawRocks raw, Braid... databases) throws Exception {
-    SplittableRandom random = new SplittableRandom(1);
-    for (int i = 0; i < rows; i++) {
-      raw.put(key(i), value(random));
-    }
-    raw.compact();
-    for (Braid db : databases) {
-      for (int from = 0; from < rows; from += 1000) {
-        int first = from;
-        db.run(
-            tx -> {
-              for (int i = first; i < Math.min(rows, first + 1000); i++) {
-                tx.set(row(i), COLUMN, Bytes.wrap(value(random)));
-              }
-              return 0;
-            });
-      }
-      ((RocksStore) db.store()).compact();
-    }
-  }
-
-  /** Singletons, which do not ask the manager (section 4). */
-  private void fast(RawRocks raw, Braid db) throws Exception {
-    FastSession session = db.fast();
+  private void fastReads(RawRocks raw, FastSession session, Braid regular) throws Exception {
     for (int threads : List.of(1, 2)) {
       Comparison.Results reads =
           comparison(threads)
@@ -171,7 +149,7 @@ final class OmidBenchmark implements Callable<Integer> {
               .add(
                   "regular read",
                   random -> {
-                    try (Transaction tx = db.begin()) {
+                    try (Transaction tx = regular.begin()) {
                       tx.get(any(random), COLUMN);
                     }
                   })
@@ -182,6 +160,9 @@ final class OmidBenchmark implements Callable<Integer> {
           0.9,
           reads.ratio("fast read", "raw get"));
     }
+  }
+
+  private void fastWrites(RawRocks raw, FastSession session, Braid regular) throws Exception {
     for (int threads : List.of(1, 2)) {
       Comparison.Results writes =
           comparison(threads)
@@ -190,7 +171,7 @@ final class OmidBenchmark implements Callable<Integer> {
               .add(
                   "regular write",
                   random ->
-                      db.run(
+                      regular.run(
                           tx -> {
                             tx.set(any(random), COLUMN, Bytes.wrap(value(random)));
                             return 0;
@@ -204,7 +185,7 @@ final class OmidBenchmark implements Callable<Integer> {
     }
   }
 
-  /** Tried again while a regular write of the row is not committed, or not to its end. */
+  /** Tried again while another thread's write of the row is not to its end. */
   private static void write(FastSession session, Row row, Bytes value) {
     while (true) {
       try {
@@ -217,25 +198,29 @@ final class OmidBenchmark implements Callable<Integer> {
   }
 
   /**
-   * Five reads and five writes each, of keys at random.
-   *
-   * @param omid as a database in one process is: in one phase
-   * @param lowLatency exactly as the paper has Omid LL
+   * Five reads and five writes each, of keys at random: with two-phase commit, exactly as the paper
+   * has Omid LL, and as a database in one process commits, in one phase.
    */
-  private void ten(Braid omid, Braid lowLatency, Braid percolator) throws Exception {
-    for (int threads : List.of(1, 2)) {
-      Comparison.Results figures =
-          comparison(threads)
-              .slow()
-              .add("ten operations, omid-2pc", random -> ten(percolator, random))
-              .add("ten operations, omid-ll", random -> ten(lowLatency, random))
-              .add("ten operations, omid", random -> ten(omid, random))
-              .run();
-      print(threads, figures, "ten operations, omid-2pc", "transactions/s");
-      report.atLeast(
-          "ten operations, omid to omid-2pc, " + threads + " threads",
-          1.5,
-          figures.ratio("ten operations, omid", "ten operations, omid-2pc"));
+  private void ten() throws Exception {
+    BraidConfig twoPhase = BraidConfig.defaults().with(Setting.ONE_PHASE, "off");
+    try (Scratch scratch = Scratch.create();
+        Braid percolator = open(scratch, "twopc", twoPhase, Protocol.PERCOLATOR);
+        Braid lowLatency = open(scratch, "omid-ll", twoPhase, Protocol.OMID);
+        Braid omid = open(scratch, "omid", BraidConfig.defaults(), Protocol.OMID)) {
+      for (int threads : List.of(1, 2)) {
+        Comparison.Results figures =
+            comparison(threads)
+                .slow()
+                .add("ten operations, omid-2pc", random -> ten(percolator, random))
+                .add("ten operations, omid-ll", random -> ten(lowLatency, random))
+                .add("ten operations, omid", random -> ten(omid, random))
+                .run();
+        print(threads, figures, "ten operations, omid-2pc", "transactions/s");
+        report.atLeast(
+            "ten operations, omid to omid-2pc, " + threads + " threads",
+            1.5,
+            figures.ratio("ten operations, omid", "ten operations, omid-2pc"));
+      }
     }
   }
 
@@ -248,6 +233,30 @@ final class OmidBenchmark implements Callable<Integer> {
           }
           return 0;
         });
+  }
+
+  /** A database with all the rows, compacted. */
+  private Braid open(Scratch scratch, String name, BraidConfig config, Protocol protocol)
+      throws Exception {
+    Braid db = Braid.open(scratch.child(name), config);
+    db.ensureTable(TABLE, protocol, "f");
+    SplittableRandom random = new SplittableRandom(1);
+    for (int from = 0; from < rows; from += 1000) {
+      int first = from;
+      db.run(
+          tx -> {
+            for (int i = first; i < Math.min(rows, first + 1000); i++) {
+              tx.set(row(i), COLUMN, Bytes.wrap(value(random)));
+            }
+            return 0;
+          });
+    }
+    ((RocksStore) db.store()).compact();
+    return db;
+  }
+
+  private static long storeMemory() {
+    return BraidConfig.defaults().get(Setting.STORE_MEMORY);
   }
 
   private long warmUp() {
