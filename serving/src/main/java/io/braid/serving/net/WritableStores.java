@@ -148,7 +148,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   public void copy(MoveState move, Stealing job) throws IOException {
     for (StoreDefinition store : move.to().stores().values()) {
       if (store.writable()) {
-        TupleMove tuples = new TupleMove(move.from(), move.to(), move.self(), store.store());
+        TupleMove tuples = new TupleMove(seams, move.from(), move.to(), move.self(), store.store());
         tuples.copy(network, engine(store.store()), job::isStopped);
       }
     }

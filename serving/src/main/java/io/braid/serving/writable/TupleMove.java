@@ -1,6 +1,7 @@
 package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Seams;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Routing;
@@ -8,6 +9,7 @@ import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Succession;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,12 +28,19 @@ import org.jspecify.annotations.Nullable;
 public final class TupleMove {
   private static final int PAGE = 1000;
 
+  /** So often a page is asked for in a row before the copy fails: within three seconds. */
+  private static final int ATTEMPTS = 6;
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+
+  private final Seams seams;
   private final Topology from;
   private final Topology to;
   private final int self;
   private final String store;
 
-  public TupleMove(Topology from, Topology to, int self, String store) {
+  public TupleMove(Seams seams, Topology from, Topology to, int self, String store) {
+    this.seams = seams;
     this.from = from;
     this.to = to;
     this.self = self;
@@ -40,7 +49,8 @@ public final class TupleMove {
 
   /**
    * Copies; tuples that are here already are merged. Donors must mirror new writes by now, see
-   * {@link ReplicaDoor}.
+   * {@link ReplicaDoor}. A page that does not come is asked for again a few times, so that
+   * one lost answer does not have all begin anew.
    */
   public void copy(ReplicaNetwork network, Engine engine, BooleanSupplier stopped)
       throws IOException {
@@ -79,7 +89,7 @@ public final class TupleMove {
       throws IOException {
     @Nullable Bytes last = null;
     do {
-      List<Engine.Entry> page = copy.network.entries(from.ring().node(node), store, last, master);
+      List<Engine.Entry> page = page(copy, from.ring().node(node), last, master);
       for (Engine.Entry entry : page) {
         if (partitions.contains(partition(copy.store, to, entry.key()))) {
           entry.siblings().forEach(sibling -> copy.engine.put(entry.key(), sibling));
@@ -87,6 +97,22 @@ public final class TupleMove {
       }
       last = page.isEmpty() ? null : page.get(page.size() - 1).key();
     } while (last != null && !copy.stopped.getAsBoolean());
+  }
+
+  private List<Engine.Entry> page(
+      Copy copy, Node node, @Nullable Bytes after, @Nullable Integer master) throws IOException {
+    Duration pause = FIRST_PAUSE;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return copy.network.entries(node, store, after, master);
+      } catch (IOException e) {
+        if (attempt == ATTEMPTS || copy.stopped.getAsBoolean()) {
+          throw e;
+        }
+      }
+      seams.sleep(pause);
+      pause = pause.multipliedBy(2);
+    }
   }
 
   private static int partition(StoreDefinition store, Topology topology, Bytes key) {

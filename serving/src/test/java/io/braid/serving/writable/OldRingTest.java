@@ -87,7 +87,7 @@ class OldRingTest {
     doors.engine(3).put(Bytes.of("j"), version("3:1", "of others"));
     doors.engine(2).put(KEY, version("1:10,3:2", "before"));
     Engine joining = doors.engine(1);
-    new TupleMove(from, to, 1, STORE).copy(doors, joining, () -> false);
+    new TupleMove(new SystemSeams(), from, to, 1, STORE).copy(doors, joining, () -> false);
     assertThat(joining.get(KEY)).containsExactly(own);
     assertThat(joining.get(Bytes.of("j"))).as("not of its donor").isEmpty();
     assertThat(joining.putFirst(KEY, version("1:11,3:3", "unaware"), 1)).isFalse();

@@ -187,7 +187,7 @@ public final class ReplicaWorld {
   private void copy(Topology from, Topology to, int id) {
     while (true) {
       try {
-        new TupleMove(from, to, id, STORE).copy(new Wire("n" + id), engine(id), () -> false);
+        new TupleMove(seams, from, to, id, STORE).copy(new Wire("n" + id), engine(id), () -> false);
         return;
       } catch (IOException e) {
         seams.sleep(Duration.ofMillis(20));
