@@ -36,14 +36,24 @@ final class IndexPins {
       transactions.pin(prefix(entry) + timestamp, timestamp);
     }
 
-    /** Takes a step; who was overtaken meanwhile has nothing to keep any more. */
+    /**
+     * Takes a step; who was overtaken meanwhile has nothing to keep any more, unless others go on
+     * from this very fence.
+     */
     Entry step(UnaryOperator<Entry> change) {
       try {
         return registry.step(entry, change);
       } catch (IndexRegistry.OvertakenException e) {
-        transactions.unpin(prefix(entry) + pinned);
+        registry.lookAgain();
+        if (registry.entry(entry.index().name()).filter(this::isFrom).isEmpty()) {
+          transactions.unpin(prefix(entry) + pinned);
+        }
         throw e;
       }
+    }
+
+    private boolean isFrom(Entry standing) {
+      return standing.id() == entry.id() && standing.fence() == pinned;
     }
   }
 

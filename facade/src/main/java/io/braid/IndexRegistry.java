@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which indexes there are, as rows {@code index/NAME} of Braid's own table.
@@ -381,13 +382,17 @@ final class IndexRegistry {
    * @throws StoreException when there is none, or others do not cease to change it
    */
   Entry update(String name, UnaryOperator<Entry> change) {
+    @Nullable Entry mine = null;
     for (int attempt = 1; ; attempt++) {
       Entry before =
           entry(name).orElseThrow(() -> new OvertakenException("Index " + name + " is gone."));
-      Entry after = change.apply(before);
+      if (mine != null && encode(before).equals(encode(mine))) {
+        return mine; // The last attempt was executed, only its answer was lost.
+      }
+      mine = change.apply(before);
       try {
-        rows.put(name, before, after);
-        return after;
+        rows.put(name, before, mine);
+        return mine;
       } catch (StoreException e) {
         if (attempt == ATTEMPTS) {
           throw e;
