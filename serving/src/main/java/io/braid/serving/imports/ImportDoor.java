@@ -42,10 +42,7 @@ public final class ImportDoor {
     WriteGate gate = place.gate(store);
     switch (step) {
       case REFUSE -> refuse(gate, ticket);
-      case DELIVER -> {
-        gate.requireIdle(ticket);
-        place.deliverHints();
-      }
+      case DELIVER -> place.deliverHints();
       case AGREE -> {
         gate.requireIdle(ticket);
         place.agreement(store).spread(network);

@@ -11,7 +11,6 @@ import io.braid.serving.build.SortedTuples;
 import io.braid.serving.imports.ImportStep;
 import io.braid.serving.imports.StoreImport;
 import io.braid.serving.node.NodeDirectory;
-import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
@@ -157,6 +156,9 @@ class HttpImportTest {
     int port = nodes.get(0).http().address().getPort();
     nodes.get(0).close();
     nodes.set(0, listen(0, port));
+    Topology moved = topology.with(topology.ring().moved(List.of(0), topology.ring().node(1)));
+    assertThatThrownBy(() -> nodes.get(0).service().moves().begin("m", 0, topology, moved))
+        .isInstanceOf(WritesRefusedException.class);
     for (int node = 0; node < 3; node++) {
       assertThat(put(node, "no")).isEqualTo(423);
     }
@@ -168,15 +170,22 @@ class HttpImportTest {
                 new HttpReplicas(Duration.ofSeconds(30), "")
                     .truncate(topology.ring().node(0), STORE))
         .isInstanceOf(WritesRefusedException.class);
-    Topology moved = topology.with(topology.ring().moved(List.of(0), topology.ring().node(1)));
-    assertThatThrownBy(() -> nodes.get(0).service().moves().begin("m", 0, topology, moved))
-        .isInstanceOfAny(WritesRefusedException.class, VersionRefusedException.class);
     StoreImport again =
         new StoreImport(SEAMS, importNodes(), topology, STORE, "nightly", (step, done, all) -> {});
     assertThat(again.abort(false)).isTrue();
     assertThat(again.abort(false)).isFalse();
     assertThat(put(0, "after")).isEqualTo(200);
     assertThat(Files.exists(root.resolve("n0").resolve(".import-carts"))).isTrue();
+  }
+
+  @Test
+  void noImportBeginsWhilePartitionsMove() throws Exception {
+    Topology moved = topology.with(topology.ring().moved(List.of(0), topology.ring().node(1)));
+    nodes.get(0).service().moves().begin("m", 0, topology, moved);
+    assertThatThrownBy(() -> run("nightly", 10))
+        .hasMessageContaining("Partitions are moving")
+        .hasMessageContaining("Nothing was imported; the store takes writes.");
+    assertThat(put(1, "on")).isEqualTo(200);
   }
 
   /** Fault 43. */

@@ -2,13 +2,14 @@ package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
 import io.braid.serving.ring.Node;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes that are engines in memory, each called directly; all of them answer. */
-final class EngineNetwork implements ReplicaNetwork {
+class EngineNetwork implements ReplicaNetwork {
   private final List<Engine> engines = new ArrayList<>();
   private final AtomicIntegerArray puts;
 
@@ -45,7 +46,8 @@ final class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
-  public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring) {
+  public boolean putFirst(Node master, String name, Bytes key, Versioned fresh, long ring)
+      throws IOException {
     return engines.get(master.id()).putFirst(key, fresh, master.id());
   }
 
