@@ -1,6 +1,5 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
@@ -67,7 +66,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   public <T> void set(Row row, Column<T> column, T value) {
     Written table = written(row, column);
     Transaction part = part(table.protocol);
-    List<Entry> own = table.kept(indexes);
+    List<IndexEntry> own = table.kept(indexes);
     if (own.isEmpty()) {
       part.set(row, column, value);
     } else {
@@ -81,7 +80,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   public void delete(Row row, Column<?> column) {
     Written table = written(row, column);
     Transaction part = part(table.protocol);
-    List<Entry> own = table.kept(indexes);
+    List<IndexEntry> own = table.kept(indexes);
     if (own.isEmpty()) {
       part.delete(row, column);
     } else {
@@ -96,7 +95,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
    * row.
    */
   private void inStep(
-      List<Entry> own,
+      List<IndexEntry> own,
       Transaction part,
       Row row,
       Column<?> column,
@@ -133,7 +132,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     return super.scan(scan);
   }
 
-  private void requireKept(Entry asked) {
+  private void requireKept(IndexEntry asked) {
     Written table = written(asked.index().table());
     if (table != null && table.first.stream().noneMatch(kept -> kept.servesAs(asked))) {
       throw newEpoch(table);
@@ -216,12 +215,12 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     final Protocol protocol;
 
     /** The indexes that were known when it was written first. */
-    final List<Entry> first;
+    final List<IndexEntry> first;
 
     /** The names of all that were kept in step when it was written. */
     final Set<String> kept = ConcurrentHashMap.newKeySet();
 
-    Written(Row row, ColumnName column, Protocol protocol, List<Entry> indexes) {
+    Written(Row row, ColumnName column, Protocol protocol, List<IndexEntry> indexes) {
       this.row = row;
       this.column = column;
       this.protocol = protocol;
@@ -229,8 +228,8 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     }
 
     /** The indexes that a write has to keep in step now. */
-    List<Entry> kept(IndexRegistry indexes) {
-      List<Entry> now = indexes.of(row.table());
+    List<IndexEntry> kept(IndexRegistry indexes) {
+      List<IndexEntry> now = indexes.of(row.table());
       now.forEach(entry -> kept.add(entry.index().name()));
       return now;
     }

@@ -1,7 +1,6 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
-import io.braid.IndexRegistry.State;
+import io.braid.IndexEntry.State;
 import io.braid.IndexRows.Part;
 import io.braid.IndexRows.Place;
 import io.braid.TableFence.Fence;
@@ -74,8 +73,8 @@ final class IndexBuild {
    *
    * @param progress hears how many rows were looked at
    */
-  void run(Entry from, LongConsumer progress) {
-    Entry entry = from;
+  void run(IndexEntry from, LongConsumer progress) {
+    IndexEntry entry = from;
     Index index = entry.index();
     String rowsTable = entry.rows().parts().get(0).table();
     long epoch;
@@ -102,7 +101,7 @@ final class IndexBuild {
   }
 
   /** Ends the index rows that name, at the fence, a row that does not have the value. */
-  private void endStrays(Entry entry, IndexWrites writes) {
+  private void endStrays(IndexEntry entry, IndexWrites writes) {
     Column<Bytes> indexed = new Column<>(entry.index().column(), IndexUpdates.AS_IS);
     try (Snapshot snapshot = transactions.snapshotAt(entry.fence())) {
       for (Part part : entry.rows().parts()) {
@@ -121,7 +120,7 @@ final class IndexBuild {
   }
 
   private void endStrays(
-      Entry entry,
+      IndexEntry entry,
       Part part,
       List<RowValues> found,
       Snapshot snapshot,
@@ -144,8 +143,8 @@ final class IndexBuild {
     writes.write();
   }
 
-  private Entry populate(Entry begin, IndexWrites writes, LongConsumer progress) {
-    Entry entry = begin;
+  private IndexEntry populate(IndexEntry begin, IndexWrites writes, LongConsumer progress) {
+    IndexEntry entry = begin;
     Column<Bytes> column = new Column<>(entry.index().column(), IndexUpdates.AS_IS);
     long seen = 0;
     try (Snapshot snapshot = transactions.snapshotAt(entry.fence());
@@ -164,11 +163,11 @@ final class IndexBuild {
     return entry;
   }
 
-  private static Scan scan(Entry entry, Column<Bytes> column) {
+  private static Scan scan(IndexEntry entry, Column<Bytes> column) {
     return Scan.of(entry.index().table()).range(new KeyRange(entry.next(), null)).column(column);
   }
 
-  private RowWrite indexRow(Entry entry, Row row, Bytes value) {
+  private RowWrite indexRow(IndexEntry entry, Row row, Bytes value) {
     if (row.key().length() > smallValueBytes) {
       throw new IndexRegistry.TooLongException(
           "The key of row " + row + " is too long for an index.");
@@ -178,7 +177,7 @@ final class IndexBuild {
     return record(entry, CommitRecord.Kind.PUT, at, row.key());
   }
 
-  private static RowWrite record(Entry entry, CommitRecord.Kind kind, Place at, Bytes value) {
+  private static RowWrite record(IndexEntry entry, CommitRecord.Kind kind, Place at, Bytes value) {
     long version = entry.fence();
     // Nobody began it: the start is what no transaction has.
     CommitRecord record = new CommitRecord(kind, version - 1, value);
@@ -186,7 +185,7 @@ final class IndexBuild {
   }
 
   /** Every row is found by its value: then no two rows have the same. */
-  private void verify(Entry entry, long at) {
+  private void verify(IndexEntry entry, long at) {
     Index index = entry.index();
     Column<Bytes> column = new Column<>(index.column(), IndexUpdates.AS_IS);
     try (Snapshot snapshot = transactions.snapshotAt(at);

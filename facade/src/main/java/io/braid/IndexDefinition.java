@@ -1,6 +1,5 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.store.CellStore;
@@ -25,7 +24,7 @@ record IndexDefinition(
    *
    * @throws IllegalArgumentException when there is no such table or family, or the name is taken
    */
-  Entry define(Index index) {
+  IndexEntry define(Index index) {
     if (registry.isIndex(index.table())) {
       throw new IllegalArgumentException(
           "Table " + index.table() + " is an index: name a column of the table that it is of.");
@@ -38,15 +37,15 @@ record IndexDefinition(
       throw new IllegalArgumentException(
           "There is a table " + index.name() + ": choose another name for the index.");
     }
-    Entry entry;
+    IndexEntry entry;
     if (index.isLocal()) {
       store.ensureTable(Families.indexed(index.table()));
-      entry = Entry.of(index, oracle.next(), starts(index.table()));
+      entry = IndexEntry.of(index, oracle.next(), starts(index.table()));
     } else {
       bindings.bind(index.name(), bindings.of(index.table()));
       store.ensureTable(
           Families.transactional(index.name(), List.of()).merge(Families.indexed(index.name())));
-      entry = Entry.of(index, oracle.next(), List.of());
+      entry = IndexEntry.of(index, oracle.next(), List.of());
       // Whoever knew another index of this name, in a table of its name, does not write into this.
       store.raiseEpoch(index.name(), entry.id());
     }

@@ -1,7 +1,6 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
-import io.braid.IndexRegistry.State;
+import io.braid.IndexEntry.State;
 import io.braid.IndexRows.Part;
 import io.braid.TableFence.Fence;
 import io.braid.core.data.Bytes;
@@ -56,7 +55,7 @@ final class IndexMove {
   }
 
   /** The first keys of the parts that an index should have now; the lowest is empty. */
-  List<Bytes> wanted(Entry entry) {
+  List<Bytes> wanted(IndexEntry entry) {
     Set<Bytes> starts = new TreeSet<>();
     starts.add(Bytes.EMPTY);
     store
@@ -83,8 +82,8 @@ final class IndexMove {
    *
    * @param progress hears how many index rows were moved
    */
-  void run(Entry from, LongConsumer progress) {
-    Entry entry = from;
+  void run(IndexEntry from, LongConsumer progress) {
+    IndexEntry entry = from;
     String table = entry.index().table();
     if (entry.state() == State.READY) {
       List<Bytes> wanted = wanted(entry);

@@ -1,6 +1,5 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
 import io.braid.core.transaction.Transactions;
 import java.util.function.UnaryOperator;
 
@@ -23,10 +22,10 @@ final class IndexPins {
   /** A fence above which nothing is collected until the pin is removed. */
   final class Attempt {
     final TableFence.Fence fence;
-    private final Entry entry;
+    private final IndexEntry entry;
     private long pinned;
 
-    private Attempt(Entry entry) {
+    private Attempt(IndexEntry entry) {
       this.entry = entry;
       this.fence = IndexPins.this.fence.set(entry.index().table(), this::pin);
     }
@@ -40,7 +39,7 @@ final class IndexPins {
      * Takes a step; who was overtaken meanwhile has nothing to keep any more, unless others go on
      * from this very fence.
      */
-    Entry step(UnaryOperator<Entry> change) {
+    IndexEntry step(UnaryOperator<IndexEntry> change) {
       try {
         return registry.step(entry, change);
       } catch (IndexRegistry.OvertakenException e) {
@@ -52,21 +51,21 @@ final class IndexPins {
       }
     }
 
-    private boolean isFrom(Entry standing) {
+    private boolean isFrom(IndexEntry standing) {
       return standing.id() == entry.id() && standing.fence() == pinned;
     }
   }
 
-  private static String prefix(Entry entry) {
+  private static String prefix(IndexEntry entry) {
     return "index-" + entry.index().name() + "-" + entry.id() + "-";
   }
 
-  Attempt begin(Entry entry) {
+  Attempt begin(IndexEntry entry) {
     return new Attempt(entry);
   }
 
   /** Removes the pins of all attempts that began by a timestamp. */
-  void unpin(Entry entry, long timestamp) {
+  void unpin(IndexEntry entry, long timestamp) {
     String prefix = prefix(entry);
     for (Transactions.Pin pin : transactions.pins()) {
       if (pin.timestamp() <= timestamp && pin.name().equals(prefix + pin.timestamp())) {
@@ -75,7 +74,7 @@ final class IndexPins {
     }
   }
 
-  void unpinAll(Entry entry) {
+  void unpinAll(IndexEntry entry) {
     unpin(entry, Long.MAX_VALUE);
   }
 }

@@ -1,7 +1,6 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
-import io.braid.IndexRegistry.State;
+import io.braid.IndexEntry.State;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
@@ -52,7 +51,7 @@ final class IndexQuestion {
    */
   List<Row> rows() {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      Entry entry = registry.of(table, column);
+      IndexEntry entry = registry.of(table, column);
       require(entry);
       try {
         List<Row> rows = rows(entry);
@@ -70,7 +69,7 @@ final class IndexQuestion {
         "The index of column " + column + " of table " + table + " is being changed: ask again.");
   }
 
-  private void require(Entry entry) {
+  private void require(IndexEntry entry) {
     Index index = entry.index();
     if (!index.ready()) {
       throw new IllegalArgumentException(
@@ -88,7 +87,7 @@ final class IndexQuestion {
     }
   }
 
-  private List<Row> rows(Entry entry) {
+  private List<Row> rows(IndexEntry entry) {
     List<Row> rows = new ArrayList<>();
     long most = entry.checked() || entry.state() == State.MOVED ? Long.MAX_VALUE : limit;
     try (IndexCursor cursor = new IndexCursor(reads, entry.rows(), values, most)) {
@@ -107,7 +106,7 @@ final class IndexQuestion {
    * The next few that are what the index says. It holds an index row for each value of a row, and
    * some that loads have left (see {@link io.braid.batch.sink.IndexRowsAhead}).
    */
-  private List<Row> checked(Entry entry, IndexCursor cursor, long most) {
+  private List<Row> checked(IndexEntry entry, IndexCursor cursor, long most) {
     List<IndexCursor.Found> found = new ArrayList<>();
     while (found.size() < Math.min(most, BATCH) && cursor.hasNext()) {
       found.add(cursor.next(table));

@@ -1,11 +1,7 @@
 package io.braid;
 
 import io.braid.core.cells.Families;
-import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
-import io.braid.core.data.Decoder;
-import io.braid.core.data.Encoder;
-import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
@@ -28,132 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class IndexRegistry {
   private static final int ATTEMPTS = 10;
 
-  private final SystemRows<Entry> rows;
+  private final SystemRows<IndexEntry> rows;
   private final int keyBytes;
   private final boolean shared;
-
-  /** What is done with an index. */
-  enum State {
-    BUILDING,
-    READY,
-    DROPPING,
-    /** Ready; its rows are written to the parts of {@link Entry#other} as well. */
-    MOVING,
-    /** Ready; the parts of {@link Entry#other} still hold rows that stand elsewhere now. */
-    MOVED;
-
-    boolean isReady() {
-      return this == READY || this == MOVING || this == MOVED;
-    }
-  }
-
-  /**
-   * An index and how far its building has come.
-   *
-   * @param fence the snapshot that it is populated from; 0 until there is one
-   * @param next the key of the first row that was not looked at
-   * @param id never used by another index
-   * @param starts the first keys of the parts of a local one
-   * @param checked whether a load has written index rows, ahead of its records: then what is found
-   *     is compared with the rows
-   * @param other those of the parts that its rows move to, or have come from; else empty
-   * @param since when it was defined, or has moved last: a timestamp
-   * @param rows where it stands
-   * @param otherRows where it will stand, or stood
-   */
-  record Entry(
-      Index index,
-      State state,
-      long fence,
-      Bytes next,
-      long id,
-      List<Bytes> starts,
-      boolean checked,
-      List<Bytes> other,
-      long since,
-      IndexRows rows,
-      IndexRows otherRows) {
-    /** One that is to be built. */
-    static Entry of(Index index, long id, List<Bytes> starts) {
-      return of(index, State.BUILDING, 0, Bytes.EMPTY, id, starts, false, List.of(), id);
-    }
-
-    private static Entry of(
-        Index index,
-        State state,
-        long fence,
-        Bytes next,
-        long id,
-        List<Bytes> starts,
-        boolean checked,
-        List<Bytes> other,
-        long since) {
-      Index stated =
-          new Index(index.name(), index.table(), index.column(), index.kind(), state.isReady());
-      return new Entry(
-          stated,
-          state,
-          fence,
-          next,
-          id,
-          List.copyOf(starts),
-          checked,
-          List.copyOf(other),
-          since,
-          new IndexRows(stated, id, starts),
-          new IndexRows(stated, id, other));
-    }
-
-    Entry at(long newFence, Bytes from) {
-      return of(index, state, newFence, from, id, starts, checked, other, since);
-    }
-
-    Entry as(State newState) {
-      List<Bytes> kept = newState == State.DROPPING ? other : List.of();
-      return of(index, newState, fence, Bytes.EMPTY, id, starts, checked, kept, since);
-    }
-
-    Entry withChecks() {
-      return of(index, state, fence, next, id, starts, true, other, since);
-    }
-
-    /** Whether nobody has taken a step with it since it stood as another says. */
-    boolean standsAs(Entry before) {
-      return id == before.id
-          && state == before.state
-          && fence == before.fence
-          && next.equals(before.next)
-          && since == before.since
-          && starts.equals(before.starts)
-          && other.equals(before.other);
-    }
-
-    /** Whether index rows that were kept by this entry stand where another has them asked for. */
-    boolean servesAs(Entry now) {
-      return id == now.id
-          && (starts.equals(now.starts) || (state == State.MOVING && other.equals(now.starts)));
-    }
-
-    /** Its rows are to move to other parts: writers know both. */
-    Entry movingTo(List<Bytes> parts) {
-      return of(index, State.MOVING, fence, Bytes.EMPTY, id, starts, checked, parts, since);
-    }
-
-    /** Its rows have moved: it is asked, and written, where they are now. */
-    Entry moved(long at) {
-      return of(index, State.MOVED, fence, Bytes.EMPTY, id, other, checked, starts, at);
-    }
-
-    /** Where whoever writes a row has to keep its index row: mostly one place. */
-    List<IndexRows.Place> places(Row row, Bytes value) {
-      IndexRows.Place at = rows.at(row, value);
-      if (state != State.MOVING) {
-        return List.of(at);
-      }
-      IndexRows.Place to = otherRows.at(row, value);
-      return to.equals(at) ? List.of(at) : List.of(at, to);
-    }
-  }
 
   /** Another process has taken a step with an index since, or has removed it. */
   static final class OvertakenException extends TabletUnavailableException {
@@ -181,8 +54,7 @@ final class IndexRegistry {
     this.keyBytes = keyBytes;
     this.shared = shared;
     this.rows =
-        new SystemRows<>(
-            store, "index", "definition", IndexRegistry::decode, IndexRegistry::encode);
+        new SystemRows<>(store, "index", "definition", IndexEntry::decode, IndexEntry::encode);
   }
 
   /** Reads what other processes may have changed. */
@@ -196,66 +68,16 @@ final class IndexRegistry {
    * Whether an index is still what it was: then what was read of it before this was called is what
    * it says.
    */
-  boolean isCurrent(Entry entry) {
-    String name = entry.index.name();
-    Optional<Entry> now = shared ? rows.look(name) : entry(name);
+  boolean isCurrent(IndexEntry entry) {
+    String name = entry.index().name();
+    Optional<IndexEntry> now = shared ? rows.look(name) : entry(name);
     return now.filter(
             other ->
-                other.id == entry.id
-                    && other.state == entry.state
-                    && other.since == entry.since
-                    && other.checked == entry.checked)
+                other.id() == entry.id()
+                    && other.state() == entry.state()
+                    && other.since() == entry.since()
+                    && other.checked() == entry.checked())
         .isPresent();
-  }
-
-  private static Entry decode(String name, Bytes bytes) {
-    Decoder from = new Decoder(bytes);
-    String table = from.text();
-    ColumnName column = from.column();
-    Index.Kind kind = known(Index.Kind.values(), from.u8(), name);
-    State state = known(State.values(), from.u8(), name);
-    Index index = new Index(name, table, column, kind, false);
-    long fence = from.varint();
-    Bytes next = from.bytes();
-    if (from.remaining() == 0) {
-      return Entry.of(index, state, fence, next, 0, List.of(), false, List.of(), 0);
-    }
-    long id = from.int64();
-    List<Bytes> starts = Lists.decode(from, Decoder::bytes);
-    boolean checked = from.remaining() > 0 && from.bool();
-    List<Bytes> other = from.remaining() > 0 ? Lists.decode(from, Decoder::bytes) : List.of();
-    long since = from.remaining() > 0 ? from.varint() : id;
-    return Entry.of(index, state, fence, next, id, starts, checked, other, since);
-  }
-
-  private static Bytes encode(Entry entry) {
-    Index index = entry.index;
-    Encoder to =
-        new Encoder(64)
-            .text(index.table())
-            .column(index.column())
-            .u8(index.kind().ordinal())
-            .u8(entry.state.ordinal())
-            .varint(entry.fence)
-            .bytes(entry.next)
-            .int64(entry.id);
-    Lists.encode(to, entry.starts, (start, each) -> each.bytes(start));
-    boolean moved = entry.since != entry.id || !entry.other.isEmpty();
-    if (entry.checked || moved) {
-      to.bool(entry.checked);
-    }
-    if (moved) {
-      Lists.encode(to, entry.other, (start, each) -> each.bytes(start));
-      to.varint(entry.since);
-    }
-    return to.finish();
-  }
-
-  private static <T> T known(T[] all, int code, String name) {
-    if (code >= all.length) {
-      throw new StoreException("Index " + name + " is of a kind that this version does not know.");
-    }
-    return all[code];
   }
 
   /**
@@ -263,8 +85,8 @@ final class IndexRegistry {
    *
    * @throws IllegalArgumentException when there is none
    */
-  Entry of(String table, ColumnName column) {
-    Optional<Entry> known = known(table, column);
+  IndexEntry of(String table, ColumnName column) {
+    Optional<IndexEntry> known = known(table, column);
     if (known.filter(entry -> entry.index().ready()).isEmpty()) {
       lookAgain();
       known = known(table, column);
@@ -275,9 +97,9 @@ final class IndexRegistry {
                 "Column " + column + " of table " + table + " has no index: create one."));
   }
 
-  private Optional<Entry> known(String table, ColumnName column) {
-    Entry found = null;
-    for (Entry entry : of(table)) {
+  private Optional<IndexEntry> known(String table, ColumnName column) {
+    IndexEntry found = null;
+    for (IndexEntry entry : of(table)) {
       if (entry.index().column().equals(column) && (found == null || !found.index().ready())) {
         found = entry;
       }
@@ -286,14 +108,14 @@ final class IndexRegistry {
   }
 
   /** The indexes that who writes a table keeps in step, those that are being built included. */
-  List<Entry> of(String table) {
-    Map<String, Entry> all = rows.known();
+  List<IndexEntry> of(String table) {
+    Map<String, IndexEntry> all = rows.known();
     if (all.isEmpty()) {
       return List.of();
     }
-    List<Entry> indexes = new ArrayList<>(1);
-    for (Entry entry : all.values()) {
-      if (entry.index.table().equals(table) && entry.state != State.DROPPING) {
+    List<IndexEntry> indexes = new ArrayList<>(1);
+    for (IndexEntry entry : all.values()) {
+      if (entry.index().table().equals(table) && entry.state() != IndexEntry.State.DROPPING) {
         indexes.add(entry);
       }
     }
@@ -301,24 +123,24 @@ final class IndexRegistry {
   }
 
   /** The index that a scan asks. */
-  Optional<Entry> asked(Scan scan) {
-    return rows.known().values().stream().filter(e -> e.rows.isAskedBy(scan)).findAny();
+  Optional<IndexEntry> asked(Scan scan) {
+    return rows.known().values().stream().filter(e -> e.rows().isAskedBy(scan)).findAny();
   }
 
   /** All indexes of a table, those that are being removed included. */
   List<Index> allOf(String table) {
     return rows.known().values().stream()
-        .map(Entry::index)
+        .map(IndexEntry::index)
         .filter(index -> index.table().equals(table))
         .toList();
   }
 
   /** Whether a column is one of an index whose rows need no search for conflicts. */
   boolean isUnchecked(String table, ColumnName column) {
-    Map<String, Entry> all = rows.known();
-    Entry entry = all.isEmpty() ? null : all.get(table);
-    return entry != null && !entry.index.isLocal()
-        ? !entry.index.isUnique()
+    Map<String, IndexEntry> all = rows.known();
+    IndexEntry entry = all.isEmpty() ? null : all.get(table);
+    return entry != null && !entry.index().isLocal()
+        ? !entry.index().isUnique()
         : column.family().equals(Families.INDEX);
   }
 
@@ -349,21 +171,21 @@ final class IndexRegistry {
 
   /** Whether transactions that begin now keep an index. */
   boolean isKept(String name) {
-    return entry(name).filter(entry -> entry.state != State.DROPPING).isPresent();
+    return entry(name).filter(entry -> entry.state() != IndexEntry.State.DROPPING).isPresent();
   }
 
   /** Whether the table holds an index. */
   boolean isIndex(String table) {
-    Map<String, Entry> all = rows.known();
-    Entry entry = all.isEmpty() ? null : all.get(table);
-    return entry != null && !entry.index.isLocal();
+    Map<String, IndexEntry> all = rows.known();
+    IndexEntry entry = all.isEmpty() ? null : all.get(table);
+    return entry != null && !entry.index().isLocal();
   }
 
-  Optional<Entry> entry(String name) {
+  Optional<IndexEntry> entry(String name) {
     return Optional.ofNullable(rows.known().get(name));
   }
 
-  List<Entry> all() {
+  List<IndexEntry> all() {
     return List.copyOf(rows.known().values());
   }
 
@@ -372,8 +194,8 @@ final class IndexRegistry {
    *
    * @throws io.braid.core.store.StoreException when another process has changed it
    */
-  void put(Entry entry) {
-    rows.put(entry.index.name(), entry);
+  void put(IndexEntry entry) {
+    rows.put(entry.index().name(), entry);
   }
 
   /**
@@ -381,12 +203,12 @@ final class IndexRegistry {
    *
    * @throws StoreException when there is none, or others do not cease to change it
    */
-  Entry update(String name, UnaryOperator<Entry> change) {
-    @Nullable Entry mine = null;
+  IndexEntry update(String name, UnaryOperator<IndexEntry> change) {
+    @Nullable IndexEntry mine = null;
     for (int attempt = 1; ; attempt++) {
-      Entry before =
+      IndexEntry before =
           entry(name).orElseThrow(() -> new OvertakenException("Index " + name + " is gone."));
-      if (mine != null && encode(before).equals(encode(mine))) {
+      if (mine != null && before.encode().equals(mine.encode())) {
         return mine; // The last attempt was executed, only its answer was lost.
       }
       mine = change.apply(before);
@@ -409,7 +231,7 @@ final class IndexRegistry {
    *
    * @throws OvertakenException when another process has taken a step
    */
-  Entry step(Entry from, UnaryOperator<Entry> change) {
+  IndexEntry step(IndexEntry from, UnaryOperator<IndexEntry> change) {
     String name = from.index().name();
     return update(
         name,

@@ -1,7 +1,6 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
-import io.braid.IndexRegistry.State;
+import io.braid.IndexEntry.State;
 import io.braid.IndexRows.Part;
 import io.braid.core.cells.Families;
 import io.braid.core.data.ColumnName;
@@ -50,7 +49,7 @@ final class IndexRemoval {
   /** For one who holds the table's lock; false when there is no such index. */
   boolean run(String name) {
     registry.lookAgain();
-    Entry entry = registry.entry(name).orElse(null);
+    IndexEntry entry = registry.entry(name).orElse(null);
     if (entry == null) {
       return false;
     }

@@ -1,6 +1,5 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
 import io.braid.IndexRows.Part;
 import io.braid.core.cells.CommitRecord;
 import io.braid.core.data.Bytes;
@@ -40,7 +39,7 @@ final class IndexSweep {
 
   private final CellStore store;
   private final Snapshot now;
-  private final Entry entry;
+  private final IndexEntry entry;
   private final Column<Bytes> indexed;
   private long removed;
 
@@ -50,7 +49,7 @@ final class IndexSweep {
   /**
    * @param now at the low watermark
    */
-  IndexSweep(CellStore store, Snapshot now, Entry entry) {
+  IndexSweep(CellStore store, Snapshot now, IndexEntry entry) {
     this.store = store;
     this.now = now;
     this.entry = entry;

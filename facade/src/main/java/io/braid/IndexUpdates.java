@@ -1,6 +1,5 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
 import io.braid.IndexRows.Place;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codec;
@@ -48,13 +47,13 @@ final class IndexUpdates {
    */
   static IndexUpdates of(
       IndexRegistry registry,
-      List<Entry> indexes,
+      List<IndexEntry> indexes,
       Transaction tx,
       Row row,
       ColumnName column,
       Optional<Bytes> value) {
     IndexUpdates updates = new IndexUpdates(tx, row);
-    for (Entry entry : indexes) {
+    for (IndexEntry entry : indexes) {
       if (entry.index().column().equals(column)) {
         updates.add(registry, entry, value);
       }
@@ -62,7 +61,7 @@ final class IndexUpdates {
     return updates;
   }
 
-  private void add(IndexRegistry registry, Entry entry, Optional<Bytes> value) {
+  private void add(IndexRegistry registry, IndexEntry entry, Optional<Bytes> value) {
     Index index = entry.index();
     List<Optional<Bytes>> versions = tx.versions(row, new Column<>(index.column(), AS_IS));
     Optional<Bytes> before = versions.get(versions.size() - 1);

@@ -1,7 +1,6 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
-import io.braid.IndexRegistry.State;
+import io.braid.IndexEntry.State;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
@@ -80,7 +79,7 @@ public final class Indexes {
     String name = index.name();
     bindings.lookAgain();
     registry.lookAgain();
-    Entry entry = registry.entry(name).orElse(null);
+    IndexEntry entry = registry.entry(name).orElse(null);
     if (entry == null) {
       entry = definition.define(index);
       if (!index.isLocal()) {
@@ -122,7 +121,7 @@ public final class Indexes {
     return locks.holding(table, () -> sweepAlone(swept(name), keep));
   }
 
-  private Entry swept(String name) {
+  private IndexEntry swept(String name) {
     registry.lookAgain();
     return registry
         .entry(name)
@@ -131,7 +130,7 @@ public final class Indexes {
             () -> new IllegalArgumentException("There is no index " + name + " to be swept."));
   }
 
-  private long sweepAlone(Entry entry, Duration keep) {
+  private long sweepAlone(IndexEntry entry, Duration keep) {
     if (!entry.checked()) {
       return 0;
     }
@@ -169,8 +168,8 @@ public final class Indexes {
     return local(name).index();
   }
 
-  private Entry local(String name) {
-    Entry entry =
+  private IndexEntry local(String name) {
+    IndexEntry entry =
         registry
             .entry(name)
             .orElseThrow(() -> new IllegalArgumentException("There is no index " + name + "."));
@@ -192,14 +191,14 @@ public final class Indexes {
    */
   void followAll() {
     registry.lookAgain();
-    for (Entry entry : registry.all()) {
+    for (IndexEntry entry : registry.all()) {
       if (entry.index().isLocal() && entry.index().ready() && isBehind(entry)) {
         follow(entry.index().name(), moved -> {});
       }
     }
   }
 
-  private boolean isBehind(Entry entry) {
+  private boolean isBehind(IndexEntry entry) {
     if (entry.state() != State.READY) {
       return true;
     }
@@ -233,7 +232,7 @@ public final class Indexes {
   /** All indexes, in the order of their names. */
   public List<Index> all() {
     registry.lookAgain();
-    return registry.all().stream().map(Entry::index).toList();
+    return registry.all().stream().map(IndexEntry::index).toList();
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.braid;
 
-import io.braid.IndexRegistry.Entry;
 import io.braid.IndexRows.Place;
 import io.braid.batch.LoadableTables;
 import io.braid.batch.job.JobException;
@@ -29,7 +28,7 @@ final class LoadedIndexes implements LoadableTables {
     if (registry.isIndex(table)) {
       throw new JobException("Table " + table + " is an index: load the table that it is of.");
     }
-    for (Entry entry : registry.of(table)) {
+    for (IndexEntry entry : registry.of(table)) {
       if (entry.index().isUnique()) {
         throw new JobException(
             "Table "
@@ -44,7 +43,7 @@ final class LoadedIndexes implements LoadableTables {
 
   @Override
   public void requireIndexesSince(String table, long start) {
-    for (Entry entry : registry.of(table)) {
+    for (IndexEntry entry : registry.of(table)) {
       // Whoever began before the fence may not have known it, though it was defined by then.
       if (entry.fence() == 0 || Math.max(entry.fence(), entry.since()) > start) {
         throw new JobException(
@@ -72,7 +71,7 @@ final class LoadedIndexes implements LoadableTables {
   public List<IndexRow> indexRows(
       Row row, List<CellWrite> cells, long version, ToLongFunction<String> epochs) {
     List<IndexRow> rows = new ArrayList<>(1);
-    for (Entry seen : registry.of(row.table())) {
+    for (IndexEntry seen : registry.of(row.table())) {
       String name = seen.index().name();
       // The epoch first: the index that is looked up then is that of this epoch, or of a later one.
       long epoch = seen.index().isLocal() ? IndexRow.ANY : epochs.applyAsLong(name);
@@ -84,10 +83,10 @@ final class LoadedIndexes implements LoadableTables {
   }
 
   private void add(
-      List<IndexRow> rows, Entry entry, Row row, CellWrite cell, long version, long epoch) {
+      List<IndexRow> rows, IndexEntry entry, Row row, CellWrite cell, long version, long epoch) {
     // A deletion writes none; but the one of the value that it deletes stays.
     if (cell.column().equals(entry.index().column())) {
-      Entry known = checked(entry);
+      IndexEntry known = checked(entry);
       for (Place at : isPut(cell) ? known.places(row, cell.value()) : List.<Place>of()) {
         rows.add(indexRow(known, at, row, version).under(epoch));
       }
@@ -99,11 +98,11 @@ final class LoadedIndexes implements LoadableTables {
   }
 
   /** Says so before the first index row stands there: who finds it looks at this afterwards. */
-  private Entry checked(Entry entry) {
-    return entry.checked() ? entry : registry.update(entry.index().name(), Entry::withChecks);
+  private IndexEntry checked(IndexEntry entry) {
+    return entry.checked() ? entry : registry.update(entry.index().name(), IndexEntry::withChecks);
   }
 
-  private IndexRow indexRow(Entry entry, Place at, Row row, long version) {
+  private IndexRow indexRow(IndexEntry entry, Place at, Row row, long version) {
     registry.requireFits(entry.index(), at.row(), row);
     // Nobody began it: the start is what no transaction has.
     CommitRecord record = new CommitRecord(CommitRecord.Kind.PUT, version - 1, row.key());

@@ -37,7 +37,12 @@ class IndexStepTest {
           });
       store.losing = true;
       db.indexes()
-          .create("i", "people", CITY.name(), Kind.LOCAL, seen -> store.pins = db.transactions().pins());
+          .create(
+              "i",
+              "people",
+              CITY.name(),
+              Kind.LOCAL,
+              seen -> store.pins = db.transactions().pins());
       assertThat(store.lost).as("answers").isEqualTo(2);
       assertThat(store.pins).as("while it was built").hasSize(1);
       assertThat(db.indexes().all()).singleElement().matches(Index::ready);
