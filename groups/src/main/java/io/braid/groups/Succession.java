@@ -14,6 +14,7 @@ import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -184,18 +185,21 @@ final class Succession {
       return;
     }
     LiveGroup group = formation.lead(ours, new LinkedHashSet<>(keys), term, since);
-    group.openLog();
+    if (!opensLog(group)) {
+      formation.dissolve(ours, keys);
+      return;
+    }
     // While a group is deleted, rows are freed once everything is shipped. From where the holds
     // know our epoch nobody else frees any; so if the leader's row stands, so does the position.
+    Set<Row> held = holds.raise(keys, ours.hold());
     boolean shippable = true;
-    if (record.state() == State.LIVE) {
-      List<NotJoined> refused = holds.take(keys, ours.hold(), joined -> {}, false);
-      if (!refused.isEmpty()) {
-        throw new GroupException(
-            "Group '" + record.name() + "' cannot be taken up again: " + refused, null);
-      }
+    if (record.state() == State.DELETING) {
+      shippable = held.contains(ours.leader());
+    } else if (!held.contains(ours.leader()) && isGone(ours)) {
+      formation.dissolve(ours, keys);
+      return;
     } else {
-      shippable = holds.raise(keys, ours.hold()).contains(ours.leader());
+      take(keys, held, ours);
     }
     // Its row may be gone with its table, which tells nothing of what is shipped.
     long stands = shipper.positionOf(ours.leader(), ours.number());
@@ -206,6 +210,46 @@ final class Succession {
     led.enter(group);
     group.usedAt(seams.nanoTime() - Duration.ofMillis(idle).toNanos());
     LOG.info("Group {} is led by this process now.", record.name());
+  }
+
+  /** False when the log keeps it from a group that is gone. */
+  private boolean opensLog(LiveGroup group) {
+    try {
+      group.openLog();
+      return true;
+    } catch (LogFencedException e) {
+      if (isGone(group.record())) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Whether a group has been deleted whose record is there. Requests to create a record and to
+   * change it that were sent again may come when it has been removed, and make it anew; and who
+   * finds it cannot tell by it. But a group holds its leader's row as long as it has a record.
+   */
+  private boolean isGone(GroupRecord record) {
+    boolean gone =
+        holds.of(record.leader()).filter(each -> each.number() == record.number()).isEmpty()
+            && log.read(record.number(), shipper.positionOf(record.leader(), record.number()))
+                .isEmpty();
+    if (gone) {
+      LOG.info("Group {} was deleted, and its record came back: removed.", record.name());
+    }
+    return gone;
+  }
+
+  /** Its rows that were lost with a table that was made again. */
+  private void take(List<Row> keys, Set<Row> held, GroupRecord ours) {
+    List<Row> missing = new ArrayList<>(keys);
+    missing.removeAll(held);
+    List<NotJoined> refused = holds.take(missing, ours.hold(), joined -> {}, false);
+    if (!refused.isEmpty()) {
+      throw new GroupException(
+          "Group '" + ours.name() + "' cannot be taken up again: " + refused, null);
+    }
   }
 
   /** Makes another process the leader of a group that is led here. */

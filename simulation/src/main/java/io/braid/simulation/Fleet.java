@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The processes of a scenario: started, started again when they have died, stopped, and everything
@@ -172,6 +173,15 @@ final class Fleet {
   }
 
   void await(String what, BooleanSupplier condition) {
+    await(() -> what, condition);
+  }
+
+  /**
+   * Lets time pass until something is so.
+   *
+   * @param what tells what is waited for, if that takes too long
+   */
+  void await(Supplier<String> what, BooleanSupplier condition) {
     long deadline = world.scheduler().now() + PATIENCE.toNanos();
     while (!condition.getAsBoolean()) {
       if (world.scheduler().now() > deadline) {
@@ -179,7 +189,7 @@ final class Fleet {
             "Not at rest after "
                 + PATIENCE
                 + ": still waiting for "
-                + what
+                + what.get()
                 + ". "
                 + world.probe().leftOver());
       }

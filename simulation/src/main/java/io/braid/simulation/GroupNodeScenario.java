@@ -77,7 +77,7 @@ final class GroupNodeScenario implements Scenario {
     nodes.leaveAlone();
     fleet.stopClients();
     fleet.await(
-        "rows to become free", () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
+        this::notFree, () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
     over = true;
     fleet.close();
     nodes.close();
@@ -85,6 +85,10 @@ final class GroupNodeScenario implements Scenario {
     fleet.sweep();
     fleet.visit("audit", node -> {}, client -> end = player.audit(client));
     world.probe().checkAtRest();
+  }
+
+  private String notFree() {
+    return "rows to become free: " + watch.held() + ", groups " + GroupNodes.records(world);
   }
 
   private void look() {

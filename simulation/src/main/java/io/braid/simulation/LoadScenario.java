@@ -59,6 +59,7 @@ final class LoadScenario implements Scenario {
     fleet.sleep(world.options().duration());
     fleet.stopClients();
     loader.stop();
+    fleet.await("the loader", () -> !loader.isWorking());
     fleet.close();
     fleet.visit("last-load", loader::finish, client -> {});
     fleet.sweep();

@@ -46,6 +46,7 @@ final class Loader {
   private @Nullable Current current;
   private @Nullable SimProcess owner;
   private int loads;
+  private int working;
   private boolean stopped;
 
   /** The load that is under way. */
@@ -65,13 +66,23 @@ final class Loader {
     stopped = true;
   }
 
+  /** Whether a process that lives is at a load: it closes its database afterwards. */
+  boolean isWorking() {
+    return working > 0;
+  }
+
   /** Works on loads until told to stop; in a task of a process. */
   void work(Node node) {
     while (!stopped) {
       node.seams().sleep(Duration.ofNanos(random.around(MEAN_PAUSE_NANOS)));
       if (!stopped && (owner == null || owner.isDead() || owner == node.process())) {
         owner = node.process();
-        step(node);
+        working++;
+        try {
+          step(node);
+        } finally {
+          working--;
+        }
       }
     }
   }

@@ -182,6 +182,7 @@ final class TogetherScenario implements Scenario {
         "rows to become free", () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
     fleet.await("observers", () -> !world.probe().hasNotifications());
     over = true;
+    fleet.await("the loader", () -> !loader.isWorking());
     fleet.close();
     nodes.close();
     fleet.await("group nodes", nodes::areDown);
