@@ -2,6 +2,7 @@ package io.braid.simulation.probe;
 
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.simulation.schedule.SimulationFailure;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -40,12 +41,48 @@ final class WatchedTransaction {
   boolean marked;
 
   /** Whether its primary says that it is still writing; whether it has ceased to say so. */
-  boolean open;
+  private boolean open;
 
-  boolean complete;
+  private boolean complete;
 
   WatchedTransaction(long start) {
     this.start = start;
+  }
+
+  boolean hasIntents() {
+    return places.containsValue(State.INTENT);
+  }
+
+  /**
+   * Notes what its primary says. While it says that the transaction is open, readers go past it.
+   *
+   * @return whether it has just ceased to be open
+   */
+  boolean completes(boolean nowOpen) {
+    if (nowOpen && complete) {
+      throw broken("The primary was opened again");
+    }
+    boolean completes = open && !nowOpen;
+    complete |= completes;
+    open = nowOpen;
+    return completes;
+  }
+
+  /** Once it is committed, nothing may stand or be gone as if it had been rolled back. */
+  void checkDecided() {
+    if (commit == 0) {
+      return;
+    }
+    if (marked) {
+      throw broken("Fault 10: both committed and rolled back");
+    }
+    if (places.containsValue(State.REMOVED)) {
+      throw broken("Fault 9: committed, but an intent was removed");
+    }
+  }
+
+  SimulationFailure broken(String what) {
+    return new SimulationFailure(what + ": " + this);
   }
 
   @Override

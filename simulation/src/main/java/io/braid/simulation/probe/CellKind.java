@@ -1,0 +1,40 @@
+package io.braid.simulation.probe;
+
+import io.braid.core.cells.Families;
+import io.braid.omid.rows.CommitEntries;
+import io.braid.simulation.cluster.CellListener.Change;
+
+/** What a cell is to the protocols, which follows from where it stands. */
+enum CellKind {
+  /** An entry of the commit table. */
+  ENTRY,
+  INTENT,
+  NOTIFICATION,
+  PARKED_CHANGE,
+  COMMIT_RECORD,
+
+  /** Nothing that tells how a transaction stands: large values, feeds, and rows of Braid's own. */
+  ASIDE;
+
+  static CellKind of(Change change) {
+    String table = change.row().table();
+    String family = change.column().family();
+    if (table.equals(Families.SYSTEM_TABLE) || family.endsWith("~large") || isOfFeeds(family)) {
+      return ASIDE;
+    }
+    if (table.equals(CommitEntries.TABLE)) {
+      return ENTRY;
+    }
+    return switch (family) {
+      case Families.PARKED -> PARKED_CHANGE;
+      case Families.NOTIFY -> NOTIFICATION;
+      case Families.INTENT -> INTENT;
+      default -> COMMIT_RECORD;
+    };
+  }
+
+  /** A change mark, or a row of a change log. */
+  private static boolean isOfFeeds(String family) {
+    return family.startsWith("~change");
+  }
+}
