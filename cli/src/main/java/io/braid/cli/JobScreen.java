@@ -202,28 +202,31 @@ final class JobScreen implements JobView, AutoCloseable {
         imports.longestPauseMillis());
   }
 
-  private static String line(Timing timing) {
-    return String.format(
-        Locale.ROOT,
-        "%.1f s by %s; predicted were %.1f s",
-        timing.seconds(),
-        timing.algorithm(),
-        timing.predictedSeconds());
+  static String line(Timing timing) {
+    String took =
+        String.format(Locale.ROOT, "%.1f s by %s", timing.seconds(), timing.algorithm());
+    return timing.predictedSeconds() == 0
+        ? took
+        : String.format(Locale.ROOT, "%s; predicted were %.1f s", took, timing.predictedSeconds());
   }
 
   /** Says which algorithm was chosen, and why. */
   void chosen(JobReport report) {
-    report
-        .timing()
-        .ifPresent(
-            timing ->
-                output
-                    .err()
-                    .println(
-                        "braid: "
-                            + timing.algorithm()
-                            + " is chosen; predicted seconds: "
-                            + new TreeMap<>(timing.predicted())));
+    report.timing().ifPresent(timing -> output.err().println("braid: " + choice(timing)));
+  }
+
+  static String choice(Timing timing) {
+    if (timing.predictedSeconds() == 0) {
+      return timing.algorithm()
+          + " is chosen, by the size of the input; how long it takes is not known, as no load like"
+          + " it has ended here"
+          + (timing.predicted().isEmpty()
+              ? "."
+              : "; predicted seconds of others: " + new TreeMap<>(timing.predicted()));
+    }
+    return timing.algorithm()
+        + " is chosen; predicted seconds: "
+        + new TreeMap<>(timing.predicted());
   }
 
   private static String advice(JobReport report) {

@@ -69,7 +69,7 @@ public final class LoadJob {
           "There is a job " + id + " already: resume it, or choose another id with --job.");
     }
     JobChecks.requireReducer(options, mapping);
-    Planning.Plan plan = new Planning(context, options, jobs).plan(JobChecks.look(inputs));
+    Planning.Plan plan = new Planning(context, options, jobs).plan(table, JobChecks.look(inputs));
     if (plan.options().usesSnapshots()) {
       boolean wins = options.conflicts() == Conflicts.LOAD;
       VeiledLoad.requireIndexes(context.loadable(), table, Timestamp.MAX, wins);

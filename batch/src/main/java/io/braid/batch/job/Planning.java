@@ -6,6 +6,7 @@ import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordReader;
 import io.braid.batch.rows.Conflicts;
+import io.braid.batch.sink.Rate;
 import io.braid.batch.snapshot.Algorithm;
 import io.braid.batch.snapshot.Outcomes;
 import io.braid.batch.snapshot.Prediction;
@@ -13,6 +14,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 
 /** Chooses the algorithm of a load, if it was left to Braid, and predicts how long it takes. */
 final class Planning {
@@ -37,7 +40,7 @@ final class Planning {
   /**
    * @throws JobException when the store cannot take the load so
    */
-  Plan plan(List<InputFile> files) throws IOException {
+  Plan plan(String table, List<InputFile> files) throws IOException {
     boolean veils = context.store().hasVeils();
     if (options.usesSnapshots() && !veils) {
       throw new JobException(
@@ -50,8 +53,11 @@ final class Planning {
     }
     long records = Math.max(1, Math.round(bytes / averageRecord(files)));
     boolean possible = veils && options.conflicts() != Conflicts.FAIL;
+    Rate rate = Rate.parse(options.rate());
+    boolean near = !context.store().resends() && places(files).isEmpty();
+    Prediction.Load load = new Prediction.Load(records, bytes, near, kind(table, files), rate);
     Prediction prediction =
-        new Prediction(records, bytes, possible, !options.atomic() || !possible, outcomes);
+        new Prediction(load, possible, !options.atomic() || !possible, outcomes);
     Algorithm algorithm = options.snapshot().algorithm();
     if (algorithm == Algorithm.AUTO) {
       algorithm = prediction.fastest();
@@ -60,7 +66,32 @@ final class Planning {
       }
     }
     return new Plan(
-        options.by(algorithm), new Timing(algorithm.text(), records, bytes, prediction.all(), 0));
+        options.by(algorithm),
+        new Timing(
+            algorithm.text(),
+            records,
+            bytes,
+            prediction.all(),
+            0,
+            rate.equals(Rate.UNLIMITED) ? load.kind() : null));
+  }
+
+  /** What makes loads of one size take longer or shorter, beside the algorithm. */
+  private String kind(String table, List<InputFile> files) {
+    return (context.store().resends() ? "store apart" : "store in this process")
+        + places(files).map(scheme -> ", input from " + scheme).orElse("")
+        + (options.atomic() ? ", atomic" : "")
+        + (context.loadable().isIndexed(table) ? ", indexed" : "")
+        + ", duplicates "
+        + options.duplicates().name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Where the input is, unless it is on this machine. */
+  private static Optional<String> places(List<InputFile> files) {
+    return files.stream()
+        .map(file -> FilePlaces.path(file.path()).getFileSystem().provider().getScheme())
+        .filter(scheme -> !scheme.equals("file"))
+        .findFirst();
   }
 
   private static double averageRecord(List<InputFile> files) {
@@ -81,7 +112,15 @@ final class Planning {
 
   /** A load ended that was not broken off. */
   static void ended(Path jobs, Timing timing) throws IOException {
-    new Outcomes(jobs)
-        .add(Algorithm.of(timing.algorithm()), timing.records(), timing.bytes(), timing.seconds());
+    if (timing.kind() != null) {
+      new Outcomes(jobs)
+          .add(
+              new Outcomes.Outcome(
+                  timing.algorithm(),
+                  timing.records(),
+                  timing.bytes(),
+                  timing.seconds(),
+                  timing.kind()));
+    }
   }
 }

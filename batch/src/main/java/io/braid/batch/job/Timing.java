@@ -1,6 +1,7 @@
 package io.braid.batch.job;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What was predicted for a load, and what came out.
@@ -8,18 +9,24 @@ import java.util.Map;
  * @param algorithm by which it is loaded
  * @param records in the input, about
  * @param bytes of the input, about
- * @param predicted seconds by each algorithm that was possible
+ * @param predicted seconds by each algorithm that was possible, of which they were known
  * @param seconds that it took from its begin to its end; 0 while it has not ended, or when it was
  *     broken off meanwhile
+ * @param kind of loads that take about as long; null: it says nothing about others
  */
 public record Timing(
-    String algorithm, long records, long bytes, Map<String, Double> predicted, double seconds) {
+    String algorithm,
+    long records,
+    long bytes,
+    Map<String, Double> predicted,
+    double seconds,
+    @Nullable String kind) {
   public Timing {
     predicted = Map.copyOf(predicted);
   }
 
   Timing took(double time) {
-    return new Timing(algorithm, records, bytes, predicted, time);
+    return new Timing(algorithm, records, bytes, predicted, time, kind);
   }
 
   /** What was predicted for the algorithm that was taken; 0 when nothing was. */

@@ -3,46 +3,45 @@ package io.braid.batch.snapshot;
 import io.braid.batch.job.JobLog;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How long loads took on this machine beside what was predicted for them: a log beside the jobs. It
- * makes the next prediction better; without it nothing is wrong.
+ * How long loads took that ended here: a log beside the jobs. It makes the next prediction better;
+ * without it nothing is wrong.
  */
 public final class Outcomes {
-  private static final int LAST = 5;
+  /** Older ones count no more. */
+  private static final int LAST = 8;
 
   private final JobLog<Outcome> log;
 
-  /** A load that ended without having been broken off. */
-  public record Outcome(String algorithm, long records, long bytes, double seconds) {}
+  /**
+   * A load that ended without having been broken off.
+   *
+   * @param kind of {@link Prediction.Load}; null: noted before there were any
+   */
+  public record Outcome(
+      String algorithm, long records, long bytes, double seconds, @Nullable String kind) {}
 
   public Outcomes(Path jobs) {
     this.log = new JobLog<>(jobs.resolve("outcomes.jsonl"), Outcome.class);
   }
 
-  public void add(Algorithm algorithm, long records, long bytes, double seconds)
-      throws IOException {
-    log.add(new Outcome(algorithm.text(), records, bytes, seconds));
+  public void add(Outcome outcome) throws IOException {
+    log.add(outcome);
   }
 
-  /** What the last loads took of their prediction: the median; 1 when there were none. */
-  double factor(Algorithm algorithm) {
-    List<Double> factors = new ArrayList<>();
+  /** The last loads of a kind by an algorithm. */
+  List<Outcome> last(Algorithm algorithm, String kind) {
     try {
-      for (Outcome each : log.read()) {
-        double plain = Prediction.plain(Algorithm.of(each.algorithm), each.records, each.bytes);
-        if (each.algorithm.equals(algorithm.text()) && plain > 0) {
-          factors.add(each.seconds / plain);
-        }
-      }
+      List<Outcome> like =
+          log.read().stream()
+              .filter(each -> algorithm.text().equals(each.algorithm) && kind.equals(each.kind))
+              .toList();
+      return like.subList(Math.max(0, like.size() - LAST), like.size());
     } catch (IOException | RuntimeException e) {
-      return 1;
+      return List.of();
     }
-    List<Double> last =
-        new ArrayList<>(factors.subList(Math.max(0, factors.size() - LAST), factors.size()));
-    last.sort(null);
-    return last.isEmpty() ? 1 : last.get(last.size() / 2);
   }
 }

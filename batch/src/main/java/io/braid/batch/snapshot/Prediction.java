@@ -1,16 +1,48 @@
 package io.braid.batch.snapshot;
 
+import io.braid.batch.sink.Rate;
+import io.braid.batch.snapshot.Outcomes.Outcome;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * How long a load is predicted to take by each algorithm, and which is the fastest. The model: a
- * time before anything happens, one for each record, and one for each byte. The figures are those
- * of two cores (see {@code docs/benchmarks.md}); a factor for each algorithm makes up for another
- * machine, taken from the outcomes of earlier loads.
+ * time before anything happens, one for each record, and one for each byte.
+ *
+ * <ul>
+ *   <li>Loads of the same kind that ended here say what it comes to: those of different sizes both
+ *       its fixed part and its rate.
+ *   <li>Without any, the figures of two cores stand for it (see {@code docs/benchmarks.md}), where
+ *       they were measured: with a store in this process and files of this machine.
+ *   <li>Elsewhere nobody knows how long a load takes that is not about as long as one that ended.
+ *       Then an algorithm is chosen all the same, by a rough guess that nobody is shown.
+ *   <li>A rate that is asked for is kept: no load is faster. How fast one is that adapts to the
+ *       store is not known.
+ * </ul>
  */
 public final class Prediction {
-  private final Map<Algorithm, Double> seconds = new EnumMap<>(Algorithm.class);
+  /** By so much sizes may differ and be about the same. */
+  private static final double ABOUT = 4;
+
+  private final Map<Algorithm, Double> guessed = new EnumMap<>(Algorithm.class);
+  private final Map<Algorithm, Double> known = new EnumMap<>(Algorithm.class);
+
+  /**
+   * A load.
+   *
+   * @param records and {@code bytes} of the input, about
+   * @param near whether the store is in this process, and the input on this machine
+   * @param kind what else makes a load fast or slow, in words: the same words, the same kind
+   */
+  public record Load(long records, long bytes, boolean near, String kind, Rate rate) {
+    private double throttled(double seconds) {
+      double byRecords = rate.records() == 0 ? 0 : (double) records / rate.records();
+      double byBytes = rate.bytes() == 0 ? 0 : (double) bytes / rate.bytes();
+      return Math.max(seconds, Math.max(byRecords, byBytes));
+    }
+  }
 
   /**
    * What an algorithm costs.
@@ -20,56 +52,76 @@ public final class Prediction {
    * @param mebibyte seconds for each MiB of input
    */
   private record Cost(double before, double record, double mebibyte) {
-    double of(long records, long bytes) {
-      return before + records * record + bytes / 1048576.0 * mebibyte;
+    /** Seconds that grow with the load. */
+    double growing(long records, long bytes) {
+      return records * record + bytes / 1048576.0 * mebibyte;
     }
   }
 
-  private static final Map<Algorithm, Cost> COSTS =
+  private static final Map<Algorithm, Cost> NEAR =
       Map.of(
           Algorithm.STANDARD, new Cost(0.03, 30e-6, 0.05),
           Algorithm.IMPORT_SORT, new Cost(0.15, 6e-6, 0.02),
           Algorithm.VANILLA_SORT, new Cost(0.15, 5e-6, 0.02),
           Algorithm.HADOOP_SORT, new Cost(0.15, 4.5e-6, 0.02));
 
+  /** No more than enough to choose by: files cost calls to a file system and to all regions. */
+  private static final Map<Algorithm, Cost> FAR =
+      Map.of(
+          Algorithm.STANDARD, new Cost(0.5, 100e-6, 0.1),
+          Algorithm.IMPORT_SORT, new Cost(5, 12e-6, 0.05),
+          Algorithm.VANILLA_SORT, new Cost(5, 10e-6, 0.05),
+          Algorithm.HADOOP_SORT, new Cost(5, 9e-6, 0.05));
+
   /**
-   * @param records and {@code bytes} of the input, about
    * @param snapshots whether the store takes snapshot loads
    * @param standard whether rows may appear one by one
    */
-  public Prediction(
-      long records, long bytes, boolean snapshots, boolean standard, Outcomes outcomes) {
-    for (Map.Entry<Algorithm, Cost> each : new EnumMap<>(COSTS).entrySet()) {
-      Algorithm algorithm = each.getKey();
+  public Prediction(Load load, boolean snapshots, boolean standard, Outcomes outcomes) {
+    for (Algorithm algorithm : new EnumMap<>(NEAR).keySet()) {
       if (algorithm == Algorithm.STANDARD ? standard || !snapshots : snapshots) {
-        seconds.put(algorithm, each.getValue().of(records, bytes) * outcomes.factor(algorithm));
+        predict(load, algorithm, outcomes.last(algorithm, load.kind()));
       }
     }
   }
 
+  private void predict(Load load, Algorithm algorithm, List<Outcome> seen) {
+    Cost cost = (load.near() ? NEAR : FAR).getOrDefault(algorithm, new Cost(0, 0, 0));
+    double size = cost.growing(load.records(), load.bytes());
+    Line line = Line.through(cost.before(), points(cost, seen));
+    double seconds = load.throttled(line.at(size));
+    guessed.put(algorithm, seconds);
+    boolean like =
+        points(cost, seen).stream()
+            .anyMatch(point -> size <= ABOUT * point.size() && point.size() <= ABOUT * size);
+    if ((load.near() || like) && !load.rate().adaptive()) {
+      known.put(algorithm, seconds);
+    }
+  }
+
+  private static List<Line.Point> points(Cost cost, List<Outcome> seen) {
+    return seen.stream()
+        .map(each -> new Line.Point(cost.growing(each.records(), each.bytes()), each.seconds()))
+        .toList();
+  }
+
   public Algorithm fastest() {
-    Algorithm fastest = seconds.keySet().iterator().next();
-    for (Map.Entry<Algorithm, Double> each : seconds.entrySet()) {
-      fastest = each.getValue() < seconds(fastest) ? each.getKey() : fastest;
+    Algorithm fastest = guessed.keySet().iterator().next();
+    for (Map.Entry<Algorithm, Double> each : guessed.entrySet()) {
+      fastest = each.getValue() < guessed.getOrDefault(fastest, 0.0) ? each.getKey() : fastest;
     }
     return fastest;
   }
 
-  /** What is predicted for an algorithm; 0 when it is out of the question. */
+  /** What is predicted for an algorithm; 0 when it is out of the question, or not known. */
   public double seconds(Algorithm algorithm) {
-    return seconds.getOrDefault(algorithm, 0.0);
+    return known.getOrDefault(algorithm, 0.0);
   }
 
-  /** What is predicted for a load, before the factor: what outcomes are compared with. */
-  static double plain(Algorithm algorithm, long records, long bytes) {
-    Cost cost = COSTS.get(algorithm);
-    return cost == null ? 0 : cost.of(records, bytes);
-  }
-
-  /** By the names of the algorithms. */
+  /** By the names of the algorithms, of which it is known. */
   public Map<String, Double> all() {
-    Map<String, Double> all = new java.util.TreeMap<>();
-    seconds.forEach((algorithm, each) -> all.put(algorithm.text(), Math.round(each * 1000) / 1e3));
+    Map<String, Double> all = new TreeMap<>();
+    known.forEach((algorithm, each) -> all.put(algorithm.text(), Math.round(each * 1000) / 1e3));
     return all;
   }
 }
