@@ -316,7 +316,7 @@ class SnapshotLoadTest extends SnapshotLoads {
     }
   }
 
-  /** The store of this test is one that nothing is known of: its calls are as those of a network. */
+  /** Nothing is known of how long calls of this test's store take, as of one behind a network. */
   @Test
   void autoChoosesAndLearns() throws IOException {
     try (Bench bench = new Bench()) {
