@@ -203,8 +203,7 @@ final class JobScreen implements JobView, AutoCloseable {
   }
 
   static String line(Timing timing) {
-    String took =
-        String.format(Locale.ROOT, "%.1f s by %s", timing.seconds(), timing.algorithm());
+    String took = String.format(Locale.ROOT, "%.1f s by %s", timing.seconds(), timing.algorithm());
     return timing.predictedSeconds() == 0
         ? took
         : String.format(Locale.ROOT, "%s; predicted were %.1f s", took, timing.predictedSeconds());

@@ -17,8 +17,7 @@ class JobScreenTest {
     Timing timing = timing(Map.of("vanilla-sort", 10.2, "standard", 30.0));
     assertThat(JobScreen.line(timing)).isEqualTo("11.0 s by vanilla-sort; predicted were 10.2 s");
     assertThat(JobScreen.choice(timing))
-        .isEqualTo(
-            "vanilla-sort is chosen; predicted seconds: {standard=30.0, vanilla-sort=10.2}");
+        .isEqualTo("vanilla-sort is chosen; predicted seconds: {standard=30.0, vanilla-sort=10.2}");
   }
 
   @Test

@@ -51,8 +51,7 @@ class PredictionTest {
     assertThat(near(10_000_000).fastest()).isEqualTo(Algorithm.HADOOP_SORT);
     assertThat(near(100).fastest()).isEqualTo(Algorithm.STANDARD);
     Prediction.Load load = new Prediction.Load(10_000_000, 1L << 30, true, KIND, Rate.UNLIMITED);
-    assertThat(new Prediction(load, false, true, outcomes).fastest())
-        .isEqualTo(Algorithm.STANDARD);
+    assertThat(new Prediction(load, false, true, outcomes).fastest()).isEqualTo(Algorithm.STANDARD);
   }
 
   @Test
@@ -99,8 +98,7 @@ class PredictionTest {
   void aSlowMachineLearns() throws IOException {
     took(Algorithm.HADOOP_SORT, 1_000_000, 1000);
     assertThat(near(10_000_000).fastest()).isEqualTo(Algorithm.VANILLA_SORT);
-    assertThat(near(1_000_000).seconds(Algorithm.HADOOP_SORT))
-        .isCloseTo(1000, withinPercentage(1));
+    assertThat(near(1_000_000).seconds(Algorithm.HADOOP_SORT)).isCloseTo(1000, withinPercentage(1));
   }
 
   /** A load at a rate takes as long as the rate says; how long an adaptive one takes, who knows. */

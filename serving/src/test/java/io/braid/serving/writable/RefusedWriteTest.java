@@ -20,8 +20,7 @@ class RefusedWriteTest {
   private static final String STORE = "carts";
   private static final Bytes KEY = Bytes.of("k");
   private static final Topology TOPOLOGY =
-      Topology.of(
-              Ring.of(List.of(new Node(0, 0, ""), new Node(1, 0, "")), List.of(0, 1)), Map.of())
+      Topology.of(Ring.of(List.of(new Node(0, 0, ""), new Node(1, 0, "")), List.of(0, 1)), Map.of())
           .with(StoreDefinition.readWrite(STORE, 2, Map.of(), 1, 1));
 
   /** Its first master does not answer, and the next one refuses, as an import has begun there. */
