@@ -1,5 +1,8 @@
 package io.braid.groups.node;
 
+import io.braid.core.data.Bytes;
+import io.braid.core.net.Arrivals;
+import io.braid.core.net.Arrivals.Arrival;
 import io.braid.core.net.StalledWrites;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.TabletUnavailableException;
@@ -42,6 +45,7 @@ final class GroupDoor implements ClientNetwork.Door {
   private final int mostConnections;
   private final int patienceMillis;
   private final StalledWrites writes;
+  private final Arrivals arrivals;
   private final AtomicLong refused = new AtomicLong();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
@@ -49,6 +53,11 @@ final class GroupDoor implements ClientNetwork.Door {
   private final Map<Socket, Long> strangers = new ConcurrentHashMap<>();
 
   GroupDoor(NodeOptions options, Seams seams, Trust trust, Roles roles) {
+    this(options, seams, trust, roles, Arrivals.ofMemory());
+  }
+
+  GroupDoor(NodeOptions options, Seams seams, Trust trust, Roles roles, Arrivals arrivals) {
+    this.arrivals = arrivals;
     this.trust = trust;
     this.roles = roles;
     this.host = options.host();
@@ -72,7 +81,7 @@ final class GroupDoor implements ClientNetwork.Door {
 
   @Override
   public long refused() {
-    return refused.get();
+    return refused.get() + arrivals.cutOff();
   }
 
   /** Connections that there are. */
@@ -166,7 +175,11 @@ final class GroupDoor implements ClientNetwork.Door {
     strangers.remove(plain);
     try {
       while (true) {
-        Frames.write(to, visit.answer(Frames.read(from)));
+        try (Arrival frame = arrivals.begin(plain)) {
+          Bytes request = Frames.read(from, frame);
+          frame.end();
+          Frames.write(to, visit.answer(request));
+        }
       }
     } finally {
       visit.end();

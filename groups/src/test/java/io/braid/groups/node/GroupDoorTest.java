@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.net.Arrivals;
 import io.braid.core.net.Tls;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -38,6 +40,11 @@ class GroupDoorTest {
   }
 
   private static GroupDoor door(Trust trust, Seams seams, Duration patience) {
+    return door(trust, seams, patience, 1, Arrivals.ofMemory());
+  }
+
+  private static GroupDoor door(
+      Trust trust, Seams seams, Duration patience, int connections, Arrivals arrivals) {
     NodeOptions usual = NodeOptions.named("n");
     NodeOptions narrow =
         new NodeOptions(
@@ -49,8 +56,8 @@ class GroupDoorTest {
             patience,
             usual.clientGone(),
             usual.messagePatience(),
-            1);
-    GroupDoor door = new GroupDoor(narrow, seams, trust, Roles.NONE);
+            connections);
+    GroupDoor door = new GroupDoor(narrow, seams, trust, Roles.NONE, arrivals);
     door.open(
         visitor ->
             new ClientNetwork.Visit() {
@@ -160,6 +167,52 @@ class GroupDoorTest {
         assertThat(isEnded(socket)).isTrue();
       }
     }
+  }
+
+  /** Fault 58: however many begin a long frame and send no more of it. */
+  @Test
+  void halvesOfFramesFillNoMoreThanTheirShareOfTheMemory() throws Exception {
+    Arrivals arrivals = new Arrivals(100_000);
+    try (GroupDoor door = door(Trust.NONE, new SystemSeams(), Duration.ofMinutes(10), 4, arrivals);
+        Socket first = half(door);
+        Socket second = half(door)) {
+      while (arrivals.bytes() < 2 * (48 << 10)) {
+        Thread.yield();
+      }
+      try (Socket third = half(door)) {
+        while (arrivals.cutOff() == 0) {
+          Thread.yield();
+        }
+        assertThat(List.of(first, second, third)).anyMatch(GroupDoorTest::isSeenToEnd);
+        assertThat(arrivals.bytes()).isLessThan(100_000);
+        assertThat(door.refused()).isEqualTo(1);
+      }
+      try (ClientNetwork.Line line = Trust.NONE.network().connect(door.address())) {
+        Bytes large = Bytes.wrap(new byte[50_000]);
+        assertThat(line.ask(large)).isEqualTo(large);
+        assertThat(line.ask(large)).isEqualTo(large);
+      }
+    }
+  }
+
+  private static boolean isSeenToEnd(Socket socket) {
+    try {
+      socket.setSoTimeout(1000);
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  private static Socket half(GroupDoor door) throws IOException {
+    String[] at = door.address().split(":", -1);
+    Socket socket = new Socket(at[0], Integer.parseInt(at[1]));
+    DataOutputStream to = new DataOutputStream(socket.getOutputStream());
+    to.writeLong(Wire.MAGIC);
+    to.writeInt(Frames.MOST);
+    return socket;
   }
 
   /** Fault 57: who has lost its authority comes in no more, and nobody has to restart for that. */

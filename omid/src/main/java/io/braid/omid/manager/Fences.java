@@ -3,20 +3,29 @@ package io.braid.omid.manager;
 import java.util.Arrays;
 
 /**
- * The newest fence of each table that has one (Omid, section 6.1). Few tables have; not safe for
- * several threads.
+ * The newest fence of each table that has one (Omid, section 6.1). Few tables have; when there are
+ * many all the same, the oldest one stands for all tables. Not safe for several threads.
  */
 final class Fences {
+  /** How many are looked at for a write set, at most. */
+  static final int MOST = 1024;
+
   private long[] tables = new long[4];
   private long[] fences = new long[4];
   private int[] pending = new int[4];
   private int count;
   private long highest;
 
+  /** The newest fence that is not known by its table any more. */
+  private long everywhere;
+
   /** Whether a table of the write set was fenced after its transaction began. */
   boolean stop(WriteSet writes) {
     if (writes.start() >= highest) {
       return false;
+    }
+    if (writes.start() < everywhere && writes.tableCount() > 0) {
+      return true;
     }
     for (int i = 0; i < writes.tableCount(); i++) {
       int at = indexOf(writes.table(i));
@@ -30,6 +39,9 @@ final class Fences {
   /** The timestamp of a fence is about to be drawn: until then nobody passes. */
   void begin(long table) {
     int at = indexOf(table);
+    if (at >= MOST && at == count) {
+      at = forgetOldest();
+    }
     if (at == tables.length) {
       tables = Arrays.copyOf(tables, at * 2);
       fences = Arrays.copyOf(fences, at * 2);
@@ -48,10 +60,35 @@ final class Fences {
     int at = indexOf(table);
     pending[at]--;
     fences[at] = Math.max(fences[at], fence);
-    highest = 0;
+    highest = everywhere;
     for (int i = 0; i < count; i++) {
       highest = Math.max(highest, pending[i] > 0 ? Long.MAX_VALUE : fences[i]);
     }
+  }
+
+  /**
+   * Makes a place free: what the oldest fence refuses is refused for all tables from now on. It
+   * began before any other fence was drawn that is known.
+   *
+   * @return the place; a new one while a timestamp is about to be drawn for each
+   */
+  private int forgetOldest() {
+    int oldest = count;
+    for (int i = 0; i < count; i++) {
+      if (pending[i] == 0 && (oldest == count || fences[i] < fences[oldest])) {
+        oldest = i;
+      }
+    }
+    if (oldest < count) {
+      everywhere = Math.max(everywhere, fences[oldest]);
+      fences[oldest] = 0;
+    }
+    return oldest;
+  }
+
+  /** How many tables have one of their own. */
+  int count() {
+    return count;
   }
 
   /** Where a table stands; the first free place when it does not. */

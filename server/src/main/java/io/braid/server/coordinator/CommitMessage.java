@@ -1,5 +1,6 @@
 package io.braid.server.coordinator;
 
+import io.braid.core.net.Arrivals.Room;
 import io.braid.omid.manager.TransactionManager.Verdict;
 import io.braid.omid.manager.WriteSet;
 import java.io.DataInputStream;
@@ -34,6 +35,7 @@ final class CommitMessage {
   private static final int MOST_TABLES = 4096;
   private static final int MOST_CELLS_KEPT = 256;
   private static final int FIRST_BYTES = 16 << 10;
+  private static final int KEPT_BYTES = 64 << 10;
   private static final int STEP_BYTES = 1 << 20;
   private static final Verdict[] VERDICTS = Verdict.values();
 
@@ -170,12 +172,22 @@ final class CommitMessage {
 
   /** Receives the length of a message and the message. */
   void receive(DataInputStream from) throws IOException {
+    receive(from, Room.ENDLESS);
+  }
+
+  /**
+   * The same.
+   *
+   * @param room of what is received; {@link #rest} gives it back
+   */
+  void receive(DataInputStream from, Room room) throws IOException {
     int length = from.readInt();
     require(length >= 0 && length <= MOST_BYTES);
     int have = 0;
     while (have < length) {
       int next = Math.min(length, Math.max(bytes.length, have + STEP_BYTES));
       if (next > bytes.length) {
+        room.take(next - bytes.length);
         bytes = Arrays.copyOf(bytes, next);
       }
       from.readFully(bytes, have, next - have);
@@ -201,6 +213,15 @@ final class CommitMessage {
       bytes = new byte[FIRST_BYTES];
     }
     buffer = ByteBuffer.wrap(bytes);
+  }
+
+  /** Keeps nothing of what a large message has taken. */
+  void rest() {
+    if (bytes.length > KEPT_BYTES) {
+      bytes = new byte[FIRST_BYTES];
+      buffer = ByteBuffer.wrap(bytes);
+      sets.clear();
+    }
   }
 
   private static void require(boolean holds) throws IOException {

@@ -1,6 +1,8 @@
 package io.braid.server.coordinator;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.net.Arrivals;
+import io.braid.core.net.Arrivals.Arrival;
 import io.braid.core.runtime.Seams;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.omid.manager.TransactionManager.Verdict;
@@ -47,6 +49,7 @@ final class CoordinatorServer implements AutoCloseable {
   private final Trust trust;
   private final AtomicLong turnedAway = new AtomicLong();
   private final Map<Socket, Peer> open = new ConcurrentHashMap<>();
+  private final Arrivals arrivals;
 
   /** The other end of a connection. */
   private final class Peer {
@@ -89,7 +92,19 @@ final class CoordinatorServer implements AutoCloseable {
       String token,
       Supplier<@Nullable Office> office)
       throws IOException {
-    this.door = new ServerSocket(port, BACKLOG, address);
+    this(
+        new ServerSocket(port, BACKLOG, address), trust, seams, token, office, Arrivals.ofMemory());
+  }
+
+  CoordinatorServer(
+      ServerSocket door,
+      Trust trust,
+      Seams seams,
+      String token,
+      Supplier<@Nullable Office> office,
+      Arrivals arrivals) {
+    this.door = door;
+    this.arrivals = arrivals;
     this.trust = trust;
     this.seams = seams;
     this.token = token;
@@ -107,7 +122,7 @@ final class CoordinatorServer implements AutoCloseable {
   }
 
   long turnedAway() {
-    return turnedAway.get();
+    return turnedAway.get() + arrivals.cutOff();
   }
 
   int port() {
@@ -175,14 +190,17 @@ final class CoordinatorServer implements AutoCloseable {
         peer.rest();
         int kind = from.readUnsignedByte();
         peer.ask();
-        if (kind == Frames.COMMIT) {
-          commit(serving, commits, from, to);
-        } else if (isMessage(kind)) {
-          message(serving, socket, kind, from, to);
-        } else {
-          answer(serving, kind, from, to);
+        try (Arrival request = arrivals.begin(socket)) {
+          if (kind == Frames.COMMIT) {
+            commit(serving, commits, request, from, to);
+          } else if (isMessage(kind)) {
+            message(serving, socket, kind, request, from, to);
+          } else {
+            answer(serving, kind, from, to);
+          }
+          to.flush();
+          commits.rest();
         }
-        to.flush();
       }
     } catch (IOException e) {
       LOG.debug("A connection ended: {}", e.toString());
@@ -220,9 +238,14 @@ final class CoordinatorServer implements AutoCloseable {
   }
 
   private static void commit(
-      Office office, CommitMessage message, DataInputStream from, DataOutputStream to)
+      Office office,
+      CommitMessage message,
+      Arrival request,
+      DataInputStream from,
+      DataOutputStream to)
       throws IOException {
-    message.receive(from);
+    message.receive(from, request);
+    request.end();
     List<WriteSet> batch = message.requested();
     Verdict[] verdicts = new Verdict[batch.size()];
     try {
@@ -243,9 +266,15 @@ final class CoordinatorServer implements AutoCloseable {
   }
 
   private static void message(
-      Office office, Socket session, int kind, DataInputStream from, DataOutputStream to)
+      Office office,
+      Socket session,
+      int kind,
+      Arrival arrival,
+      DataInputStream from,
+      DataOutputStream to)
       throws IOException {
-    Bytes request = Frames.readMessage(from);
+    Bytes request = Frames.readMessage(from, arrival);
+    arrival.end();
     try {
       Bytes answer =
           switch (kind) {

@@ -1,6 +1,7 @@
 package io.braid.server.coordinator;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.net.Arrivals.Room;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -86,17 +87,24 @@ final class Frames {
     to.write(message.toArray());
   }
 
-  /** No length is believed: the memory grows as bytes arrive. */
   static Bytes readMessage(DataInputStream from) throws IOException {
+    return readMessage(from, Room.ENDLESS);
+  }
+
+  /** No length is believed: the memory grows as bytes arrive, while there is room for them. */
+  static Bytes readMessage(DataInputStream from, Room room) throws IOException {
     int length = from.readInt();
     if (length < 0 || length > MOST_BYTES) {
       throw new IOException("A message of " + length + " bytes is none.");
     }
     byte[] bytes = new byte[Math.min(length, STEP_BYTES)];
+    room.take(bytes.length);
     int have = 0;
     while (have < length) {
       if (have == bytes.length) {
-        bytes = Arrays.copyOf(bytes, Math.min(length, 2 * have));
+        int next = Math.min(length, 2 * have);
+        room.take(next - have);
+        bytes = Arrays.copyOf(bytes, next);
       }
       from.readFully(bytes, have, bytes.length - have);
       have = bytes.length;

@@ -14,8 +14,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hints that wait to be taken: memory of the coordinator, with a bound. A topic that nobody has
- * asked for lately keeps none; when there is no room, what comes is dropped.
+ * Hints that wait to be taken, and the topics that are asked for: memory of the coordinator, with a
+ * bound. A topic that nobody has asked for lately keeps none; when there is no room, what comes is
+ * dropped.
  */
 final class HintBoard {
   /** Takers ask again and again: a topic is theirs for so long. */
@@ -76,10 +77,13 @@ final class HintBoard {
 
   private synchronized List<Bytes> takeNow(Taker taker, int most, boolean stay) {
     long now = seams.nanoTime();
+    if (!topics.keySet().containsAll(taker.topics)) {
+      forgetOld(now);
+    }
     List<Bytes> taken = new ArrayList<>();
     long size = 0;
     for (String name : taker.topics) {
-      Topic topic = topicOf(name, now);
+      Topic topic = topicOf(name);
       if (topic != null) {
         topic.asked = now;
         while (!topic.waiting.isEmpty() && taken.size() < most && size < MOST_ANSWERED) {
@@ -96,21 +100,23 @@ final class HintBoard {
     return taken;
   }
 
-  private @Nullable Topic topicOf(String name, long now) {
+  private void forgetOld(long now) {
+    List<String> forgotten = new ArrayList<>();
+    topics.forEach(
+        (each, known) -> {
+          if (isForgotten(known, now)) {
+            forgotten.add(each);
+          }
+        });
+    forgotten.forEach(this::forget);
+  }
+
+  private @Nullable Topic topicOf(String name) {
     Topic topic = topics.get(name);
-    if (topic == null) {
-      List<String> forgotten = new ArrayList<>();
-      topics.forEach(
-          (each, known) -> {
-            if (isForgotten(known, now)) {
-              forgotten.add(each);
-            }
-          });
-      forgotten.forEach(this::forget);
-      if (topics.size() < MOST_TOPICS) {
-        topic = new Topic();
-        topics.put(name, topic);
-      }
+    if (topic == null && topics.size() < MOST_TOPICS && bytes + size(name) <= MOST_BYTES) {
+      topic = new Topic();
+      topics.put(name, topic);
+      bytes += size(name);
     }
     return topic;
   }
@@ -126,8 +132,13 @@ final class HintBoard {
   private void forget(String name) {
     Topic topic = topics.remove(name);
     if (topic != null) {
+      bytes -= size(name);
       topic.waiting.forEach(hint -> bytes -= size(hint));
     }
+  }
+
+  private static long size(String name) {
+    return 2L * name.length() + OVERHEAD;
   }
 
   private static long size(Bytes hint) {

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Fault 58: no length of a request to commit is believed. */
@@ -31,6 +32,19 @@ class CommitMessageTest {
     assertThatThrownBy(message::requested).isInstanceOf(IOException.class);
     receive(-1, 0);
     assertThatThrownBy(message::requested).isInstanceOf(IOException.class);
+  }
+
+  /** Else each connection would keep as much as its longest request. */
+  @Test
+  void aLargeMessageIsNotKept() throws IOException {
+    byte[] bytes = ByteBuffer.allocate(4 + 100_000).putInt(100_000).array();
+    AtomicInteger taken = new AtomicInteger();
+    for (int i = 1; i <= 3; i++) {
+      message.receive(
+          new DataInputStream(new ByteArrayInputStream(bytes)), more -> taken.addAndGet(more));
+      assertThat(taken).hasValue(i * (100_000 - (16 << 10)));
+      message.rest();
+    }
   }
 
   /** Nothing of it is read. */

@@ -9,10 +9,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(10)
 class HintBoardTest {
   private static final Set<String> ROWS = Set.of("rows");
 
@@ -64,6 +66,34 @@ class HintBoardTest {
     }
     board.offer("rows", large);
     assertThat(board.waiting()).isEqualTo(1);
+  }
+
+  /** A name is as long as a message may be. */
+  @Test
+  void topicsWithLongNamesAreNotAskedForWithoutABound() {
+    String name = "x".repeat(1 << 20);
+    for (int i = 0; i < 100; i++) {
+      board.take(Set.of(i + name), 1, Duration.ZERO);
+    }
+    for (int i = 0; i < 100; i++) {
+      board.offer(i + name, Bytes.of("a"));
+    }
+    assertThat(board.waiting()).isBetween(5, 8);
+    clock.addAndGet(Duration.ofSeconds(6).toNanos());
+    take(1);
+    board.offer("rows", Bytes.wrap(new byte[15 << 20]));
+    assertThat(board.waiting()).isEqualTo(1);
+  }
+
+  /** Else all others would wait for who asks for many. */
+  @Test
+  void aRequestForManyTopicsIsAnsweredAtOnce() {
+    Set<String> many =
+        IntStream.range(0, 1 << 16).mapToObj(Integer::toString).collect(Collectors.toSet());
+    assertThat(board.take(many, 1, Duration.ZERO)).isEmpty();
+    many.forEach(each -> board.offer(each, Bytes.of("a")));
+    assertThat(board.waiting()).isEqualTo(10_000);
+    assertThat(board.take(many, 10, Duration.ZERO)).hasSize(10);
   }
 
   @Test

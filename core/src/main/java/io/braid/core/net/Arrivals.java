@@ -1,0 +1,132 @@
+package io.braid.core.net;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Messages that come in over connections with a task each, from their first byte until they are
+ * answered. How long one may be is bounded where it is read; here it is bounded what all of them
+ * hold together. When that is too much, the one that began first of those that are not whole is cut
+ * off; when there is none, the one that wants more. One alone is never cut off.
+ */
+public final class Arrivals {
+  /** What each may have that nobody counts: most messages are shorter. */
+  private static final int FREE = 16 << 10;
+
+  private final long most;
+  private final Set<Arrival> holding = new LinkedHashSet<>(); // that which began first comes first
+  private long bytes;
+  private long cutOff;
+
+  /** Where the bytes of a message go. */
+  public interface Room {
+    /** As much as anybody wants. */
+    Room ENDLESS = more -> {};
+
+    /**
+     * To be called before so many bytes more are in memory.
+     *
+     * @throws IOException when there is no room for them
+     */
+    void take(int more) throws IOException;
+  }
+
+  /**
+   * @param most bytes of all of them
+   */
+  public Arrivals(long most) {
+    this.most = most;
+  }
+
+  /** With a share of the heap. */
+  public static Arrivals ofMemory() {
+    return new Arrivals(Runtime.getRuntime().maxMemory() / 8);
+  }
+
+  /** A message is about to come in. */
+  public Arrival begin(Socket from) {
+    return new Arrival(from);
+  }
+
+  /** Bytes of all that are long enough to count. */
+  public synchronized long bytes() {
+    return bytes;
+  }
+
+  /** How many were cut off. */
+  public synchronized long cutOff() {
+    return cutOff;
+  }
+
+  private synchronized void hold(Arrival one, int more) throws IOException {
+    if (!one.cut) {
+      holding.add(one);
+      one.held += more;
+      bytes += more;
+      while (bytes > most && holding.size() > 1) {
+        cut(holding.stream().filter(each -> !each.whole).findFirst().orElse(one));
+      }
+    }
+    if (one.cut) {
+      throw new IOException("A message was cut off, to make room for others.");
+    }
+  }
+
+  private void cut(Arrival one) {
+    one.cut = true;
+    cutOff++;
+    forget(one);
+    try {
+      one.from.close();
+    } catch (IOException e) {
+      // It has ended by itself.
+    }
+  }
+
+  private synchronized void forget(Arrival one) {
+    if (holding.remove(one)) {
+      bytes -= one.held;
+    }
+  }
+
+  /** One message; used by the task that reads it. */
+  public final class Arrival implements Room, AutoCloseable {
+    private final Socket from;
+    private int free = FREE;
+    private long held; // this and what follows is guarded by all of them
+    private boolean whole;
+    private boolean cut;
+
+    private Arrival(Socket from) {
+      this.from = from;
+    }
+
+    @Override
+    public void take(int more) throws IOException {
+      int counted = Math.max(0, more - free);
+      free -= more - counted;
+      if (counted > 0) {
+        hold(this, counted);
+      }
+    }
+
+    /** It has come to its end, and is being answered: then it is not cut off any more. */
+    public void end() {
+      if (free == 0) {
+        synchronized (Arrivals.this) {
+          whole = true;
+        }
+      }
+    }
+
+    /** It has been answered, or never will be. */
+    @Override
+    public void close() {
+      if (free == 0) {
+        forget(this);
+      }
+    }
+  }
+}
