@@ -6,6 +6,7 @@ import io.braid.batch.job.JobException;
 import io.braid.batch.sink.IndexRowsAhead;
 import io.braid.batch.sink.SinkRecord;
 import io.braid.batch.sink.WriteResult;
+import io.braid.batch.snapshot.RecordSort;
 import io.braid.batch.snapshot.SnapshotFile;
 import io.braid.batch.snapshot.SnapshotRecord;
 import io.braid.core.cells.CellWrite;
@@ -150,7 +151,7 @@ public final class AttemptFiles implements AutoCloseable {
     writeIndexRows();
     for (Open each : open.values()) {
       if (!each.records.isEmpty()) {
-        each.records.sort(SnapshotRecord.ORDER);
+        RecordSort.sort(each.records);
         String file = name + "." + parts.size() + ".snap";
         SnapshotFile.write(directory.resolve(file), table, each.records.iterator());
         Bytes end = each.range.end();

@@ -28,6 +28,9 @@ public final class CsvText {
    * @param open whether the text begins inside a quoted field
    */
   static Quotes quotes(Bytes text, boolean open) {
+    if (!open && text.indexOf((byte) '"', 0) < 0) {
+      return Quotes.CLOSED;
+    }
     boolean begin = !open;
     boolean inside = open;
     int n = text.length();

@@ -45,11 +45,9 @@ final class LineReader implements Closeable {
   @Nullable Line next() throws IOException {
     int at = from;
     while (true) {
-      while (at < to && buffer[at] != '\n') {
-        at++;
-      }
-      if (at < to) {
-        return line(at, at + 1);
+      int end = Bytes.wrap(buffer, at, to - at).indexOf((byte) '\n', 0);
+      if (end >= 0) {
+        return line(at + end, at + end + 1);
       }
       if (ended) {
         return from == to ? null : line(to, to);

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
@@ -80,26 +81,60 @@ final class KeyCensus implements Closeable {
     return found;
   }
 
+  private interface Each {
+    void take(long high, long low, Position position);
+  }
+
   private static void superseded(Path part, List<Position> found) throws IOException {
-    int count = (int) (Files.size(part) / ENTRY);
-    List<Entry> entries = new ArrayList<>(count);
-    try (DataInputStream in =
-        new DataInputStream(new BufferedInputStream(Files.newInputStream(part), 1 << 16))) {
-      for (int i = 0; i < count; i++) {
-        entries.add(
-            new Entry(
-                in.readLong(), in.readLong(), new Position((int) in.readLong(), in.readLong())));
+    long[] highs = new long[(int) (Files.size(part) / ENTRY)];
+    int[] read = new int[1];
+    forEach(part, highs.length, (high, low, position) -> highs[read[0]++] = high);
+    Arrays.sort(highs);
+    int again = 0;
+    for (int i = 1; i < highs.length; i++) {
+      if (highs[i] == highs[i - 1]) {
+        highs[again++] = highs[i];
       }
     }
+    if (again > 0) {
+      // Most inputs have no key that comes again; those that may do are looked at more closely.
+      superseded(part, highs.length, Arrays.copyOf(highs, again), found);
+    }
+  }
+
+  /**
+   * @param again the high halves that come more than once, in order
+   */
+  private static void superseded(Path part, int count, long[] again, List<Position> found)
+      throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    forEach(
+        part,
+        count,
+        (high, low, position) -> {
+          if (Arrays.binarySearch(again, high) >= 0) {
+            entries.add(new Entry(high, low, position));
+          }
+        });
     entries.sort(
         Comparator.comparingLong(Entry::high)
             .thenComparingLong(Entry::low)
             .thenComparing(Entry::position, Position.ORDER));
-    for (int i = 0; i + 1 < count; i++) {
+    for (int i = 0; i + 1 < entries.size(); i++) {
       Entry one = entries.get(i);
       Entry next = entries.get(i + 1);
       if (one.high == next.high && one.low == next.low) {
         found.add(one.position);
+      }
+    }
+  }
+
+  private static void forEach(Path part, int count, Each each) throws IOException {
+    try (DataInputStream in =
+        new DataInputStream(new BufferedInputStream(Files.newInputStream(part), 1 << 16))) {
+      for (int i = 0; i < count; i++) {
+        each.take(
+            in.readLong(), in.readLong(), new Position((int) in.readLong(), in.readLong()));
       }
     }
   }

@@ -19,7 +19,10 @@ import java.util.Optional;
 
 /** Chooses the algorithm of a load, if it was left to Braid, and predicts how long it takes. */
 final class Planning {
+  /** So many records are looked at, or so many bytes. */
   private static final int SAMPLE = 1000;
+
+  private static final long SAMPLE_BYTES = 256 << 10;
 
   /** About how many times longer a compressed file is than it looks. */
   private static final int COMPRESSION = 4;
@@ -99,7 +102,7 @@ final class Planning {
     long bytes = 0;
     try (RecordReader reader = files.get(0).read()) {
       for (RawRecord record = reader.next();
-          record != null && records < SAMPLE;
+          record != null && records < SAMPLE && bytes < SAMPLE_BYTES;
           record = reader.next()) {
         records++;
         bytes += record.bytes().length() + 1;

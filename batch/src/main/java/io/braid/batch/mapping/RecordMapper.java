@@ -16,6 +16,7 @@ import io.braid.core.data.ColumnName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Makes rows of the records of one file. Safe for many threads. */
@@ -65,7 +66,11 @@ public final class RecordMapper {
 
   /** The key alone. */
   public Bytes key(RawRecord record) throws RejectedException {
-    return key(fields(record));
+    if (format != RecordFormat.CSV) {
+      return key(fields(record)::get);
+    }
+    List<String> values = values(record.bytes());
+    return key(field -> values.get(header.lastIndexOf(field)));
   }
 
   public Mapped map(RawRecord record) throws RejectedException {
@@ -84,7 +89,7 @@ public final class RecordMapper {
       throw new RejectedException(
           FailureCode.NOTHING_TO_WRITE, "None of its fields goes to a column.");
     }
-    return new Mapped(key(fields), values);
+    return new Mapped(key(fields::get), values);
   }
 
   /** CSV has no other way to say that there is no number. */
@@ -105,10 +110,10 @@ public final class RecordMapper {
     }
   }
 
-  private Bytes key(Map<String, String> fields) throws RejectedException {
+  private Bytes key(Function<String, @Nullable String> fields) throws RejectedException {
     StringBuilder key = new StringBuilder();
     for (String field : mapping.key()) {
-      String part = fields.get(field);
+      String part = fields.apply(field);
       if (part == null || part.isEmpty()) {
         throw new RejectedException(FailureCode.NO_KEY, "Its key field '" + field + "' is empty.");
       }
@@ -120,7 +125,7 @@ public final class RecordMapper {
   /** Whether the fields make this key. */
   public boolean hasKey(Map<String, String> fields, Bytes key) {
     try {
-      return key(fields).equals(key);
+      return key(fields::get).equals(key);
     } catch (RejectedException e) {
       return false;
     }
@@ -131,7 +136,8 @@ public final class RecordMapper {
     return format == RecordFormat.CSV ? csv(record.bytes()) : json(record.bytes());
   }
 
-  private Map<String, String> csv(Bytes record) throws RejectedException {
+  /** As many as the header has. */
+  private List<String> values(Bytes record) throws RejectedException {
     List<String> values;
     try {
       values = CsvText.fields(record);
@@ -141,6 +147,11 @@ public final class RecordMapper {
     if (values.size() != header.size()) {
       throw unparsable("It has " + values.size() + " fields, the header " + header.size() + ".");
     }
+    return values;
+  }
+
+  private Map<String, String> csv(Bytes record) throws RejectedException {
+    List<String> values = values(record);
     Map<String, String> fields = new LinkedHashMap<>();
     for (int i = 0; i < values.size(); i++) {
       if (!isLeftOut(header.get(i), values.get(i))) {

@@ -1,5 +1,6 @@
 package io.braid.batch.reduce;
 
+import io.braid.batch.snapshot.RecordSort;
 import io.braid.batch.snapshot.SnapshotFile;
 import io.braid.batch.snapshot.SnapshotRecord;
 import io.braid.core.data.Bytes;
@@ -61,7 +62,7 @@ public final class RunSorter {
     for (int p = 0; p < partitions.size(); p++) {
       List<SnapshotRecord> records = partitions.get(p);
       if (!records.isEmpty()) {
-        records.sort(SnapshotRecord.ORDER);
+        RecordSort.sort(records);
         String run = name + "." + spills + ".p" + p + ".run";
         SnapshotFile.write(directory.resolve(run), table, records.iterator());
         runs.add(run);

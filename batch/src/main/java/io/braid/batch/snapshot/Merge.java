@@ -48,7 +48,7 @@ final class Merge implements Closeable {
     for (SnapshotRecord record = reader.next(); record != null; record = reader.next()) {
       all.add(record);
     }
-    all.sort(SnapshotRecord.ORDER);
+    RecordSort.sort(all);
     var each = all.iterator();
     return () -> each.hasNext() ? each.next() : null;
   }

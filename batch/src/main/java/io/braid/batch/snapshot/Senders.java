@@ -135,7 +135,7 @@ final class Senders {
   private @Nullable Throwable send1(Sending snapshot) {
     try {
       if (sort) {
-        snapshot.records().sort(SnapshotRecord.ORDER);
+        RecordSort.sort(snapshot.records());
       }
       long length =
           SnapshotFile.write(

@@ -1,6 +1,9 @@
 package io.braid.core.data;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -14,6 +17,11 @@ public final class Bytes implements Comparable<Bytes> {
   public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
 
   private static final byte[] DIGITS = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
+
+  private static final VarHandle EIGHT =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101010101010101L;
+  private static final long HIGHEST = 0x8080808080808080L;
 
   private final byte[] array;
   private final int offset;
@@ -76,6 +84,27 @@ public final class Bytes implements Comparable<Bytes> {
       throw new IndexOutOfBoundsException("index " + index + " of " + length + " bytes");
     }
     return array[offset + index];
+  }
+
+  /** Where {@code wanted} stands first, at {@code from} or behind it; -1 when it does not. */
+  public int indexOf(byte wanted, int from) {
+    int at = offset + from;
+    int end = offset + length;
+    // Eight at a time: a byte of the difference that is zero is the only one that borrows first.
+    long pattern = (wanted & 0xFF) * ONES;
+    for (; at <= end - Long.BYTES; at += Long.BYTES) {
+      long difference = (long) EIGHT.get(array, at) ^ pattern;
+      long found = (difference - ONES) & ~difference & HIGHEST;
+      if (found != 0) {
+        return at + (Long.numberOfTrailingZeros(found) >>> 3) - offset;
+      }
+    }
+    for (; at < end; at++) {
+      if (array[at] == wanted) {
+        return at - offset;
+      }
+    }
+    return -1;
   }
 
   /** The big-endian long at {@code index}. */

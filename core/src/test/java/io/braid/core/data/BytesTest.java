@@ -36,6 +36,29 @@ class BytesTest {
   }
 
   @Test
+  void findsTheFirstOfAByteAtEachPlaceOfASlice() {
+    byte[] array = new byte[64];
+    for (int wanted : new int[] {0, 1, '"', 127, 128, 255}) {
+      for (int other : new int[] {0, 1, '!', 127, 128, 129, 255}) {
+        for (int at = 0; at < 40 && other != wanted; at++) {
+          java.util.Arrays.fill(array, (byte) other);
+          // What stands before the slice, and behind it, does not count.
+          array[2] = (byte) wanted;
+          array[43] = (byte) wanted;
+          Bytes slice = Bytes.wrap(array, 3, 40);
+          assertThat(slice.indexOf((byte) wanted, 0)).isEqualTo(-1);
+          array[3 + at] = (byte) wanted;
+          array[42] = (byte) wanted;
+          assertThat(slice.indexOf((byte) wanted, 0)).isEqualTo(at);
+          assertThat(slice.indexOf((byte) wanted, at)).isEqualTo(at);
+          assertThat(slice.indexOf((byte) wanted, at + 1)).isEqualTo(at == 39 ? -1 : 39);
+        }
+      }
+    }
+    assertThat(Bytes.EMPTY.indexOf((byte) 0, 0)).isEqualTo(-1);
+  }
+
+  @Test
   void successorIsTheVeryNext() {
     assertThat(Bytes.of("a").successor()).isEqualTo(Bytes.ofInts('a', 0));
     assertThat(Bytes.EMPTY.successor()).isEqualTo(Bytes.ofInts(0));
