@@ -8,10 +8,11 @@ import picocli.CommandLine.Command;
     description = "Makes nodes that serve stores a cluster, and shows it.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "VERB",
-    subcommands = {ClusterInitCommand.class, ClusterShowCommand.class},
+    subcommands = {ClusterInitCommand.class, ClusterShowCommand.class, ClusterTellCommand.class},
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid cluster init --nodes http://127.0.0.1:7801,http://127.0.0.1:7803 --partitions 12",
-      "  braid cluster show --cluster http://127.0.0.1:7801"
+      "  braid cluster show --cluster http://127.0.0.1:7801",
+      "  braid cluster tell --cluster http://127.0.0.1:7801    # to nodes that were away"
     })
 final class ClusterCommand {}

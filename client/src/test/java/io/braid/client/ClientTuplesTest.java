@@ -49,10 +49,12 @@ class ClientTuplesTest {
       Ring ring =
           Ring.of(
               List.of(new Node(0, 0, url), new Node(1, 0, "http://127.0.0.1:9")), List.of(0, 1));
+      Topology first = Topology.of(ring, Map.of());
+      new HttpNode(0, url, "").join(0, first);
       new HttpNode(0, url, "")
           .join(
               0,
-              Topology.of(ring, Map.of())
+              first
                   .with(StoreDefinition.readWrite("carts", 2, Map.of(), 1, 1))
                   .with(StoreDefinition.readWrite("safe", 2, Map.of(), 1, 2)));
       ClientTuples carts = client.tuples("carts");

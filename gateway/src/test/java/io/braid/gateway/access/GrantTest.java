@@ -82,7 +82,6 @@ class GrantTest {
     assertThat(one.may(Role.READ, "web.pages")).isTrue();
     assertThat(one.may(Role.WRITE, "web.pages")).isFalse();
     assertThat(one.may(Role.ADMIN, "accounts")).isFalse();
-    assertThat(new Identity("none", List.of(), Allowance.USUAL).may(Role.READ, "a"))
-        .isFalse();
+    assertThat(new Identity("none", List.of(), Allowance.USUAL).may(Role.READ, "a")).isFalse();
   }
 }

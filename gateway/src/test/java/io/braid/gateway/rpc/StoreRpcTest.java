@@ -82,10 +82,12 @@ class StoreRpcTest {
     String url = "http://127.0.0.1:" + http.address().getPort();
     Ring ring =
         Ring.of(List.of(new Node(0, 0, url), new Node(1, 0, "http://127.0.0.1:9")), List.of(0, 1));
+    Topology first = Topology.of(ring, Map.of());
     Topology topology =
-        Topology.of(ring, Map.of())
+        first
             .with(StoreDefinition.readWrite("carts", 2, Map.of(), 1, 1))
             .with(StoreDefinition.readWrite("safe", 2, Map.of(), 1, 2));
+    new HttpNode(0, url, TOKEN).join(0, first);
     new HttpNode(0, url, TOKEN).join(0, topology);
   }
 

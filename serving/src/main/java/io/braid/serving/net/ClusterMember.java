@@ -3,11 +3,14 @@ package io.braid.serving.net;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.RefillFile;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.ring.Ring;
+import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.TupleRefill;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
@@ -19,12 +22,37 @@ import org.jspecify.annotations.Nullable;
  * never by a lower one.
  */
 public final class ClusterMember {
+  /** How a node comes to the tuples that belong to it by the first topology it is told. */
+  enum Coming {
+    /** There are none. */
+    EMPTY,
+    /** A move has copied them. */
+    BY_MOVE,
+    /** It had them, and lost them; all other nodes know this topology already. */
+    TO_BE_REFILLED
+  }
+
   private final NodeDirectory node;
   private volatile @Nullable Membership membership;
+  private volatile Set<String> refilling;
 
   ClusterMember(NodeDirectory node) throws IOException {
     this.node = node;
     this.membership = node.membership().orElse(null);
+    this.refilling = RefillFile.read(node.path());
+  }
+
+  /** The read-write stores of which this node lost what it had. */
+  Set<String> refilling() {
+    return refilling;
+  }
+
+  /** A store is as it should be again, or is gone. */
+  synchronized void refilled(String store) throws IOException {
+    Set<String> rest = new TreeSet<>(refilling);
+    rest.remove(store);
+    RefillFile.write(node.path(), rest);
+    refilling = Set.copyOf(rest);
   }
 
   public Optional<Membership> membership() {
@@ -54,10 +82,11 @@ public final class ClusterMember {
   /**
    * Takes a topology.
    *
+   * @param coming how this node comes to what belongs to it, if it is in no cluster yet
    * @throws VersionRefusedException when it is older than the one that is known, or another one of
-   *     the same version
+   *     the same version; or when this node lost what it had, and is not to be refilled
    */
-  public synchronized void install(int self, Topology topology) throws IOException {
+  synchronized void install(int self, Topology topology, Coming coming) throws IOException {
     Membership fresh = new Membership(self, topology);
     Membership known = membership;
     if (fresh.equals(known)) {
@@ -75,8 +104,31 @@ public final class ClusterMember {
       throw new VersionRefusedException(
           "This node is number " + known.self() + " of its cluster, not " + self + ".");
     }
+    if (known == null && coming != Coming.BY_MOVE) {
+      Set<String> lost = lost(self, topology);
+      if (!lost.isEmpty() && coming != Coming.TO_BE_REFILLED) {
+        throw new VersionRefusedException(
+            "This node is in no cluster, and node "
+                + self
+                + " of that topology has tuples of "
+                + lost
+                + ": it lost them. Have it refilled from the other replicas: braid cluster tell.");
+      }
+      RefillFile.write(node.path(), lost);
+      refilling = Set.copyOf(lost);
+    }
     node.join(fresh);
     membership = fresh;
+  }
+
+  private static Set<String> lost(int self, Topology topology) {
+    Set<String> lost = new TreeSet<>();
+    for (StoreDefinition store : topology.stores().values()) {
+      if (TupleRefill.concerns(topology, self, store)) {
+        lost.add(store.store());
+      }
+    }
+    return lost;
   }
 
   /**

@@ -10,6 +10,7 @@ import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
 import io.braid.serving.node.Seen;
+import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,15 +56,26 @@ final class HttpChanges {
     this.moves = new HttpMoves(service);
   }
 
+  private ClusterMember.Coming coming(int self, ObjectNode body) {
+    if (service.moves().brings(self)) {
+      return ClusterMember.Coming.BY_MOVE;
+    }
+    return body.path("refill").asBoolean()
+        ? ClusterMember.Coming.TO_BE_REFILLED
+        : ClusterMember.Coming.EMPTY;
+  }
+
   void handle(HttpExchange exchange) throws IOException {
     String path = HttpReads.path(exchange);
     if (path.equals("/cluster")) {
       ObjectNode body = Json.read(exchange.getRequestBody());
       service.moves().admitTopology(body.path("move").asText());
-      service
-          .cluster()
-          .install(body.path("self").asInt(-1), TopologyText.decode(body.path("topology")));
-      HttpEndpoint.send(exchange, 200, Json.object().put("topology", service.cluster().version()));
+      int self = body.path("self").asInt(-1);
+      Topology topology = TopologyText.decode(body.path("topology"));
+      service.cluster().install(self, topology, coming(self, body));
+      ObjectNode answer = Json.object().put("topology", service.cluster().version());
+      service.cluster().refilling().forEach(answer.putArray("refilling")::add);
+      HttpEndpoint.send(exchange, 200, answer);
       return;
     }
     if (path.startsWith(HttpMoves.PREFIX)) {

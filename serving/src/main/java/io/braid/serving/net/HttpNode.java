@@ -189,7 +189,19 @@ public final class HttpNode implements PushNode, RebalanceNode {
 
   /** Makes the node a member of a cluster, or tells it a new topology. */
   public void join(int self, Topology topology) throws IOException {
-    ObjectNode body = Json.object().put("self", self);
+    join(self, topology, false);
+  }
+
+  /**
+   * Tells a node that lost its directory of a topology which all others know already: it refills
+   * its read-write stores from them.
+   */
+  public void refill(int self, Topology topology) throws IOException {
+    join(self, topology, true);
+  }
+
+  private void join(int self, Topology topology, boolean refill) throws IOException {
+    ObjectNode body = Json.object().put("self", self).put("refill", refill);
     body.set("topology", TopologyText.encode(topology));
     send("cluster", body, SHORT);
   }

@@ -100,7 +100,20 @@ public final class HttpReplicas implements ReplicaNetwork {
     if (master != null) {
       body.varint(master);
     }
-    Decoder from = ask(node, store, "entries", body, NO_RING);
+    return entries(ask(node, store, "entries", body, NO_RING));
+  }
+
+  @Override
+  public Rest rest(Node node, String store, @Nullable Bytes after) throws IOException {
+    Encoder body = new Encoder().bool(after != null);
+    if (after != null) {
+      body.bytes(after);
+    }
+    Decoder from = ask(node, store, "rest", body, NO_RING);
+    return new Rest(from.bool(), entries(from));
+  }
+
+  private static List<Engine.Entry> entries(Decoder from) {
     int count = from.count(MOST_ENTRIES);
     List<Engine.Entry> entries = new ArrayList<>();
     for (int i = 0; i < count; i++) {

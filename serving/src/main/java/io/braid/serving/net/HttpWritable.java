@@ -19,6 +19,7 @@ import io.braid.serving.writable.Versioned;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -34,15 +35,16 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * and between nodes and clients that route by themselves {@code POST /rw/S/get}, {@code put},
- * {@code first}, {@code mirror}, {@code hint}, {@code entries} and {@code digest}, at this replica
- * alone, with binary bodies; the first three name the version of their ring as Braid-Ring. {@link
- * HttpImports} has imports.
+ * {@code first}, {@code mirror}, {@code hint}, {@code entries}, {@code rest} and {@code digest}, at
+ * this replica alone, with binary bodies; the first three name the version of their ring as
+ * Braid-Ring. {@link HttpImports} has imports.
  */
 final class HttpWritable {
   static final String CLOCK = "Braid-Clock";
   private static final Pattern KEY = Pattern.compile("/rw/([^/]+)/keys/(.+)");
   private static final Pattern STEP =
-      Pattern.compile("/rw/([^/]+)/(get|put|first|mirror|hint|entries|digest|truncate)");
+      Pattern.compile("/rw/([^/]+)/(get|put|first|mirror|hint|entries|rest|digest|truncate)");
+  private static final Set<String> READS = Set.of("get", "entries", "rest");
   private static final String HINTS = "/rw/hints";
   private static final int MOST_ENTRIES = 1000;
 
@@ -69,7 +71,7 @@ final class HttpWritable {
       return exchange.getRequestMethod().equals("GET");
     }
     Matcher step = STEP.matcher(path);
-    return step.matches() && (step.group(2).equals("get") || step.group(2).equals("entries"));
+    return step.matches() && READS.contains(step.group(2));
   }
 
   void handle(HttpExchange exchange) throws IOException {
@@ -146,18 +148,27 @@ final class HttpWritable {
         Span span = new Span(asker, after, from.bytes());
         to.bytes(stores.agreement(store).digest(span));
       }
+      case "rest" -> {
+        Bytes after = from.bool() ? from.bytes() : null;
+        to.bool(stores.isWhole(known(store)));
+        encode(stores.engine(store).entries(after, MOST_ENTRIES), to);
+      }
       default -> {
         Bytes after = from.bool() ? from.bytes() : null;
         Integer master = from.remaining() == 0 ? null : from.count(Integer.MAX_VALUE);
-        List<Engine.Entry> entries = stores.engine(store).counted(after, MOST_ENTRIES, master);
-        to.varint(entries.size());
-        for (Engine.Entry entry : entries) {
-          to.bytes(entry.key());
-          Versioned.encode(entry.siblings(), to);
-        }
+        stores.door().requireWhole(known(store));
+        encode(stores.engine(store).counted(after, MOST_ENTRIES, master), to);
       }
     }
     return to.finish();
+  }
+
+  private static void encode(List<Engine.Entry> entries, Encoder to) {
+    to.varint(entries.size());
+    for (Engine.Entry entry : entries) {
+      to.bytes(entry.key());
+      Versioned.encode(entry.siblings(), to);
+    }
   }
 
   private void one(HttpExchange exchange, String store, Bytes key) throws IOException {

@@ -12,6 +12,7 @@ import io.braid.serving.node.VersionRefusedException;
 import io.braid.serving.rebalance.NodeStores;
 import io.braid.serving.rebalance.StolenVersion;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.TupleRefill;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,6 +124,17 @@ public final class NodeMoves implements AutoCloseable {
     }
   }
 
+  /** Whether a move is under way by which a node joins that had nothing before. */
+  boolean brings(int node) {
+    MoveState move = state;
+    return move != null && !isReplica(move.from(), node);
+  }
+
+  private static boolean isReplica(Topology topology, int node) {
+    return topology.stores().values().stream()
+        .anyMatch(store -> TupleRefill.concerns(topology, node, store));
+  }
+
   /** Takes part in a move from now on. */
   void begin(String id, int self, Topology from, Topology to) throws IOException {
     synchronized (this) {
@@ -142,6 +154,13 @@ public final class NodeMoves implements AutoCloseable {
       if (known != from.version() && known != 0) {
         throw new VersionRefusedException(
             "This node knows version " + known + " of the topology, not " + from.version() + ".");
+      }
+      if (known == 0 && isReplica(from, self)) {
+        throw new VersionRefusedException(
+            "Node "
+                + self
+                + " lost what it had of its read-write stores. Have it refilled first: braid cluster"
+                + " tell.");
       }
       Optional<Membership> member = service.cluster().membership();
       if (member.isPresent() && member.get().self() != self) {

@@ -17,6 +17,7 @@ import io.braid.serving.writable.ImportBusyException;
 import io.braid.serving.writable.ImportRefusedException;
 import io.braid.serving.writable.ObsoleteVersionException;
 import io.braid.serving.writable.PutOutcomeUnknownException;
+import io.braid.serving.writable.ReplicaRefillingException;
 import io.braid.serving.writable.WritesRefusedException;
 import java.io.IOException;
 
@@ -76,7 +77,7 @@ public final class StoreRoutes {
     if (failure instanceof WritesRefusedException) {
       return 423;
     }
-    if (failure instanceof ImportBusyException) {
+    if (failure instanceof ImportBusyException || failure instanceof ReplicaRefillingException) {
       return 503;
     }
     if (failure instanceof PutOutcomeUnknownException) {

@@ -15,6 +15,7 @@ import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
 import io.braid.serving.writable.TombstonePurge;
 import io.braid.serving.writable.TupleMove;
+import io.braid.serving.writable.TupleRefill;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
@@ -34,6 +35,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private static final Logger LOG = LoggerFactory.getLogger(WritableStores.class);
   private static final String SLOP = "slop";
   private static final Duration PERIOD = Duration.ofSeconds(5);
+  private static final Duration REFILL_PERIOD = Duration.ofSeconds(1);
   private static final Duration PURGE_PERIOD = Duration.ofHours(1);
 
   /** How long a deletion is remembered; longer than a hint is kept. */
@@ -52,6 +54,9 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private final Signal end;
   private final Task pusher;
   private volatile boolean closed;
+
+  /** What was logged last. */
+  private String refillProblem = "";
 
   /**
    * @param engines opens the engine of a store
@@ -83,6 +88,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     if (definition == null || !definition.writable()) {
       throw new UnknownStoreException(store);
     }
+    door.requireWhole(store);
     return new ReplicaAgreement(member.topology(), member.self(), definition, engine(store));
   }
 
@@ -100,6 +106,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
 
   @Override
   public void refuseMove() {
+    service.cluster().refilling().forEach(door::requireWhole);
     imports.refuseWhileAnyRuns();
   }
 
@@ -141,7 +148,8 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     return new ReplicaDoor.View(
         self,
         member.map(Membership::topology),
-        move.map(m -> new ReplicaDoor.Move(m.from(), m.to(), m.prepared(), m.closed())));
+        move.map(m -> new ReplicaDoor.Move(m.from(), m.to(), m.prepared(), m.closed())),
+        service.cluster().refilling());
   }
 
   @Override
@@ -211,19 +219,50 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     }
   }
 
+  /** Whether this node has lost nothing of a store. */
+  boolean isWhole(String store) {
+    return !service.cluster().refilling().contains(store);
+  }
+
+  /** Refills what this node lost, as far as the others answer. */
+  private void refill() throws IOException {
+    StringBuilder problems = new StringBuilder();
+    for (String store : service.cluster().refilling()) {
+      Membership member = member();
+      StoreDefinition definition = member.topology().store(store);
+      Optional<String> problem = Optional.empty();
+      if (definition != null) {
+        problem =
+            new TupleRefill(seams, member.topology(), member.self(), definition)
+                .fill(network, engine(store), () -> closed);
+      }
+      if (problem.isEmpty()) {
+        service.cluster().refilled(store);
+        LOG.info("Store {} is refilled from the other replicas, and answers again.", store);
+      } else {
+        problems.append(store).append(": ").append(problem.get()).append(' ');
+      }
+    }
+    if (!problems.isEmpty() && !refillProblem.contentEquals(problems) && !closed) {
+      LOG.warn("What this node lost cannot be refilled yet. {}", problems);
+    }
+    refillProblem = problems.toString();
+  }
+
   private void pushNowAndThen() {
     long purged = seams.nanoTime();
     while (!closed) {
-      end.await(PERIOD);
+      end.await(service.cluster().refilling().isEmpty() ? PERIOD : REFILL_PERIOD);
       if (!closed && service.cluster().version() > 0) {
         try {
+          refill();
           pushHints();
           if (seams.nanoTime() - purged > PURGE_PERIOD.toNanos()) {
             purged = seams.nanoTime();
             purge();
           }
-        } catch (RuntimeException e) {
-          LOG.warn("Hints cannot be delivered now.", e);
+        } catch (IOException | RuntimeException e) {
+          LOG.warn("Hints cannot be delivered, or a store not be refilled, now.", e);
         }
       }
     }

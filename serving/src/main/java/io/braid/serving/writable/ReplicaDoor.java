@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A caller names the version of the ring by which it chose its replicas. One that is older
  *       than that from which partitions move, or moved last, is refused: it may name both of a
  *       pair, and would take one replica for two.
+ *   <li>A node that lost what it had of a store takes what it is told, but answers for nothing, and
+ *       is the first to take nothing, until it is refilled ({@link TupleRefill}).
  * </ul>
  */
 public final class ReplicaDoor {
@@ -48,8 +51,15 @@ public final class ReplicaDoor {
    * What a node knows at a moment.
    *
    * @param topology none: it is in no cluster yet
+   * @param refilling the stores of which it lost what it had
    */
-  public record View(int self, Optional<Topology> topology, Optional<Move> move) {
+  public record View(
+      int self, Optional<Topology> topology, Optional<Move> move, Set<String> refilling) {
+    /** Of a node that has lost nothing. */
+    public View(int self, Optional<Topology> topology, Optional<Move> move) {
+      this(self, topology, move, Set.of());
+    }
+
     long version() {
       return topology.or(() -> move.map(Move::from)).map(Topology::version).orElse(0L);
     }
@@ -91,8 +101,10 @@ public final class ReplicaDoor {
    *
    * @param ring the version of the ring by which the caller came here
    * @throws WrongNodeException when this node does not hold it, or the ring is too old
+   * @throws ReplicaRefillingException when it lost what it had
    */
   public List<Versioned> get(String store, Bytes key, long ring) {
+    requireWhole(store);
     List<Versioned> siblings = place(store, key, ring).engine.get(key);
     place(store, key, ring);
     return siblings;
@@ -115,9 +127,12 @@ public final class ReplicaDoor {
    *
    * @param ring as for {@link #get}
    * @throws WritesRefusedException while an import runs
+   * @throws ReplicaRefillingException when it lost what it had: its own writes would be counted
+   *     anew
    */
   public boolean putFirst(String store, Bytes key, Versioned fresh, long ring) throws IOException {
     TupleLimits.check(key, fresh.value());
+    requireWhole(store);
     Engine engine = place(store, key, ring).engine;
     int self = view.get().self();
     boolean stored = gates.apply(store).write(() -> engine.putFirst(key, fresh, self));
@@ -147,6 +162,18 @@ public final class ReplicaDoor {
       // The other one has closed, so that nobody reads there any more; or has not entered the move
       // yet, and copies the tuple when all have.
       return;
+    }
+  }
+
+  /**
+   * To be called before this node tells what it has of a store.
+   *
+   * @throws ReplicaRefillingException when it lost what it had
+   */
+  public void requireWhole(String store) {
+    View now = view.get();
+    if (now.refilling.contains(store)) {
+      throw new ReplicaRefillingException(now.self, store);
     }
   }
 

@@ -54,4 +54,14 @@ public interface ReplicaNetwork {
    */
   List<Engine.Entry> entries(
       Node node, String store, @Nullable Bytes after, @Nullable Integer master) throws IOException;
+
+  /**
+   * As {@link #entries}, of a node that may have lost what it had.
+   *
+   * @param whole whether it has not
+   */
+  record Rest(boolean whole, List<Engine.Entry> entries) {}
+
+  /** What is left at a node, in the order of keys: for a replica that is refilled. */
+  Rest rest(Node node, String store, @Nullable Bytes after) throws IOException;
 }

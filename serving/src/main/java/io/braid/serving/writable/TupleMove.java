@@ -2,14 +2,12 @@ package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
-import io.braid.serving.chunk.Placement;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Routing;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Succession;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,11 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class TupleMove {
   private static final int PAGE = 1000;
 
-  /** So often a page is asked for in a row before the copy fails: within three seconds. */
-  private static final int ATTEMPTS = 6;
-
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
-
   private final Seams seams;
   private final Topology from;
   private final Topology to;
@@ -49,8 +42,7 @@ public final class TupleMove {
 
   /**
    * Copies; tuples that are here already are merged. Donors must mirror new writes by now, see
-   * {@link ReplicaDoor}. A page that does not come is asked for again a few times, so that
-   * one lost answer does not have all begin anew.
+   * {@link ReplicaDoor}.
    */
   public void copy(ReplicaNetwork network, Engine engine, BooleanSupplier stopped)
       throws IOException {
@@ -72,51 +64,13 @@ public final class TupleMove {
         }
       }
     }
-    Copy copy = new Copy(network, engine, after, stopped);
+    TupleCopy copy = new TupleCopy(seams, network, after, to.ring().partitions(), engine, stopped);
     for (Map.Entry<Integer, Set<Integer>> donor : byDonor.entrySet()) {
-      copy(copy, donor.getKey(), null, donor.getValue());
+      copy.from(from.ring().node(donor.getKey()), null, donor.getValue());
     }
     for (Map.Entry<Integer, Set<Integer>> other : byOther.entrySet()) {
-      copy(copy, other.getKey(), self, other.getValue());
+      copy.from(from.ring().node(other.getKey()), self, other.getValue());
     }
-  }
-
-  /** Where tuples come from, and go. */
-  private record Copy(
-      ReplicaNetwork network, Engine engine, StoreDefinition store, BooleanSupplier stopped) {}
-
-  private void copy(Copy copy, int node, @Nullable Integer master, Set<Integer> partitions)
-      throws IOException {
-    @Nullable Bytes last = null;
-    do {
-      List<Engine.Entry> page = page(copy, from.ring().node(node), last, master);
-      for (Engine.Entry entry : page) {
-        if (partitions.contains(partition(copy.store, to, entry.key()))) {
-          entry.siblings().forEach(sibling -> copy.engine.put(entry.key(), sibling));
-        }
-      }
-      last = page.isEmpty() ? null : page.get(page.size() - 1).key();
-    } while (last != null && !copy.stopped.getAsBoolean());
-  }
-
-  private List<Engine.Entry> page(
-      Copy copy, Node node, @Nullable Bytes after, @Nullable Integer master) throws IOException {
-    Duration pause = FIRST_PAUSE;
-    for (int attempt = 1; ; attempt++) {
-      try {
-        return copy.network.entries(node, store, after, master);
-      } catch (IOException e) {
-        if (attempt == ATTEMPTS || copy.stopped.getAsBoolean()) {
-          throw e;
-        }
-      }
-      seams.sleep(pause);
-      pause = pause.multipliedBy(2);
-    }
-  }
-
-  private static int partition(StoreDefinition store, Topology topology, Bytes key) {
-    return new Placement(topology.ring().partitions(), 1).partition(store.hash().of(key.toArray()));
   }
 
   /** Takes those tuples away that a topology gives to other nodes. */
@@ -130,7 +84,7 @@ public final class TupleMove {
       }
       for (Engine.Entry entry : page) {
         last = entry.key();
-        if (!held.contains(partition(store, topology, entry.key()))) {
+        if (!held.contains(TupleCopy.partition(store, topology.ring().partitions(), entry.key()))) {
           engine.remove(entry.key(), entry.siblings());
         }
       }

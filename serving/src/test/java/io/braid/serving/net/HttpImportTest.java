@@ -87,10 +87,10 @@ class HttpImportTest {
       nodes.add(listen(id, 0));
       members.add(new Node(id, 0, nodes.get(id).url()));
     }
-    topology =
-        Topology.of(Ring.of(members, List.of(0, 1, 2, 0, 1, 2)), Map.of())
-            .with(StoreDefinition.readWrite(STORE, 2, Map.of(), 1, 2));
+    Topology first = Topology.of(Ring.of(members, List.of(0, 1, 2, 0, 1, 2)), Map.of());
+    topology = first.with(StoreDefinition.readWrite(STORE, 2, Map.of(), 1, 2));
     for (int id = 0; id < 3; id++) {
+      new HttpNode(id, nodes.get(id).url(), "").join(id, first);
       new HttpNode(id, nodes.get(id).url(), "").join(id, topology);
     }
   }

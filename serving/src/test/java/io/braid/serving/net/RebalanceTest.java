@@ -62,10 +62,10 @@ class RebalanceTest {
       members.add(new Node(id, 0, nodes.get(id).url()));
     }
     List<Integer> owners = IntStream.range(0, 12).map(p -> p % 3).boxed().toList();
-    Topology topology =
-        Topology.of(Ring.of(members.subList(0, 3), owners), Map.of())
-            .with(StoreDefinition.readWrite("carts", 2, Map.of(), 1, 2));
+    Topology first = Topology.of(Ring.of(members.subList(0, 3), owners), Map.of());
+    Topology topology = first.with(StoreDefinition.readWrite("carts", 2, Map.of(), 1, 2));
     for (int id = 0; id < 3; id++) {
+      http(id).join(id, first);
       http(id).join(id, topology);
     }
     target = topology.ring().moved(List.of(3), members.get(3));

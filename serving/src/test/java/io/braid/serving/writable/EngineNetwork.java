@@ -71,4 +71,9 @@ class EngineNetwork implements ReplicaNetwork {
       Node node, String name, @Nullable Bytes after, @Nullable Integer master) {
     throw new AssertionError("Nobody asks for all.");
   }
+
+  @Override
+  public Rest rest(Node node, String name, @Nullable Bytes after) {
+    throw new AssertionError("Nobody is refilled.");
+  }
 }

@@ -252,5 +252,10 @@ class OldRingTest {
         Node node, String store, @Nullable Bytes after, @Nullable Integer master) {
       return engine(node.id()).counted(after, 1, master);
     }
+
+    @Override
+    public Rest rest(Node node, String store, @Nullable Bytes after) {
+      throw new AssertionError("Nobody is refilled.");
+    }
   }
 }

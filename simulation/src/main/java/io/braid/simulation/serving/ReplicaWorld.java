@@ -16,7 +16,9 @@ import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
+import io.braid.serving.writable.ReplicaRefillingException;
 import io.braid.serving.writable.TupleMove;
+import io.braid.serving.writable.TupleRefill;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
 import io.braid.serving.writable.WritesRefusedException;
@@ -33,7 +35,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
@@ -75,6 +79,10 @@ public final class ReplicaWorld {
   /** Pairs of client and node that do not reach each other, and until when. */
   private final Map<String, Long> cutUntil = new TreeMap<>();
 
+  /** Nodes that lost what they had. */
+  private final Set<Integer> refilling = new TreeSet<>();
+
+  private final Supplier<Engine> fresh;
   private final Engine special;
   private final ReplicaImports imports;
   private final SimRandom random;
@@ -89,6 +97,7 @@ public final class ReplicaWorld {
     this.random = scheduler.random().split();
     this.seams = new SmallSeams(scheduler, host, random);
     this.special = new MemoryEngine();
+    this.fresh = engine;
     List<Node> nodes = new ArrayList<>();
     List<Integer> owners = new ArrayList<>();
     for (int id = 0; id < NODES; id++) {
@@ -132,7 +141,10 @@ public final class ReplicaWorld {
 
   private ReplicaDoor.View view(int node) {
     return new ReplicaDoor.View(
-        node, Optional.ofNullable(known.get(node)), Optional.ofNullable(moves.get(node)));
+        node,
+        Optional.ofNullable(known.get(node)),
+        Optional.ofNullable(moves.get(node)),
+        refilling.contains(node) ? Set.of(STORE) : Set.of());
   }
 
   /** Imports into the store. */
@@ -171,6 +183,26 @@ public final class ReplicaWorld {
           Topology now = known.getOrDefault(id, topology);
           TupleMove.trim(engine(id), now, id, Objects.requireNonNull(now.stores().get(STORE)));
         });
+  }
+
+  /**
+   * A node loses what it had and does not know its cluster any more; the others are told a new
+   * ring, so that no write counts what was stored there before; then it is refilled.
+   */
+  void loseDisk(int lost) {
+    Topology next = newest().with(newest().ring());
+    known.remove(lost);
+    engines.put(lost, fresh.get());
+    slops.put(lost, new MemoryEngine());
+    each(id -> known.compute(id, (n, before) -> n == lost ? null : next));
+    refilling.add(lost);
+    known.put(lost, next);
+    StoreDefinition store = Objects.requireNonNull(next.stores().get(STORE));
+    TupleRefill refill = new TupleRefill(seams, next, lost, store);
+    while (refill.fill(new Wire("n" + lost), engine(lost), () -> false).isPresent()) {
+      seams.sleep(Duration.ofMillis(50));
+    }
+    refilling.remove(lost);
   }
 
   /** A step on each node, one after another, as soon as it is up. */
@@ -327,7 +359,7 @@ public final class ReplicaWorld {
         effect.at(node.id());
       } catch (IOException | WrongNodeException | WritesRefusedException e) {
         return;
-      } catch (ImportBusyException | ImportRefusedException e) {
+      } catch (ImportBusyException | ImportRefusedException | ReplicaRefillingException e) {
         return;
       }
     }
@@ -367,7 +399,17 @@ public final class ReplicaWorld {
     public List<Engine.Entry> entries(
         Node node, String store, @Nullable Bytes after, @Nullable Integer master)
         throws IOException {
-      return call(node, id -> engine(id).counted(after, 100, master));
+      return call(
+          node,
+          id -> {
+            door(id).requireWhole(store);
+            return engine(id).counted(after, 100, master);
+          });
+    }
+
+    @Override
+    public Rest rest(Node node, String store, @Nullable Bytes after) throws IOException {
+      return call(node, id -> new Rest(!refilling.contains(id), engine(id).entries(after, 100)));
     }
 
     @Override

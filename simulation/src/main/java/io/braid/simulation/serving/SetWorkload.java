@@ -50,6 +50,7 @@ public final class SetWorkload {
   private final Map<String, Map<String, Long>> acknowledged = new TreeMap<>();
   private final SetImports imports;
   private boolean moving;
+  private boolean losing;
   private final Map<String, Long> operations = new LinkedHashMap<>();
   private final List<String> wrong = new ArrayList<>();
 
@@ -77,6 +78,9 @@ public final class SetWorkload {
         world.seams().start("mover", () -> move(moves ? () -> over[0] : () -> true, importing));
     Task pusher = world.seams().start("pusher", () -> push(() -> over[0]));
     List<Task> others = new ArrayList<>();
+    if (!importing) {
+      others.add(world.seams().start("disks", () -> loseDisks(() -> over[0])));
+    }
     if (importing) {
       others.add(world.seams().start("importer", () -> imports.run(() -> over[0], () -> !moving)));
     }
@@ -104,7 +108,7 @@ public final class SetWorkload {
   /** Every node keeps one partition of its own; some moves are given up half way. */
   private void move(BooleanSupplier over, boolean importing) {
     while (!over.getAsBoolean()) {
-      if (imports.isPending()) {
+      if (imports.isPending() || losing) {
         world.seams().sleep(Duration.ofMillis(20));
         continue;
       }
@@ -120,6 +124,21 @@ public final class SetWorkload {
       if (importing) {
         world.seams().sleep(Duration.ofNanos(1 + world.seams().random().nextLong(20_000_000)));
       }
+    }
+  }
+
+  /** One node at a time loses what it had, now and then; not while partitions move. */
+  private void loseDisks(BooleanSupplier over) {
+    while (!over.getAsBoolean()) {
+      long pause = world.seams().random().nextLong(Duration.ofSeconds(20).toNanos());
+      world.seams().sleep(Duration.ofNanos(1 + pause));
+      losing = true;
+      while (moving) {
+        world.seams().sleep(Duration.ofMillis(5));
+      }
+      world.loseDisk(world.seams().random().nextInt(5));
+      losing = false;
+      count("disks-lost", 1);
     }
   }
 

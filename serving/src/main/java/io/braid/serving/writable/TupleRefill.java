@@ -1,0 +1,105 @@
+package io.braid.serving.writable;
+
+import io.braid.core.runtime.Seams;
+import io.braid.serving.ring.Node;
+import io.braid.serving.ring.Routing;
+import io.braid.serving.ring.StoreDefinition;
+import io.braid.serving.ring.Topology;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Brings a replica that lost what it had back to where it may answer: from so many of the other
+ * replicas of each partition that one of them has each write that was acknowledged. Of N replicas W
+ * had stored such a write, the lost one among them perhaps; any N - W + 1 of the others include
+ * another one. Others that have lost what they had themselves do not count, unless each of the
+ * others was copied: then there is no more to be had. What the lost ones alone had is lost.
+ */
+public final class TupleRefill {
+  private final Seams seams;
+  private final Topology topology;
+  private final int self;
+  private final StoreDefinition store;
+
+  public TupleRefill(Seams seams, Topology topology, int self, StoreDefinition store) {
+    this.seams = seams;
+    this.topology = topology;
+    this.self = self;
+    this.store = store;
+  }
+
+  /** Whether a node is a replica of any partition, and others are too. */
+  public static boolean concerns(Topology topology, int node, StoreDefinition store) {
+    return store.writable()
+        && store.replicas() > 1
+        && !store.routing(topology.ring()).held(node).isEmpty();
+  }
+
+  /**
+   * Copies; may be repeated.
+   *
+   * @return why it is not enough yet, a sentence; none when the replica may answer
+   */
+  public Optional<String> fill(ReplicaNetwork network, Engine engine, BooleanSupplier stopped) {
+    Routing routing = store.routing(topology.ring());
+    Map<Integer, Set<Integer>> sources = new TreeMap<>();
+    Map<Integer, Missing> missing = new TreeMap<>();
+    for (int partition : routing.held(self).keySet()) {
+      List<Node> replicas = routing.nodes(partition);
+      missing.put(
+          partition,
+          new Missing(replicas.size() - 1, replicas.size() - store.requiredWrites() + 1));
+      for (Node replica : replicas) {
+        if (replica.id() != self) {
+          sources.computeIfAbsent(replica.id(), id -> new TreeSet<>()).add(partition);
+        }
+      }
+    }
+    TupleCopy copy =
+        new TupleCopy(seams, network, store, topology.ring().partitions(), engine, stopped);
+    Map<Integer, String> problems = new TreeMap<>();
+    sources.forEach(
+        (node, partitions) -> {
+          try {
+            boolean whole = copy.rest(topology.ring().node(node), partitions);
+            partitions.forEach(p -> missing.computeIfPresent(p, (n, before) -> before.less(whole)));
+          } catch (IOException | RuntimeException e) {
+            problems.put(node, String.valueOf(e.getMessage()));
+          }
+        });
+    if (stopped.getAsBoolean()) {
+      return Optional.of("It was stopped.");
+    }
+    missing.values().removeIf(Missing::isNothing);
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "Too few other replicas of partitions "
+                + missing.keySet()
+                + " could be copied to know all that was acknowledged: "
+                + problems
+                + ".");
+  }
+
+  /**
+   * How many other replicas of a partition are to be copied yet.
+   *
+   * @param all of any kind
+   * @param whole of those that have lost nothing
+   */
+  private record Missing(int all, int whole) {
+    Missing less(boolean wholeOne) {
+      return new Missing(all - 1, wholeOne ? whole - 1 : whole);
+    }
+
+    boolean isNothing() {
+      return all <= 0 || whole <= 0;
+    }
+  }
+}
