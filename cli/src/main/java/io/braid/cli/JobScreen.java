@@ -234,13 +234,7 @@ final class JobScreen implements JobView, AutoCloseable {
       case DONE -> "";
       case MADE, RUNNING, STAGED -> "Go on with 'braid job resume " + id + "'.";
       case CANCELLED -> "Cancelled: what was written stays.";
-      case FAILED ->
-          report.unfinished()
-              + " of "
-              + report.tasks()
-              + " tasks are not done: 'braid job resume "
-              + id
-              + "' does them.";
+      case FAILED -> failed(report);
       case REMAINDER ->
           !report.spec().options().mayRetry()
               ? "By this algorithm they cannot be tried again: 'braid job commit "
@@ -258,6 +252,18 @@ final class JobScreen implements JobView, AutoCloseable {
                       + id
                       + "'.";
     };
+  }
+
+  /** Why a job failed, where it did not come as far as to say how much is not done. */
+  private static String failed(JobReport report) {
+    String undone = report.unfinished() + " of " + report.tasks() + " tasks are not done";
+    String message = report.state().message();
+    String why =
+        message.isEmpty() || message.startsWith(undone) ? "" : String.format("%s%n", message);
+    String resume = "'braid job resume " + report.spec().id() + "'";
+    return report.unfinished() > 0
+        ? why + undone + ": " + resume + " does them."
+        : why + resume + " goes on with it.";
   }
 
   /** Prints a job with all its details. */

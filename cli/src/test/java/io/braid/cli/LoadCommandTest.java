@@ -9,6 +9,10 @@ import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordReader;
 import io.braid.batch.rows.Conflicts;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -68,6 +72,26 @@ class LoadCommandTest {
     assertThat(run("pin list --data DIR/data").out()).isEmpty();
     assertThat(ends(ExitCode.FAILED, "job resume j" + at).err()).contains("was cancelled");
     assertThat(ends(ExitCode.FAILED, "job show k --jobs DIR/jobs").err()).contains("no job");
+  }
+
+  /** A part that cannot be read may hold the last record of any key. */
+  @Test
+  void whyAJobFailedIsShownUntilItIsGoneOnWith() throws IOException {
+    Path file = dir.resolve("in.csv.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+      out.write("id,name\n1,Ada\n2,Grace\n3,Alan\n".getBytes(StandardCharsets.UTF_8));
+    }
+    byte[] whole = Files.readAllBytes(file);
+    Files.write(file, Arrays.copyOf(whole, whole.length - 12));
+    String at = " --data DIR/data --jobs DIR/jobs";
+    ends(ExitCode.DONE, "table create people info --data DIR/data");
+    String load = "load people DIR/in.csv.gz --key id --family info --job cut";
+    assertThat(ends(ExitCode.FAILED, load + at).err()).contains("cannot be read behind position");
+    assertThat(ends(ExitCode.DONE, "job show cut --jobs DIR/jobs").out())
+        .contains("cannot be read behind position", "'braid job resume cut' goes on with it.")
+        .doesNotContain("0 of 0 tasks");
+    Files.write(file, whole);
+    assertThat(ends(ExitCode.DONE, "job resume cut" + at).out()).contains("written 3");
   }
 
   @Test
