@@ -18,8 +18,8 @@ import java.util.TreeMap;
  *       they were measured: with a store in this process and files of this machine.
  *   <li>Elsewhere nobody knows how long a load takes that is not about as long as one that ended.
  *       Then an algorithm is chosen all the same, by a rough guess that nobody is shown.
- *   <li>A rate that is asked for is kept: no load is faster. How fast one is that adapts to the
- *       store is not known.
+ *   <li>A rate that is asked for is kept: no load is faster, but for its first batch. How fast one
+ *       is that adapts to the store is not known.
  * </ul>
  */
 public final class Prediction {
