@@ -6,9 +6,11 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
 import io.braid.http.Talks.Talk;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -116,6 +118,14 @@ public final class HttpEndpoint implements AutoCloseable {
   }
 
   private static HttpServer listen(Options options) throws IOException {
+    try {
+      return bound(options);
+    } catch (BindException e) {
+      throw new ListenException(options.address(), e);
+    }
+  }
+
+  private static HttpServer bound(Options options) throws IOException {
     SSLContext tls = options.tls();
     if (tls == null) {
       return HttpServer.create(options.address(), BACKLOG);

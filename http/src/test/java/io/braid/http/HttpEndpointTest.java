@@ -1,8 +1,10 @@
 package io.braid.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.SystemSeams;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -37,6 +39,24 @@ class HttpEndpointTest {
       assertThat(failed.body()).contains("\"error\":\"defect\"").doesNotContain("purpose");
       assertThat(get(endpoint, "/good").statusCode()).isEqualTo(200);
     }
+  }
+
+  @Test
+  void anAddressThatIsTakenIsNamed() throws Exception {
+    HttpEndpoint.Options any =
+        HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    try (HttpEndpoint first = open(any)) {
+      HttpEndpoint.Options taken = HttpEndpoint.Options.plain(first.address());
+      assertThatThrownBy(() -> open(taken))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(":" + first.address().getPort() + ": ")
+          .hasMessageContaining("Choose another one");
+    }
+  }
+
+  private static HttpEndpoint open(HttpEndpoint.Options options) throws IOException {
+    return new HttpEndpoint(
+        new SystemSeams(), options, exchange -> {}, failure -> HttpRefusal.defect());
   }
 
   private static HttpResponse<String> get(HttpEndpoint endpoint, String path) throws Exception {

@@ -1,9 +1,11 @@
 package io.braid.groups.node;
 
+import io.braid.core.runtime.ListenException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -67,6 +69,9 @@ public record Trust(Optional<Secret> secret, Optional<SSLContext> tls, boolean o
       door.setReuseAddress(true);
       door.bind(at, backlog);
       return door;
+    } catch (BindException e) {
+      door.close();
+      throw new ListenException(at, e);
     } catch (IOException | RuntimeException e) {
       door.close();
       throw e;

@@ -66,7 +66,8 @@ public final class ClusterMap {
           break;
         }
       } catch (IOException | RuntimeException e) {
-        problems.add(address + ": " + e.getMessage());
+        // Who is not there at all is told without a message.
+        problems.add(address + ": " + (e.getMessage() == null ? "no answer" : e.getMessage()));
       }
     }
     if (best == null) {

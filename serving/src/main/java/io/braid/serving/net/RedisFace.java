@@ -1,10 +1,12 @@
 package io.braid.serving.net;
 
 import io.braid.core.net.StalledWrites;
+import io.braid.core.runtime.ListenException;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -64,7 +66,12 @@ public final class RedisFace implements AutoCloseable {
     this.server = new ServerSocket();
     server.setSoTimeout(LOOK_MILLIS);
     server.setReuseAddress(true);
-    server.bind(address, BACKLOG);
+    try {
+      server.bind(address, BACKLOG);
+    } catch (BindException e) {
+      server.close();
+      throw new ListenException(address, e);
+    }
     this.acceptor = seams.start("redis", this::accept);
   }
 
