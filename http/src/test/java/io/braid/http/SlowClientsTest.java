@@ -206,16 +206,12 @@ class SlowClientsTest {
     Talks talks =
         new Talks(
             new Talks.Bounds(1, 10, 500, 1L << 30),
-            body ->
-                new Thread(body) {
-                  @Override
-                  public synchronized void start() {
-                    if (!threads.tryAcquire()) {
-                      throw new OutOfMemoryError("unable to create native thread");
-                    }
-                    super.start();
-                  }
-                });
+            body -> {
+              if (!threads.tryAcquire()) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(body);
+            });
     try (HttpEndpoint endpoint = endpoint(talks)) {
       for (int i = 1; i <= most; i++) {
         int there = i;

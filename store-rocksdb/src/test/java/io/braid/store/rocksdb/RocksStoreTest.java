@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +34,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RocksStoreTest {
+  /** The common pool may have one thread alone, and calls here wait for each other. */
+  private static final Executor THREADS = body -> new Thread(body).start();
+
   private static final long T = 1000 * Timestamp.STEP;
   private static final Row ROW = Fixtures.row("r");
 
@@ -108,7 +112,7 @@ class RocksStoreTest {
             });
     CompletableFuture<Long> writer =
         CompletableFuture.supplyAsync(
-            () -> Fixtures.done(store.execute(commit, 0L, Durability.BUFFERED)));
+            () -> Fixtures.done(store.execute(commit, 0L, Durability.BUFFERED)), THREADS);
     await(drawn);
     var request = ScanRequest.of(Fixtures.TABLE, KeyRange.ALL, Selection.family("d")).at(T + 100);
     List<RowCells> scanned = new ArrayList<>();
@@ -146,7 +150,7 @@ class RocksStoreTest {
             });
     CompletableFuture<Long> writer =
         CompletableFuture.supplyAsync(
-            () -> Fixtures.done(store.execute(commit, 0L, Durability.BUFFERED)));
+            () -> Fixtures.done(store.execute(commit, 0L, Durability.BUFFERED)), THREADS);
     await(drawn);
     Row other = Row.of(Fixtures.TABLE, "another");
     var reading =
@@ -331,9 +335,9 @@ class RocksStoreTest {
             });
     CompletableFuture<Long> call =
         CompletableFuture.supplyAsync(
-            () -> Fixtures.done(store.execute(slow, 5L, Durability.BUFFERED)));
+            () -> Fixtures.done(store.execute(slow, 5L, Durability.BUFFERED)), THREADS);
     await(running);
-    CompletableFuture<Void> closing = CompletableFuture.runAsync(store::close);
+    CompletableFuture<Void> closing = CompletableFuture.runAsync(store::close, THREADS);
     assertThat(closing).isNotDone();
     go.countDown();
     assertThat(call.join()).isEqualTo(5);
@@ -355,18 +359,20 @@ class RocksStoreTest {
                     db -> {
                       running.countDown();
                       await(go);
-                    }));
+                    }),
+            THREADS);
     await(running);
     CompletableFuture.runAsync(
             () -> {
               store.raiseEpoch(Fixtures.TABLE, 7);
               store.raiseWatermark(1);
               store.reclaim(Fixtures.TABLE, KeyRange.ALL);
-            })
+            },
+            THREADS)
         .get(30, TimeUnit.SECONDS);
     assertThat(newest(Fixtures.DATA)).isEqualTo("x");
     CompletableFuture<Void> drop =
-        CompletableFuture.runAsync(() -> store.dropTable(Fixtures.TABLE));
+        CompletableFuture.runAsync(() -> store.dropTable(Fixtures.TABLE), THREADS);
     assertThat(newest(Fixtures.DATA)).isEqualTo("x");
     assertThat(drop).isNotDone();
     go.countDown();
