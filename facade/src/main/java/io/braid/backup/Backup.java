@@ -1,28 +1,18 @@
 package io.braid.backup;
 
 import io.braid.Braid;
-import io.braid.BraidConfig;
-import io.braid.Index;
-import io.braid.Setting;
 import io.braid.backup.BackupManifest.FileEntry;
-import io.braid.core.store.TableSchema;
-import io.braid.core.transaction.RowCursor;
-import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.store.rocksdb.RocksStore;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 
 /**
  * Makes, verifies and restores backups. Writers go on meanwhile. A backup of a database in a
@@ -32,8 +22,6 @@ import java.util.stream.Stream;
  * timestamp, and can be restored into any store.
  */
 public final class Backup {
-  private static final String STORE = "store";
-
   private final Progress progress;
 
   /** Is told how far it is; what it throws ends the work. */
@@ -57,7 +45,7 @@ public final class Backup {
       rows = new TreeMap<>(rows);
     }
 
-    private Contents at(long when) {
+    Contents at(long when) {
       return new Contents(when, bytes, files, rows);
     }
   }
@@ -80,12 +68,11 @@ public final class Backup {
     try {
       Workplace work = Workplace.begin(to);
       try {
-        BackupManifest manifest = copy(db, store, work.folder().resolve(STORE));
-        Files.writeString(
-            work.folder().resolve(ManifestText.NAME), manifest.text(), StandardCharsets.UTF_8);
-        sync(work.folder().resolve(ManifestText.NAME));
-        check(work.folder(), manifest);
-        Contents contents = readBack(work.folder(), manifest);
+        BackupManifest manifest = copy(db, store, work.folder());
+        seal(work.folder(), manifest.text());
+        StoreFiles files = new StoreFiles(work.folder(), progress);
+        files.check(manifest);
+        Contents contents = readBack(files, manifest, work.folder().resolve("read-back"));
         work.finish();
         return contents;
       } catch (IOException | RuntimeException e) {
@@ -109,105 +96,26 @@ public final class Backup {
     Map<String, Long> resolved = Increment.resolved(db);
     Path links = store.checkpoint();
     try {
-      Files.createDirectories(to.resolve("rocksdb"));
-      List<FileEntry> files = new ArrayList<>();
-      CheckedCopy copy = new CheckedCopy(counted("copying"));
-      for (Path each : files(links)) {
-        String name = name(links, each);
-        files.add(copy.copy(each, name, to.resolve(name)));
-      }
+      List<FileEntry> files = new StoreFiles(to, progress).copy(links);
       return new BackupManifest(lineage, timestamp, resolved, files);
     } finally {
       Workplace.delete(links);
     }
   }
 
-  private LongConsumer counted(String step) {
-    long[] done = {0};
-    return bytes -> {
-      done[0] += bytes;
-      progress.at(step, done[0]);
-    };
-  }
-
-  private static List<Path> files(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      return all.filter(Files::isRegularFile).sorted().toList();
-    }
-  }
-
-  private static String name(Path folder, Path file) {
-    return folder.relativize(file).toString().replace('\\', '/');
-  }
-
-  private static void sync(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
-  }
-
-  /** Reads all files of a backup and compares them with its manifest. */
-  private void check(Path backup, BackupManifest manifest) throws IOException {
-    CheckedCopy reads = new CheckedCopy(counted("verifying"));
-    for (FileEntry each : manifest.files()) {
-      compare(each, reads.read(backup.resolve(STORE).resolve(each.name()), each.name()));
-    }
-  }
-
-  private static void compare(FileEntry wanted, FileEntry found) {
-    if (!wanted.equals(found)) {
-      throw new BackupException(
-          "File " + wanted.name() + " of the backup is damaged: use another backup.");
-    }
-  }
-
-  /** Opens a copy whose sorted files are links, and reads all rows of all tables. */
-  private Contents readBack(Path backup, BackupManifest manifest) throws IOException {
-    Path opened = backup.resolve("read-back");
-    Files.createDirectories(opened.resolve("rocksdb"));
-    for (FileEntry each : manifest.files()) {
-      Path from = backup.resolve(STORE).resolve(each.name());
-      if (each.name().endsWith(".sst")) {
-        Files.createLink(opened.resolve(each.name()), from);
-      } else {
-        Files.copy(from, opened.resolve(each.name()));
-      }
-    }
-    Contents contents = contents(opened, manifest);
-    Workplace.delete(opened);
+  private Contents readBack(StoreFiles files, BackupManifest manifest, Path to) throws IOException {
+    files.link(manifest, to);
+    Contents contents = new ReadBack(progress).contents(to, manifest);
+    Workplace.delete(to);
     return contents;
   }
 
-  private Contents contents(Path directory, BackupManifest manifest) {
-    try (Braid copy = Braid.open(directory, quiet())) {
-      return new Contents(
-          manifest.timestamp(), manifest.bytes(), manifest.files().size(), rows(copy));
+  private static void seal(Path folder, String manifest) throws IOException {
+    Path file = folder.resolve(ManifestText.NAME);
+    Files.writeString(file, manifest, StandardCharsets.UTF_8);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
     }
-  }
-
-  private Map<String, Long> rows(Braid db) {
-    Map<String, Long> rows = new TreeMap<>();
-    tables(db).forEach(table -> rows.put(table, count(db, table)));
-    return rows;
-  }
-
-  private long count(Braid db, String table) {
-    Scan scan = Scan.of(table);
-    for (String family : db.families(table)) {
-      scan = scan.family(family);
-    }
-    long rows = 0;
-    try (Snapshot now = db.snapshot();
-        RowCursor cursor = now.scan(scan)) {
-      while (cursor.hasNext()) {
-        cursor.next();
-        rows++;
-        if (rows % 10_000 == 0) {
-          progress.at("reading rows", rows);
-        }
-      }
-    }
-    return rows;
   }
 
   /**
@@ -242,9 +150,7 @@ public final class Backup {
       Workplace work = Workplace.begin(to);
       try {
         IncrementManifest manifest = writing.write(new Increment(db, work.folder(), progress));
-        Path file = work.folder().resolve(ManifestText.NAME);
-        Files.writeString(file, manifest.text(), StandardCharsets.UTF_8);
-        sync(file);
+        seal(work.folder(), manifest.text());
         Contents contents = Increment.check(work.folder(), progress);
         work.finish();
         return contents;
@@ -275,74 +181,10 @@ public final class Backup {
    */
   public Contents restore(Path backup, List<Path> increments, Path to) {
     try {
-      if (IncrementManifest.isWhole(backup)) {
-        return restoreRows(backup, increments, to);
-      }
-      BackupManifest manifest = BackupManifest.read(backup);
-      checkChain(backup, increments);
-      Workplace work = Workplace.begin(to);
-      try {
-        Files.createDirectories(work.folder().resolve("rocksdb"));
-        CheckedCopy copy = new CheckedCopy(counted("restoring"));
-        for (FileEntry each : manifest.files()) {
-          Path from = backup.resolve(STORE).resolve(each.name());
-          compare(each, copy.copy(from, each.name(), work.folder().resolve(each.name())));
-        }
-        complete(work.folder(), increments);
-        work.finish();
-      } catch (IOException | RuntimeException e) {
-        work.abandon();
-        throw e;
-      }
-      Contents contents = contents(to, manifest);
-      return increments.isEmpty()
-          ? contents
-          : contents.at(IncrementManifest.read(increments.get(increments.size() - 1)).timestamp());
+      return new Restore(backup, increments, progress).into(to);
     } catch (IOException e) {
       throw new BackupException("The backup could not be restored: " + e, e);
     }
-  }
-
-  private Contents restoreRows(Path backup, List<Path> increments, Path to) throws IOException {
-    Increment.check(backup, progress);
-    checkChain(backup, increments);
-    Workplace work = Workplace.begin(to);
-    try {
-      // A database is made in an empty folder only, and this one bears its mark.
-      Path made = work.folder().resolve("made");
-      complete(made, chain(backup, increments));
-      try (DirectoryStream<Path> all = Files.newDirectoryStream(made)) {
-        for (Path each : all) {
-          Files.move(each, work.folder().resolve(each.getFileName()));
-        }
-      }
-      Files.delete(made);
-      work.finish();
-    } catch (IOException | RuntimeException e) {
-      work.abandon();
-      throw e;
-    }
-    try (Braid db = Braid.open(to, quiet())) {
-      return contents(db, chain(backup, increments));
-    }
-  }
-
-  private static List<Path> chain(Path backup, List<Path> increments) {
-    List<Path> chain = new ArrayList<>(List.of(backup));
-    chain.addAll(increments);
-    return chain;
-  }
-
-  private Contents contents(Braid db, List<Path> chain) throws IOException {
-    IncrementManifest last = IncrementManifest.read(chain.get(chain.size() - 1));
-    long bytes = 0;
-    int files = 0;
-    for (Path each : chain) {
-      IncrementManifest manifest = IncrementManifest.read(each);
-      bytes += manifest.bytes();
-      files += manifest.tables().size();
-    }
-    return new Contents(last.timestamp(), bytes, files, rows(db));
   }
 
   /**
@@ -356,99 +198,10 @@ public final class Backup {
    */
   public Contents restoreInto(Braid db, Path backup, List<Path> increments) {
     try {
-      if (!IncrementManifest.isWhole(backup)) {
-        throw new BackupException(
-            backup
-                + " is no backup of rows, which alone can be restored into this store: restore it"
-                + " into a directory, and make one of rows of that.");
-      }
-      List<String> there = tables(db);
-      if (!there.isEmpty()) {
-        throw new BackupException(
-            "There are tables, such as "
-                + there.get(0)
-                + ", and nothing is overwritten: restore into a database that has none.");
-      }
-      Increment.check(backup, progress);
-      checkChain(backup, increments);
-      List<Path> chain = chain(backup, increments);
-      try {
-        replay(db, chain);
-        Lineage.renew(db);
-      } catch (IOException | RuntimeException e) {
-        dropAll(db, e);
-        throw e;
-      }
-      return contents(db, chain);
+      return new Restore(backup, increments, progress).into(db);
     } catch (IOException e) {
       throw new BackupException("The backup could not be restored: " + e, e);
     }
-  }
-
-  private static void dropAll(Braid db, Exception failure) {
-    try {
-      tables(db).forEach(db::dropTable);
-    } catch (RuntimeException e) {
-      failure.addSuppressed(e);
-    }
-  }
-
-  private static List<String> tables(Braid db) {
-    return db.store().tables().stream()
-        .map(TableSchema::name)
-        .filter(name -> !name.startsWith("~"))
-        .toList();
-  }
-
-  private void checkChain(Path backup, List<Path> increments) throws IOException {
-    Path before = backup;
-    for (Path each : increments) {
-      String base = CheckedCopy.sha256(before.resolve(ManifestText.NAME));
-      if (!IncrementManifest.read(each).base().equals(base)) {
-        throw new BackupException(
-            "The increment "
-                + each
-                + " was not made since "
-                + before
-                + ": name the backup and all increments after it, in their order.");
-      }
-      Lineage.requireSame(before, Lineage.ofFolder(each));
-      Increment.check(each, progress);
-      before = each;
-    }
-  }
-
-  /** Brings a copy forward by increments, and makes it a database of its own. */
-  private void complete(Path directory, List<Path> increments) throws IOException {
-    // What the source allowed is not known: as much as any database can.
-    BraidConfig config =
-        quiet()
-            .with(Setting.DURABILITY, "synced")
-            .with(Setting.MAX_KEY, "1 MiB")
-            .with(Setting.MAX_VALUE, "1 GiB")
-            .with(Setting.MAX_TRANSACTION, "4 GiB");
-    try (Braid db = Braid.open(directory, config)) {
-      if (!increments.isEmpty()) {
-        replay(db, increments);
-      }
-      Lineage.renew(db);
-    }
-  }
-
-  private void replay(Braid db, List<Path> increments) throws IOException {
-    IncrementReplay replay = new IncrementReplay(db, progress);
-    replay.endGroups();
-    List<Index> indexes = replay.dropIndexes();
-    for (Path each : increments) {
-      replay.apply(each);
-    }
-    replay.createIndexes(indexes);
-  }
-
-  private static BraidConfig quiet() {
-    return BraidConfig.defaults()
-        .with(Setting.GC_INTERVAL, "off")
-        .with(Setting.STORE_MEMORY, "64 MiB");
   }
 
   /**
@@ -462,7 +215,7 @@ public final class Backup {
         return Increment.check(backup, progress);
       }
       BackupManifest manifest = BackupManifest.read(backup);
-      check(backup, manifest);
+      new StoreFiles(backup, progress).check(manifest);
       return new Contents(
           manifest.timestamp(), manifest.bytes(), manifest.files().size(), Map.of());
     } catch (IOException e) {

@@ -1,0 +1,181 @@
+package io.braid.backup;
+
+import io.braid.Braid;
+import io.braid.BraidConfig;
+import io.braid.Index;
+import io.braid.Setting;
+import io.braid.backup.Backup.Contents;
+import io.braid.backup.Backup.Progress;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes a database out of a backup and the increments after it. */
+final class Restore {
+  private final Path backup;
+  private final List<Path> increments;
+  private final Progress progress;
+
+  /**
+   * @param increments each made since the one before, the first one since the backup
+   */
+  Restore(Path backup, List<Path> increments, Progress progress) {
+    this.backup = backup;
+    this.increments = increments;
+    this.progress = progress;
+  }
+
+  /**
+   * @param to a folder that is not there yet; it appears when all is done
+   */
+  Contents into(Path to) throws IOException {
+    return IncrementManifest.isWhole(backup) ? rowsInto(to) : filesInto(to);
+  }
+
+  private Contents filesInto(Path to) throws IOException {
+    BackupManifest manifest = BackupManifest.read(backup);
+    checkIncrements();
+    Workplace work = Workplace.begin(to);
+    try {
+      new StoreFiles(backup, progress).restore(manifest, work.folder());
+      complete(work.folder(), increments);
+      work.finish();
+    } catch (IOException | RuntimeException e) {
+      work.abandon();
+      throw e;
+    }
+    Contents contents = new ReadBack(progress).contents(to, manifest);
+    return increments.isEmpty()
+        ? contents
+        : contents.at(IncrementManifest.read(increments.get(increments.size() - 1)).timestamp());
+  }
+
+  private Contents rowsInto(Path to) throws IOException {
+    Increment.check(backup, progress);
+    checkIncrements();
+    Workplace work = Workplace.begin(to);
+    try {
+      // A database is made in an empty folder only, and this one bears its mark.
+      Path made = work.folder().resolve("made");
+      complete(made, chain());
+      try (DirectoryStream<Path> all = Files.newDirectoryStream(made)) {
+        for (Path each : all) {
+          Files.move(each, work.folder().resolve(each.getFileName()));
+        }
+      }
+      Files.delete(made);
+      work.finish();
+    } catch (IOException | RuntimeException e) {
+      work.abandon();
+      throw e;
+    }
+    try (Braid db = Braid.open(to, ReadBack.quiet())) {
+      return contents(db);
+    }
+  }
+
+  /**
+   * @param db has no table yet
+   */
+  Contents into(Braid db) throws IOException {
+    if (!IncrementManifest.isWhole(backup)) {
+      throw new BackupException(
+          backup
+              + " is no backup of rows, which alone can be restored into this store: restore it"
+              + " into a directory, and make one of rows of that.");
+    }
+    List<String> there = ReadBack.tables(db);
+    if (!there.isEmpty()) {
+      throw new BackupException(
+          "There are tables, such as "
+              + there.get(0)
+              + ", and nothing is overwritten: restore into a database that has none.");
+    }
+    Increment.check(backup, progress);
+    checkIncrements();
+    try {
+      replay(db, chain());
+      Lineage.renew(db);
+    } catch (IOException | RuntimeException e) {
+      dropAll(db, e);
+      throw e;
+    }
+    return contents(db);
+  }
+
+  private static void dropAll(Braid db, Exception failure) {
+    try {
+      ReadBack.tables(db).forEach(db::dropTable);
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  /** The backup of rows, which is replayed as an increment is, and all increments. */
+  private List<Path> chain() {
+    List<Path> chain = new ArrayList<>(List.of(backup));
+    chain.addAll(increments);
+    return chain;
+  }
+
+  private Contents contents(Braid db) throws IOException {
+    long timestamp = 0;
+    long bytes = 0;
+    int files = 0;
+    for (Path each : chain()) {
+      IncrementManifest manifest = IncrementManifest.read(each);
+      timestamp = manifest.timestamp();
+      bytes += manifest.bytes();
+      files += manifest.tables().size();
+    }
+    return new Contents(timestamp, bytes, files, new ReadBack(progress).rows(db));
+  }
+
+  private void checkIncrements() throws IOException {
+    Path before = backup;
+    for (Path each : increments) {
+      String base = CheckedCopy.sha256(before.resolve(ManifestText.NAME));
+      if (!IncrementManifest.read(each).base().equals(base)) {
+        throw new BackupException(
+            "The increment "
+                + each
+                + " was not made since "
+                + before
+                + ": name the backup and all increments after it, in their order.");
+      }
+      Lineage.requireSame(before, Lineage.ofFolder(each));
+      Increment.check(each, progress);
+      before = each;
+    }
+  }
+
+  /** Brings a copy forward, and makes it a database of its own. */
+  private void complete(Path directory, List<Path> chain) throws IOException {
+    // What the source allowed is not known: as much as any database can.
+    BraidConfig config =
+        ReadBack.quiet()
+            .with(Setting.DURABILITY, "synced")
+            .with(Setting.MAX_KEY, "1 MiB")
+            .with(Setting.MAX_VALUE, "1 GiB")
+            .with(Setting.MAX_TRANSACTION, "4 GiB");
+    try (Braid db = Braid.open(directory, config)) {
+      if (!chain.isEmpty()) {
+        replay(db, chain);
+      }
+      Lineage.renew(db);
+    }
+  }
+
+  private void replay(Braid db, List<Path> chain) throws IOException {
+    IncrementReplay replay = new IncrementReplay(db, progress);
+    replay.endGroups();
+    List<Index> indexes = replay.dropIndexes();
+    for (Path each : chain) {
+      replay.apply(each);
+    }
+    replay.createIndexes(indexes);
+  }
+}
