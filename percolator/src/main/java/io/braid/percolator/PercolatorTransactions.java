@@ -3,8 +3,6 @@ package io.braid.percolator;
 import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.HoldPass;
 import io.braid.core.protocol.Backoff;
-import io.braid.core.protocol.Duty;
-import io.braid.core.protocol.RowScans;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
@@ -28,7 +26,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,10 +38,8 @@ import org.jspecify.annotations.Nullable;
 public final class PercolatorTransactions implements Transactions {
   private final Surroundings around;
   private final ActiveSnapshots active;
-  private final RecentTimestamp recent = new RecentTimestamp();
-  private final ReadPatterns patterns = new ReadPatterns();
   private final SnapshotReader reader;
-  private final RowScans scans;
+  private final Snapshots snapshots;
   private final Committer committer;
   private final Outcomes outcomes;
   private final Pins pins;
@@ -53,7 +48,7 @@ public final class PercolatorTransactions implements Transactions {
   private final SweepDuty sweep;
   private final LastSettlement lastSettlement;
   private final Collector collector;
-  private final List<Duty> collection = new ArrayList<>();
+  private final CollectionDuties collection;
   private volatile ChangeSink sink = ChangeSink.NONE;
   private volatile boolean closed;
 
@@ -92,7 +87,6 @@ public final class PercolatorTransactions implements Transactions {
     IntentResolver resolver = new IntentResolver(around, points, finisher);
     this.active = new ActiveSnapshots(around.oracle(), seams, options.patience().maxAge());
     this.reader = new SnapshotReader(around, resolver);
-    this.scans = new RowScans(store, around.storeRetries(), counters.trips, reader);
     this.pins = new Pins(around);
     this.finish = new FinishDuty(around, finisher);
     this.heartbeat = new HeartbeatDuty(around);
@@ -107,34 +101,8 @@ public final class PercolatorTransactions implements Transactions {
             seams,
             new LocalParticipants(around, active, pins, resolver),
             collecting);
-    startCollection(seams, collecting);
-  }
-
-  private void startCollection(Seams seams, CollectionOptions collecting) {
-    if (collecting.publishes()) {
-      Duty publish =
-          Duty.start(
-              seams,
-              "braid-readers",
-              collecting.renewal(),
-              () -> {
-                publish();
-                return false;
-              });
-      publish.wake();
-      collection.add(publish);
-    }
-    if (collecting.collects()) {
-      collection.add(
-          Duty.start(
-              seams,
-              "braid-garbage",
-              collecting.interval(),
-              () -> {
-                collector.collectOnce();
-                return false;
-              }));
-    }
+    this.snapshots = new Snapshots(around, active, reader, collector);
+    this.collection = new CollectionDuties(seams, collecting, collector, active);
   }
 
   @Override
@@ -146,18 +114,15 @@ public final class PercolatorTransactions implements Transactions {
   public PercolatorTransaction begin(HoldPass pass) {
     requireOpen();
     Map<String, TableCatalog.Table> known = around.tables().view();
-    return begun(now(), pass, known);
+    return begun(snapshots.enter(), pass, known);
   }
 
   @Override
   public List<Transaction> beginAll(int count) {
     requireOpen();
     Map<String, TableCatalog.Table> known = around.tables().view();
-    long asked = around.seams().nanoTime();
-    List<ActiveSnapshots.Active> entered = count == 0 ? List.of() : active.now(count);
     List<Transaction> all = new ArrayList<>(count);
-    for (ActiveSnapshots.Active each : entered) {
-      recent.learnt(each.timestamp(), asked, false);
+    for (ActiveSnapshots.Active each : snapshots.enter(count)) {
       all.add(begun(each, HoldPass.NONE, known));
     }
     return all;
@@ -166,7 +131,12 @@ public final class PercolatorTransactions implements Transactions {
   private PercolatorTransaction begun(
       ActiveSnapshots.Active entered, HoldPass pass, Map<String, TableCatalog.Table> known) {
     return new PercolatorTransaction(
-        at(entered), standing -> ofOwner(entered, standing), pass, known, committer, () -> sink);
+        snapshots.at(entered),
+        standing -> snapshots.ofOwner(entered, standing),
+        pass,
+        known,
+        committer,
+        () -> sink);
   }
 
   @Override
@@ -174,92 +144,34 @@ public final class PercolatorTransactions implements Transactions {
     return new ReadingAhead(reader).read(reads);
   }
 
-  /** The snapshot of a transaction whose writes stand in the store. */
-  private PercolatorSnapshot ofOwner(ActiveSnapshots.Active entered, Runnable standing) {
-    SnapshotReader own = reader.ofOwner(standing);
-    RowScans all =
-        new RowScans(around.store(), around.storeRetries(), around.counters().trips, own, standing);
-    return new PercolatorSnapshot(own, all, patterns, entered);
-  }
-
   @Override
   public Snapshot snapshot() {
     requireOpen();
-    return at(now());
+    return snapshots.at(snapshots.enter());
   }
 
-  /** Asks the oracle only if this process has no timestamp that is young enough and kept. */
   @Override
   public Snapshot snapshot(Staleness staleness) {
     requireOpen();
-    OptionalLong known = recent.within(staleness.atMost().toNanos(), around.seams().nanoTime());
-    if (known.isPresent()) {
-      ActiveSnapshots.Active entered = active.enter(known.getAsLong());
-      if (collector.keeps(known.getAsLong())) {
-        return at(entered);
-      }
-      entered.close();
-    }
-    return at(now(true));
-  }
-
-  private ActiveSnapshots.Active now() {
-    return now(false);
-  }
-
-  private ActiveSnapshots.Active now(boolean note) {
-    long asked = around.seams().nanoTime();
-    ActiveSnapshots.Active now = active.now();
-    recent.learnt(now.timestamp(), asked, note);
-    return now;
-  }
-
-  private PercolatorSnapshot at(ActiveSnapshots.Active entered) {
-    return new PercolatorSnapshot(reader, scans, patterns, entered);
+    return snapshots.within(staleness);
   }
 
   @Override
   public Snapshot snapshotAt(long timestamp) {
     requireOpen();
-    requireIssued(timestamp);
-    return past(timestamp);
-  }
-
-  /** Entered first, then looked at: a collection either sees it, or is seen here. */
-  private Snapshot past(long timestamp) {
-    ActiveSnapshots.Active entered = active.enter(timestamp);
-    try {
-      collector.requireReadable(timestamp);
-      return at(entered);
-    } catch (RuntimeException e) {
-      entered.close();
-      throw e;
-    }
-  }
-
-  private void requireOpen() {
-    if (closed) {
-      throw new IllegalStateException("These transactions are closed: nothing can be begun.");
-    }
-  }
-
-  private void requireIssued(long timestamp) {
-    if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > around.oracle().lastIssued()) {
-      throw new IllegalArgumentException(
-          "The oracle has not given out timestamp " + timestamp + " yet: use an earlier one.");
-    }
+    snapshots.requireIssued(timestamp);
+    return snapshots.past(timestamp);
   }
 
   @Override
   public Snapshot snapshotAt(Instant time) {
     requireOpen();
-    if (time.toEpochMilli() > around.seams().wallMillis()) {
-      throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
-    }
-    // A fresh timestamp: everything committed until now is at or below it.
-    try (ActiveSnapshots.Active now = now()) {
-      long timestamp = Math.min(Timestamp.lastAt(time), now.timestamp());
-      return past(timestamp);
+    return snapshots.past(time);
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("These transactions are closed: nothing can be begun.");
     }
   }
 
@@ -305,7 +217,7 @@ public final class PercolatorTransactions implements Transactions {
 
   @Override
   public Pin pin(String name, long timestamp) {
-    requireIssued(timestamp);
+    snapshots.requireIssued(timestamp);
     if (pins.pins().contains(new Pin(name, timestamp))) {
       return new Pin(name, timestamp);
     }
@@ -374,7 +286,7 @@ public final class PercolatorTransactions implements Transactions {
 
   /** Tells the collections of other processes what is read here. */
   void publish() {
-    collector.publish(active.bound());
+    collection.publish();
   }
 
   FinishDuty finish() {
@@ -422,7 +334,7 @@ public final class PercolatorTransactions implements Transactions {
   public void close() {
     closed = true;
     collector.close();
-    collection.forEach(Duty::close);
+    collection.close();
     sweep.close();
     heartbeat.close();
     finish.close();

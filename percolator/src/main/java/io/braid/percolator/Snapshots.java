@@ -1,0 +1,114 @@
+package io.braid.percolator;
+
+import io.braid.core.protocol.RowScans;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.Staleness;
+import io.braid.percolator.garbage.Collector;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * The snapshots of this process: at which timestamp each one reads, and that nobody collects what
+ * it needs. Each is entered among those that are read ({@link ActiveSnapshots}) first, and looked
+ * at then: a collection either sees it, or is seen here.
+ */
+final class Snapshots {
+  private final Surroundings around;
+  private final ActiveSnapshots active;
+  private final RecentTimestamp recent = new RecentTimestamp();
+  private final ReadPatterns patterns = new ReadPatterns();
+  private final SnapshotReader reader;
+  private final RowScans scans;
+  private final Collector collector;
+
+  Snapshots(
+      Surroundings around, ActiveSnapshots active, SnapshotReader reader, Collector collector) {
+    this.around = around;
+    this.active = active;
+    this.reader = reader;
+    this.scans =
+        new RowScans(around.store(), around.storeRetries(), around.counters().trips, reader);
+    this.collector = collector;
+  }
+
+  /** Enters one at a fresh timestamp. */
+  ActiveSnapshots.Active enter() {
+    return enter(false);
+  }
+
+  private ActiveSnapshots.Active enter(boolean note) {
+    long asked = around.seams().nanoTime();
+    ActiveSnapshots.Active now = active.now();
+    recent.learnt(now.timestamp(), asked, note);
+    return now;
+  }
+
+  /** Enters several, each at a fresh timestamp of its own. */
+  List<ActiveSnapshots.Active> enter(int count) {
+    long asked = around.seams().nanoTime();
+    List<ActiveSnapshots.Active> entered = count == 0 ? List.of() : active.now(count);
+    for (ActiveSnapshots.Active each : entered) {
+      recent.learnt(each.timestamp(), asked, false);
+    }
+    return entered;
+  }
+
+  PercolatorSnapshot at(ActiveSnapshots.Active entered) {
+    return new PercolatorSnapshot(reader, scans, patterns, entered);
+  }
+
+  /**
+   * The snapshot of a transaction whose writes stand in the store.
+   *
+   * @param standing throws when they do not stand any more
+   */
+  PercolatorSnapshot ofOwner(ActiveSnapshots.Active entered, Runnable standing) {
+    SnapshotReader own = reader.ofOwner(standing);
+    RowScans all =
+        new RowScans(around.store(), around.storeRetries(), around.counters().trips, own, standing);
+    return new PercolatorSnapshot(own, all, patterns, entered);
+  }
+
+  /** Asks the oracle only if this process has no timestamp that is young enough and kept. */
+  PercolatorSnapshot within(Staleness staleness) {
+    OptionalLong known = recent.within(staleness.atMost().toNanos(), around.seams().nanoTime());
+    if (known.isPresent()) {
+      ActiveSnapshots.Active entered = active.enter(known.getAsLong());
+      if (collector.keeps(known.getAsLong())) {
+        return at(entered);
+      }
+      entered.close();
+    }
+    return at(enter(true));
+  }
+
+  PercolatorSnapshot past(long timestamp) {
+    ActiveSnapshots.Active entered = active.enter(timestamp);
+    try {
+      collector.requireReadable(timestamp);
+      return at(entered);
+    } catch (RuntimeException e) {
+      entered.close();
+      throw e;
+    }
+  }
+
+  PercolatorSnapshot past(Instant time) {
+    if (time.toEpochMilli() > around.seams().wallMillis()) {
+      throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
+    }
+    // A fresh timestamp: everything committed until now is at or below it.
+    try (ActiveSnapshots.Active now = enter()) {
+      long timestamp = Math.min(Timestamp.lastAt(time), now.timestamp());
+      return past(timestamp);
+    }
+  }
+
+  void requireIssued(long timestamp) {
+    if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > around.oracle().lastIssued()) {
+      throw new IllegalArgumentException(
+          "The oracle has not given out timestamp " + timestamp + " yet: use an earlier one.");
+    }
+  }
+}
