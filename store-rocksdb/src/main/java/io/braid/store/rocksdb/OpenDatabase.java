@@ -88,6 +88,15 @@ final class OpenDatabase {
         });
   }
 
+  /** As {@link #besideAll}, for work without a result. */
+  void takingLong(Consumer<Database> work) {
+    besideAll(
+        db -> {
+          work.accept(db);
+          return true;
+        });
+  }
+
   /** As {@link #besideAll}, but for those who lift or discard a veil. */
   <T> T besideVeiled(Function<Database, T> work) {
     return locked(veiledWork.readLock(), () -> besideAll(work));

@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -47,11 +46,13 @@ public final class RocksStore implements CellStore {
   private final Pauses pauses = new Pauses();
   private final Maintenance maintenance;
   private final OpenDatabase open;
+  private final StoreVeils veils;
 
   private RocksStore(StoreDirectory directory, RocksOptions options) {
     this.directory = directory;
     this.options = options;
     open = new OpenDatabase(this::openDatabase);
+    veils = new StoreVeils(open, clock, pauses);
     maintenance = new Maintenance(this::maintain);
   }
 
@@ -289,65 +290,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public void ingest(String name, String family, List<Path> files) {
-    Ingestion ingestion =
-        open.inside(
-            db -> {
-              Table table = db.catalog.table(name);
-              Ingestion prepared = new Ingestion(table, table.family(family), files);
-              prepared.verify();
-              return prepared;
-            });
-    awaitRoom(name, family);
-    takingLong(
-        db -> {
-          ingestion.prepare(db.engine);
-          db.bounds.raiseFloor(db.engine, ingestion.maxVersion());
-          db.engine.sync();
-        });
-    if (!ingestHidden(ingestion)) {
-      open.alone(db -> ingest(ingestion, () -> ingestion.move(db)));
-    }
-    ingestion.cleanUp();
-  }
-
-  /** Beside all calls but those that lift or discard a veil; false when it cannot be so. */
-  private boolean ingestHidden(Ingestion ingestion) {
-    return open.besideVeiled(
-        db -> {
-          boolean hidden = ingestion.isHidden();
-          if (hidden) {
-            ingest(ingestion, () -> ingestion.moveHidden(db));
-          }
-          return hidden;
-        });
-  }
-
-  /** RocksDB keeps writers waiting meanwhile. */
-  private void ingest(Ingestion ingestion, Runnable move) {
-    pauses.measure(
-        () -> {
-          clock.raise(ingestion.maxVersion());
-          move.run();
-          return true;
-        });
-  }
-
-  /** Waits while compactions are behind: files that are taken over then would only add to it. */
-  private void awaitRoom(String name, String family) {
-    for (int i = 0; i < Tuning.INGEST_WAITS; i++) {
-      boolean room =
-          open.inside(
-              db -> db.engine.hasRoomForFiles(db.catalog.table(name).family(family).handle));
-      if (room) {
-        return;
-      }
-      try {
-        Thread.sleep(Tuning.INGEST_WAIT_MILLIS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return;
-      }
-    }
+    new TakingOver(open, clock, pauses).run(name, family, files);
   }
 
   @Override
@@ -357,39 +300,13 @@ public final class RocksStore implements CellStore {
 
   @Override
   public void veil(String name, long version, boolean wins) {
-    // Nobody need wait for the disk: there is nothing under it yet.
-    open.change(db -> newVeil(db, name, version, wins, db.catalog::saveVeil));
-    open.alone(
-        db ->
-            newVeil(
-                db,
-                name,
-                version,
-                wins,
-                (table, veil) -> {
-                  db.catalog.showVeil(table, veil);
-                  db.forgetNewest();
-                }));
-  }
-
-  private static void newVeil(
-      Database db, String name, long version, boolean wins, BiConsumer<Table, Veils.Veil> action) {
-    Table table = db.catalog.table(name);
-    Veils.Veil veil = table.veils().of(version, wins);
-    if (!table.veils().all().contains(veil)) {
-      action.accept(table, veil);
-    }
+    veils.veil(name, version, wins);
   }
 
   @Override
   public Lift lift(
       String name, long version, long start, long epoch, String family, LiftCheck check) {
-    // What is in memory is written before, so that little is left to sync while all others wait.
-    takingLong(db -> db.engine.sync());
-    return open.afterVeiled(
-        db ->
-            pauses.measure(
-                () -> new Lifting(db, clock).run(name, version, start, epoch, family, check)));
+    return veils.lift(name, version, start, epoch, family, check);
   }
 
   @Override
@@ -399,23 +316,12 @@ public final class RocksStore implements CellStore {
 
   @Override
   public boolean discard(String name, long version) {
-    return open.afterVeiled(
-        db -> {
-          Table table = db.catalog.table(name);
-          Veils.Veil veil = table.veils().of(version, false);
-          if (veil.isLifted()) {
-            return false;
-          }
-          Veils.Veil discarded = new Veils.Veil(version, 0, veil.wins());
-          db.catalog.saveVeil(table, discarded);
-          db.catalog.showVeil(table, discarded);
-          return true;
-        });
+    return veils.discard(name, version);
   }
 
   @Override
   public Veils veils(String table) {
-    return open.inside(db -> db.catalog.table(table).veils());
+    return veils.all(table);
   }
 
   /** Counters since the store was opened. */
@@ -483,10 +389,6 @@ public final class RocksStore implements CellStore {
 
   /** Runs beside all calls, those that want to be alone too; tables are dropped after it. */
   void takingLong(Consumer<Database> work) {
-    open.besideAll(
-        db -> {
-          work.accept(db);
-          return true;
-        });
+    open.takingLong(work);
   }
 }
