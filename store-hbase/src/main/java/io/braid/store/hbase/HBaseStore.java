@@ -17,35 +17,25 @@ import io.braid.core.store.RowRead;
 import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
-import io.braid.core.store.Selection;
 import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.Veils;
-import io.braid.store.hbase.wire.BlindWrite;
-import io.braid.store.hbase.wire.Call;
-import io.braid.store.hbase.wire.Cells;
 import io.braid.store.hbase.wire.Choice;
 import io.braid.store.hbase.wire.HBaseNames;
-import io.braid.store.hbase.wire.Reply.Item;
-import io.braid.store.hbase.wire.Reply.Status;
 import io.braid.store.hbase.wire.WatermarkCell;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.client.AsyncAdmin;
 import org.apache.hadoop.hbase.client.AsyncConnection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.client.RegionInfo;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The distributed store, over HBase: see {@link CellStore} for what the methods promise.
@@ -60,8 +50,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Versions reach from 0 to {@link HBaseNames#MAX_VERSION}.
  */
 public final class HBaseStore implements CellStore, FrozenTables {
-  private static final BlindWrite WRITE = new BlindWrite();
-
   /** How soon the master is asked again whether it has done something; the pauses grow. */
   private static final long ASK_AGAIN_MILLIS = 10;
 
@@ -71,6 +59,8 @@ public final class HBaseStore implements CellStore, FrozenTables {
   private final RegionClient regions;
   private final Tables tables;
   private final ClusterClock clock;
+  private final RowCalls rowCalls;
+  private final RegionTablets tablets;
   private final Watermark watermark;
   private final ClusterVeils veils;
   private final FrozenCopies copies;
@@ -91,6 +81,8 @@ public final class HBaseStore implements CellStore, FrozenTables {
     ServerCheck servers = new ServerCheck(connection, admin, options);
     tables = new Tables(admin, options, servers, watermark.cells());
     clock = new ClusterClock(regions, tables);
+    rowCalls = new RowCalls(regions, tables, clock, options);
+    tablets = new RegionTablets(admin, regions, options);
     veils =
         new ClusterVeils(
             tables,
@@ -140,51 +132,13 @@ public final class HBaseStore implements CellStore, FrozenTables {
   @Override
   public List<RowCells> read(List<RowRead> requests) {
     open();
-    List<List<Row>> rows = new ArrayList<>(requests.size());
-    for (RowRead request : requests) {
-      check(request.row().table(), request.selections());
-      rows.add(List.of(request.row()));
-    }
-    @Nullable Item[] answers =
-        calls(
-                rows,
-                (table, items) -> new Call.Read(table, items.stream().map(requests::get).toList()))
-            .run();
-    List<RowCells> cells = new ArrayList<>(requests.size());
-    for (int i = 0; i < answers.length; i++) {
-      Item answer = answers[i];
-      if (answer == null || answer.status() != Status.DONE) {
-        Outcome<Void> outcome = ItemCalls.outcome(answer);
-        throw new TabletUnavailableException("A row cannot be read: " + outcome);
-      }
-      cells.add(new RowCells(requests.get(i).row(), Cells.decode(answer.payload())));
-    }
-    return cells;
-  }
-
-  private ItemCalls calls(List<List<Row>> rows, ItemCalls.Message message) {
-    return new ItemCalls(regions, tables, clock, options, rows, message);
-  }
-
-  private void check(String table, List<Selection> selections) {
-    Tables.Known known = tables.get(table);
-    for (Selection selection : selections) {
-      check(known, selection.family());
-    }
-  }
-
-  /** A family that is not known may have been added by another client. */
-  private void check(Tables.Known known, String family) {
-    if (!known.schema().has(family)) {
-      Tables.Known now = tables.look(known.schema().name());
-      (now == null ? known : now).checkFamily(family);
-    }
+    return rowCalls.read(requests);
   }
 
   @Override
   public RowScanner scan(ScanRequest request) {
     open();
-    check(request.table(), request.selections());
+    tables.requireFamilies(request.table(), request.selections());
     Choice choice = Choice.of(request.selections());
     if (choice.isEmpty() || request.range().isEmpty()) {
       return TableScanner.nothing();
@@ -198,81 +152,26 @@ public final class HBaseStore implements CellStore, FrozenTables {
   @Override
   public List<Outcome<Void>> write(List<RowWrite> writes, Durability durability) {
     open();
-    for (RowWrite write : writes) {
-      Tables.Known table = tables.get(write.row().table());
-      write.puts().forEach(cell -> check(table, cell.column().family()));
-      write.removals().forEach(removal -> check(table, removal.column().family()));
-    }
-    List<Outcome<Void>> outcomes = new ArrayList<>(writes.size());
-    for (Outcome<Bytes> outcome : execute(WRITE, writes, durability)) {
-      if (outcome instanceof Outcome.Done) {
-        outcomes.add(Outcome.done());
-      } else if (outcome instanceof Outcome.NotExecuted<Bytes> not) {
-        outcomes.add(Outcome.notExecuted(not.reason(), not.detail()));
-      } else if (outcome instanceof Outcome.Unknown<Bytes> unknown) {
-        outcomes.add(Outcome.unknown(unknown.detail()));
-      }
-    }
-    return outcomes;
+    return rowCalls.write(writes, durability);
   }
 
   @Override
   public <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     open();
-    List<List<Row>> rows = arguments.stream().map(procedure::rows).toList();
-    List<Bytes> encoded = arguments.stream().map(procedure.argumentCodec()::encode).toList();
-    @Nullable Item[] answers =
-        calls(
-                rows,
-                (table, items) ->
-                    new Call.Execute(
-                        table,
-                        procedure.name(),
-                        durability,
-                        items.stream().map(encoded::get).toList()))
-            .run();
-    List<Outcome<R>> outcomes = new ArrayList<>(answers.length);
-    for (Item answer : answers) {
-      outcomes.add(
-          answer != null && answer.status() == Status.DONE
-              ? Outcome.done(procedure.resultCodec().decode(answer.payload()))
-              : ItemCalls.outcome(answer));
-    }
-    return outcomes;
+    return rowCalls.execute(procedure, arguments, durability);
   }
 
   @Override
   public boolean together(Collection<Row> rows) {
     open();
-    if (rows.isEmpty()) {
-      return true;
-    }
-    rows.forEach(row -> tables.get(row.table()));
-    Row first = rows.iterator().next();
-    RegionInfo region =
-        regions.locate(tables.get(first.table()).name(), first.key(), false).getRegion();
-    return ItemCalls.together(List.copyOf(rows), first.table(), region);
+    return rowCalls.together(rows);
   }
 
   @Override
   public List<Tablet> tablets(String name) {
     open();
-    Tables.Known table = tables.get(name);
-    List<Tablet> tablets = new ArrayList<>();
-    for (HRegionLocation location : regions.regions(table.name())) {
-      RegionInfo region = location.getRegion();
-      byte[] end = region.getEndKey();
-      tablets.add(
-          new Tablet(
-              name,
-              region.getEncodedName(),
-              new KeyRange(
-                  HBaseNames.bound(region.getStartKey()),
-                  end.length == 0 ? null : HBaseNames.bound(end)),
-              String.valueOf(location.getServerName())));
-    }
-    return tablets;
+    return tablets.of(tables.get(name));
   }
 
   @Override
@@ -355,28 +254,15 @@ public final class HBaseStore implements CellStore, FrozenTables {
   public void reclaim(String name, KeyRange range) {
     open();
     Tables.Known table = tables.look(name);
-    if (table == null) {
-      return;
-    }
-    for (HRegionLocation each : regions.regions(table.name())) {
-      byte[] end = each.getRegion().getEndKey();
-      KeyRange held =
-          new KeyRange(
-              HBaseNames.bound(each.getRegion().getStartKey()),
-              end.length == 0 ? null : HBaseNames.bound(end));
-      if (!held.intersect(range).isEmpty()) {
-        Futures.await(
-            admin.majorCompactRegion(each.getRegion().getRegionName()),
-            options.patience(),
-            "Compacting a region of table " + name);
-      }
+    if (table != null) {
+      tablets.compact(table, range);
     }
   }
 
   @Override
   public SortedFileWriter sortedFile(String table, String family, Path file) {
     open();
-    check(tables.get(table), family);
+    tables.requireFamily(tables.get(table), family);
     return new HFileWriter(table, family, file);
   }
 
@@ -384,7 +270,7 @@ public final class HBaseStore implements CellStore, FrozenTables {
   public void ingest(String table, String family, List<Path> files) {
     open();
     Tables.Known known = tables.get(table);
-    check(known, family);
+    tables.requireFamily(known, family);
     new Ingestion(connection.getConfiguration(), regions, known, family, options).run(files);
   }
 

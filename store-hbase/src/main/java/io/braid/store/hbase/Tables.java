@@ -1,5 +1,6 @@
 package io.braid.store.hbase;
 
+import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
@@ -112,6 +113,22 @@ final class Tables {
       look(table);
     }
     return get(table);
+  }
+
+  /** Refuses a table that is not there, and families that it does not have. */
+  void requireFamilies(String table, List<Selection> selections) {
+    Known found = get(table);
+    for (Selection selection : selections) {
+      requireFamily(found, selection.family());
+    }
+  }
+
+  /** A family that is not known may have been added by another client. */
+  void requireFamily(Known known, String family) {
+    if (!known.schema().has(family)) {
+      Known now = look(known.schema().name());
+      (now == null ? known : now).checkFamily(family);
+    }
   }
 
   /** The tables that were looked at. */
