@@ -1,41 +1,27 @@
 package io.braid.benchmarks.scaling;
 
-import com.sun.management.OperatingSystemMXBean;
 import io.braid.Braid;
-import io.braid.Protocol;
 import io.braid.benchmarks.Report;
 import io.braid.benchmarks.Scratch;
+import io.braid.benchmarks.scaling.TransactionLoad.Measured;
 import io.braid.core.cells.Families;
-import io.braid.core.data.Bytes;
-import io.braid.core.data.Codecs;
-import io.braid.core.data.Column;
-import io.braid.core.data.Row;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager.Begun;
 import io.braid.omid.manager.WriteSet;
-import io.braid.store.rocksdb.RocksStore;
 import io.braid.testkit.MemoryStore;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -58,10 +44,6 @@ import picocli.CommandLine.Option;
       "  braid bench scaling --only data --rows 10000,1000000"
     })
 public final class ScalingBenchmark implements Callable<Integer> {
-  private static final String TABLE = "rows";
-  private static final Column<Bytes> COLUMN = Column.of("f", "q", Codecs.bytes());
-  private static final int OPERATIONS = 5;
-  private static final int LOADED_AT_ONCE = 1000;
   private static final int CLIENTS_OF_A_NODE = 64;
 
   /** Of a transaction on a store elsewhere: begin, reads together, prewrite, commit. */
@@ -116,15 +98,6 @@ public final class ScalingBenchmark implements Callable<Integer> {
   private final Report report = new Report("scaling", System.out);
   private final int cores = Runtime.getRuntime().availableProcessors();
 
-  /**
-   * What clients did.
-   *
-   * @param processor seconds of the whole process for a transaction
-   * @param elapsed seconds of a transaction, without the pause after it
-   * @param paused seconds of a pause: the machine does not wake a thread in time
-   */
-  private record Load(double perSecond, double processor, double elapsed, double paused) {}
-
   @Override
   public Integer call() throws Exception {
     if (Arrays.stream(rows).anyMatch(n -> n < 1) || Arrays.stream(clients).anyMatch(n -> n < 1)) {
@@ -142,14 +115,15 @@ public final class ScalingBenchmark implements Callable<Integer> {
     }
     if (only.contains(Part.clients) || only.contains(Part.cores) || only.contains(Part.nodes)) {
       try (Scratch scratch = Scratch.create();
-          Braid db = filled(scratch.child("db"), rows[0])) {
-        load(db, rows[0], 1, 0, millis); // warms up
-        Load single = load(db, rows[0], 1, pause, millis);
+          Braid db = TransactionLoad.filled(scratch.child("db"), rows[0])) {
+        TransactionLoad load = new TransactionLoad(db, rows[0], millis);
+        load.run(1, 0); // warms up
+        Measured single = load.run(1, pause);
         if (only.contains(Part.clients)) {
-          clients(db, single);
+          clients(load, single);
         }
         if (only.contains(Part.cores)) {
-          cores(db);
+          cores(load);
         }
         if (only.contains(Part.nodes)) {
           nodes(single);
@@ -163,53 +137,59 @@ public final class ScalingBenchmark implements Callable<Integer> {
     return 0;
   }
 
-  private void clients(Braid db, Load single) throws Exception {
+  private void clients(TransactionLoad load, Measured single) throws Exception {
     ClosedNetwork model =
         new ClosedNetwork()
-            .stations("processors", single.processor, cores, 1)
-            .delay(Math.max(0, single.elapsed - single.processor) + single.paused);
+            .stations("processors", single.processor(), cores, 1)
+            .delay(Math.max(0, single.elapsed() - single.processor()) + single.paused());
     double worst = 1;
     for (int count : clients) {
-      Load load = load(db, rows[0], count, pause, millis);
+      Measured measured = load.run(count, pause);
       ClosedNetwork.Prediction predicted = model.at(count);
-      double ratio = predicted.perSecond() / load.perSecond;
+      double ratio = predicted.perSecond() / measured.perSecond();
       worst = Math.max(worst, Math.max(ratio, 1 / ratio));
       Map<String, Object> params = new LinkedHashMap<>();
       params.put("clients", count);
       params.put("rows", rows[0]);
       params.put("pause_ms", pause);
-      params.put("cpu_us", micros(load.processor));
-      params.put("elapsed_us", micros(load.elapsed));
+      params.put("cpu_us", micros(measured.processor()));
+      params.put("elapsed_us", micros(measured.elapsed()));
       params.put("predicted", Math.round(predicted.perSecond()));
       params.put("busy", rounded(predicted.busy()));
-      report.figure("clients", params, load.perSecond, "transactions/s", "the model", 1 / ratio);
+      report.figure(
+          "clients", params, measured.perSecond(), "transactions/s", "the model", 1 / ratio);
     }
     report.atMost("throughput by clients, model and measured apart at most", 1.3, worst);
   }
 
   /** Without pauses: as many clients as there are processors to use. */
-  private void cores(Braid db) throws Exception {
+  private void cores(TransactionLoad load) throws Exception {
     double one = 0;
     double oneCost = 0;
     for (int count = 1;
         count <= cores;
         count = count == cores ? cores + 1 : Math.min(2 * count, cores)) {
-      Load load = load(db, rows[0], count, 0, millis);
-      one = one == 0 ? load.perSecond : one;
-      oneCost = oneCost == 0 ? load.processor : oneCost;
+      Measured measured = load.run(count, 0);
+      one = one == 0 ? measured.perSecond() : one;
+      oneCost = oneCost == 0 ? measured.processor() : oneCost;
       Map<String, Object> params = new LinkedHashMap<>();
       params.put("cores", count);
       params.put("rows", rows[0]);
-      params.put("cpu_us", micros(load.processor));
+      params.put("cpu_us", micros(measured.processor()));
       report.figure(
-          "cores", params, load.perSecond, "transactions/s", "one core", load.perSecond / one);
+          "cores",
+          params,
+          measured.perSecond(),
+          "transactions/s",
+          "one core",
+          measured.perSecond() / one);
       if (count == cores && cores > 1) {
         report.atLeast(
-            "throughput of " + cores + " cores to one", 0.8 * cores, load.perSecond / one);
+            "throughput of " + cores + " cores to one", 0.8 * cores, measured.perSecond() / one);
         report.atMost(
             "processor time of a transaction, " + cores + " cores to one",
             1.25,
-            load.processor / oneCost);
+            measured.processor() / oneCost);
       }
     }
   }
@@ -221,17 +201,18 @@ public final class ScalingBenchmark implements Callable<Integer> {
     Arrays.sort(sizes);
     for (int size : sizes) {
       try (Scratch scratch = Scratch.create();
-          Braid db = filled(scratch.child("db"), size)) {
-        load(db, size, 1, 0, millis);
-        Load load = load(db, size, 1, 0, millis);
-        last = load.processor;
+          Braid db = TransactionLoad.filled(scratch.child("db"), size)) {
+        TransactionLoad load = new TransactionLoad(db, size, millis);
+        load.run(1, 0);
+        Measured measured = load.run(1, 0);
+        last = measured.processor();
         least = least == 0 ? last : least;
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("rows", size);
-        params.put("cpu_us", micros(load.processor));
+        params.put("cpu_us", micros(measured.processor()));
         params.put("bytes_on_disk", bytes(scratch.directory()));
         report.figure(
-            "data", params, load.perSecond, "transactions/s", "the smallest", last / least);
+            "data", params, measured.perSecond(), "transactions/s", "the smallest", last / least);
       }
     }
     if (sizes.length > 1) {
@@ -243,14 +224,14 @@ public final class ScalingBenchmark implements Callable<Integer> {
   }
 
   /** Nobody has measured this: the model, with service times of this machine. */
-  private void nodes(Load single) {
+  private void nodes(Measured single) {
     double manager = manager();
     for (int nodes : new int[] {1, 10, 100, 1000}) {
       for (boolean managed : new boolean[] {false, true}) {
         ClosedNetwork model =
             new ClosedNetwork()
-                .stations("stores", single.processor, cores, nodes)
-                .delay(TRIPS * trip / 1000 + single.paused);
+                .stations("stores", single.processor(), cores, nodes)
+                .delay(TRIPS * trip / 1000 + single.paused());
         if (managed) {
           model.stations("manager", manager, 1, 1);
         }
@@ -259,10 +240,10 @@ public final class ScalingBenchmark implements Callable<Integer> {
         params.put("nodes", nodes);
         params.put("protocol", managed ? "omid" : "percolator");
         params.put("clients", nodes * CLIENTS_OF_A_NODE);
-        params.put("store_us", micros(single.processor));
+        params.put("store_us", micros(single.processor()));
         params.put("manager_us", managed ? micros(manager) : 0);
         params.put("trip_ms", trip);
-        params.put("latency_ms", rounded(1000 * (predicted.seconds() - single.paused)));
+        params.put("latency_ms", rounded(1000 * (predicted.seconds() - single.paused())));
         params.put("bottleneck", predicted.bottleneck());
         params.put("busy", rounded(predicted.busy()));
         report.figure("nodes, estimated", params, predicted.perSecond(), "transactions/s", "", 0);
@@ -287,7 +268,7 @@ public final class ScalingBenchmark implements Callable<Integer> {
         while (System.nanoTime() - begin < millis * 200_000) {
           try (Begun begun = manager.begin()) {
             writes.reset(begun.timestamp()).addTable(1);
-            for (int i = 0; i < OPERATIONS; i++) {
+            for (int i = 0; i < TransactionLoad.OPERATIONS; i++) {
               writes.add(random.nextLong());
             }
             manager.commit(writes);
@@ -300,120 +281,10 @@ public final class ScalingBenchmark implements Callable<Integer> {
     }
   }
 
-  private static Braid filled(Path directory, int count) {
-    Braid db = Braid.open(directory);
-    db.ensureTable(TABLE, Protocol.PERCOLATOR, "f");
-    SplittableRandom random = new SplittableRandom(1);
-    for (int from = 0; from < count; from += LOADED_AT_ONCE) {
-      int first = from;
-      int end = Math.min(count, from + LOADED_AT_ONCE);
-      db.run(
-          tx -> {
-            for (int i = first; i < end; i++) {
-              tx.set(row(i), COLUMN, value(random));
-            }
-            return true;
-          });
-    }
-    ((RocksStore) db.store()).compact();
-    return db;
-  }
-
-  /** The median of three. */
-  private Load load(Braid db, int count, int threads, double pauseMillis, long time)
-      throws Exception {
-    List<Load> loads = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      loads.add(once(db, count, threads, pauseMillis, time));
-    }
-    loads.sort((a, b) -> Double.compare(a.perSecond, b.perSecond));
-    return loads.get(1);
-  }
-
-  /** What one client did: transactions, and nanoseconds in them and in pauses. */
-  private record Done(long transactions, long nanos, long paused) {}
-
-  private static Load once(Braid db, int count, int threads, double pauseMillis, long time)
-      throws Exception {
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    try {
-      long cpu = processorNanos();
-      long begin = System.nanoTime();
-      List<Future<Done>> all = new ArrayList<>();
-      for (int t = 0; t < threads; t++) {
-        SplittableRandom random = new SplittableRandom(t + 1);
-        all.add(
-            pool.submit(() -> client(db, count, random, pauseMillis, begin + time * 1_000_000)));
-      }
-      long transactions = 0;
-      long nanos = 0;
-      long paused = 0;
-      for (Future<Done> each : all) {
-        Done done = each.get();
-        transactions += done.transactions;
-        nanos += done.nanos;
-        paused += done.paused;
-      }
-      double seconds = (System.nanoTime() - begin) / 1e9;
-      double many = Math.max(1, transactions);
-      return new Load(
-          many / seconds,
-          (processorNanos() - cpu) / 1e9 / many,
-          nanos / 1e9 / many,
-          paused / 1e9 / many);
-    } finally {
-      pool.shutdownNow();
-    }
-  }
-
-  private static Done client(
-      Braid db, int count, SplittableRandom random, double pauseMillis, long end) {
-    long transactions = 0;
-    long nanos = 0;
-    long paused = 0;
-    for (long now = System.nanoTime(); now < end; ) {
-      db.run(
-          tx -> {
-            for (int i = 0; i < OPERATIONS; i++) {
-              tx.get(row(random.nextInt(count)), COLUMN);
-              tx.set(row(random.nextInt(count)), COLUMN, value(random));
-            }
-            return true;
-          });
-      long after = System.nanoTime();
-      transactions++;
-      nanos += after - now;
-      if (pauseMillis > 0) {
-        // Exponential, as the model has it.
-        LockSupport.parkNanos(Math.round(-Math.log(1 - random.nextDouble()) * pauseMillis * 1e6));
-      }
-      now = System.nanoTime();
-      paused += now - after;
-    }
-    return new Done(transactions, nanos, paused);
-  }
-
-  private static Row row(int i) {
-    long mixed = (i + 1) * 0x9E3779B97F4A7C15L;
-    byte[] key = ByteBuffer.allocate(16).putLong(mixed).putLong(i).array();
-    return Row.of(TABLE, Bytes.wrap(key));
-  }
-
-  private static Bytes value(SplittableRandom random) {
-    byte[] value = new byte[100];
-    random.nextBytes(value);
-    return Bytes.wrap(value);
-  }
-
   private static long bytes(Path directory) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {
       return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
     }
-  }
-
-  private static long processorNanos() {
-    return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
-        .getProcessCpuTime();
   }
 
   private static double micros(double seconds) {
