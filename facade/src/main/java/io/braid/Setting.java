@@ -1,13 +1,17 @@
 package io.braid;
 
+import static io.braid.SettingKinds.count;
+import static io.braid.SettingKinds.duration;
+import static io.braid.SettingKinds.file;
+import static io.braid.SettingKinds.oneOf;
+import static io.braid.SettingKinds.size;
+
 import io.braid.core.store.Durability;
 import io.braid.omid.OmidOptions.Entries;
 import io.braid.percolator.garbage.Rate;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -37,13 +41,13 @@ public final class Setting<T> {
           "commit.durability",
           "buffered",
           "buffered: a commit survives the death of the process; synced: of the machine too.",
-          Setting::parseDurability);
+          SettingKinds::durability);
   public static final Setting<OnePhase> ONE_PHASE =
       new Setting<>(
           "commit.one-phase",
           "store",
           "Commit in one step when all rows lie in one tablet, in one store, or never (off).",
-          text -> parseEnum(text, OnePhase.values()));
+          text -> oneOf(text, OnePhase.values()));
   public static final Setting<Long> MAX_KEY =
       size("limits.key", "4 KiB", "16 B", "1 MiB", "The longest row key or qualifier.");
   public static final Setting<Long> MAX_VALUE =
@@ -106,7 +110,7 @@ public final class Setting<T> {
           "read.prefetch",
           "on",
           "Read columns together that are usually read one after another (on, off).",
-          text -> parseEnum(text, Switch.values()));
+          text -> oneOf(text, Switch.values()));
   public static final Setting<Duration> BATCH_DELAY =
       duration(
           "batch.delay",
@@ -134,7 +138,7 @@ public final class Setting<T> {
           "by_client",
           "by_client: clients write commit entries; by_manager: the manager, in batches, as in the"
               + " first Omid; for comparison.",
-          text -> parseEnum(text, Entries.values()));
+          text -> oneOf(text, Entries.values()));
   public static final Setting<Integer> OBSERVER_WORKERS =
       count("observers.workers", "2", "Tasks that run observers in this process.");
   public static final Setting<Integer> OBSERVER_ATTEMPTS =
@@ -168,13 +172,13 @@ public final class Setting<T> {
           "hbase.namespace",
           "braid",
           "The namespace of HBase that holds this database.",
-          Setting::parseNamespace);
+          SettingKinds::namespace);
   public static final Setting<Switch> CLUSTER_COORDINATOR =
       new Setting<>(
           "cluster.coordinator",
           "on",
           "Whether this process may become the coordinator (on, off).",
-          text -> parseEnum(text, Switch.values()));
+          text -> oneOf(text, Switch.values()));
   public static final Setting<String> CLUSTER_ADDRESS =
       new Setting<>(
           "cluster.address",
@@ -202,7 +206,7 @@ public final class Setting<T> {
           "cluster.open",
           "off",
           "As the coordinator this process lets everybody in who reaches it (on, off).",
-          text -> parseEnum(text, Switch.values()));
+          text -> oneOf(text, Switch.values()));
   public static final Setting<Duration> GROUP_LEASE =
       duration(
           "groups.lease",
@@ -258,7 +262,7 @@ public final class Setting<T> {
           "groups.open",
           "off",
           "Group nodes let everybody in who reaches them (on, off).",
-          text -> parseEnum(text, Switch.values()));
+          text -> oneOf(text, Switch.values()));
 
   private static final List<Setting<?>> ALL =
       List.of(
@@ -387,64 +391,5 @@ public final class Setting<T> {
   @Override
   public String toString() {
     return key;
-  }
-
-  private static Setting<Long> size(
-      String key, String defaultText, String least, String most, String description) {
-    return new Setting<>(
-        key, defaultText, description, text -> within(text, Units::bytes, least, most));
-  }
-
-  private static Setting<Optional<Path>> file(String key, String description) {
-    return new Setting<>(
-        key,
-        "off",
-        description,
-        text -> text.equalsIgnoreCase("off") ? Optional.empty() : Optional.of(Path.of(text)));
-  }
-
-  private static Setting<Duration> duration(String key, String defaultText, String description) {
-    return duration(key, defaultText, "0 ms", "3650 d", description);
-  }
-
-  private static Setting<Duration> duration(
-      String key, String defaultText, String least, String most, String description) {
-    return new Setting<>(
-        key, defaultText, description, text -> within(text, Units::duration, least, most));
-  }
-
-  private static <C extends Comparable<C>> C within(
-      String text, Function<String, C> parser, String least, String most) {
-    C value = parser.apply(text);
-    if (value.compareTo(parser.apply(least)) < 0 || value.compareTo(parser.apply(most)) > 0) {
-      throw new IllegalArgumentException("write an amount from " + least + " to " + most + ".");
-    }
-    return value;
-  }
-
-  private static Setting<Integer> count(String key, String defaultText, String description) {
-    return new Setting<>(key, defaultText, description, Units::count);
-  }
-
-  private static String parseNamespace(String text) {
-    if (!text.matches("[A-Za-z0-9_]+")) {
-      throw new IllegalArgumentException("write letters, digits and underscores.");
-    }
-    return text;
-  }
-
-  private static Durability parseDurability(String text) {
-    return parseEnum(text, Durability.BUFFERED, Durability.SYNCED);
-  }
-
-  @SafeVarargs
-  private static <E extends Enum<E>> E parseEnum(String text, E... values) {
-    for (E value : values) {
-      if (value.name().equalsIgnoreCase(text)) {
-        return value;
-      }
-    }
-    throw new IllegalArgumentException(
-        "write one of " + Arrays.toString(values).toLowerCase(Locale.ROOT) + ".");
   }
 }
