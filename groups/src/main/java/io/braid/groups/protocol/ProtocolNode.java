@@ -3,12 +3,10 @@ package io.braid.groups.protocol;
 import io.braid.core.data.Row;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +29,8 @@ public final class ProtocolNode {
   private final String name;
   private final KeyOwners owners;
   private final ProtocolOptions options;
-  private final FollowedKeys followed;
-  private final Map<GroupId, LedGroup> led = new TreeMap<>();
-  private final Map<String, GroupId> names = new LinkedHashMap<>();
-  private long lastGroup;
-  private long lastYield;
+  private final NodeState state;
+  private final FollowerSide follower;
   private long now;
 
   public ProtocolNode(String name, KeyOwners owners, ProtocolOptions options) {
@@ -46,7 +41,8 @@ public final class ProtocolNode {
     this.name = name;
     this.owners = owners;
     this.options = options;
-    this.followed = followed;
+    this.state = new NodeState(followed);
+    this.follower = new FollowerSide(name, owners, options, state);
   }
 
   /**
@@ -54,8 +50,8 @@ public final class ProtocolNode {
    * left half done.
    */
   public void recover(Collection<Transition> log, Actions actions) {
-    log.forEach(this::apply);
-    for (LedGroup group : List.copyOf(led.values())) {
+    log.forEach(state::apply);
+    for (LedGroup group : List.copyOf(state.led().values())) {
       if (group.isGone()) {
         released(group.id(), List.of(), actions);
       } else if (!group.isDeleting()) {
@@ -76,7 +72,7 @@ public final class ProtocolNode {
    */
   public GroupId create(
       String client, Row leader, Collection<Row> members, Mode mode, Actions asking) {
-    return create(client, lastGroup + 1, leader, members, mode, asking);
+    return create(client, state.nextGroup(), leader, members, mode, asking);
   }
 
   /**
@@ -86,13 +82,13 @@ public final class ProtocolNode {
    */
   public GroupId create(
       String client, long number, Row leader, Collection<Row> members, Mode mode, Actions asking) {
-    GroupId before = names.get(client);
+    GroupId before = state.named(client);
     if (before != null) {
       return before;
     }
     GroupId id = new GroupId(name, number, leader);
-    log(asking, new Transition.Created(id, client, mode, List.copyOf(members)));
-    ask(require(id), asking);
+    state.log(asking, new Transition.Created(id, client, mode, List.copyOf(members)));
+    ask(state.require(id), asking);
     return id;
   }
 
@@ -100,10 +96,10 @@ public final class ProtocolNode {
   public GroupId adopt(
       String client, long number, Row leader, Collection<Row> members, Actions actions) {
     GroupId id = new GroupId(name, number, leader);
-    if (!led.containsKey(id)) {
+    if (!state.led().containsKey(id)) {
       List<Row> keys = List.copyOf(members);
-      log(actions, new Transition.Created(id, client, Mode.BEST_EFFORT, keys));
-      log(actions, new Transition.Joined(id, keys));
+      state.log(actions, new Transition.Created(id, client, Mode.BEST_EFFORT, keys));
+      state.log(actions, new Transition.Joined(id, keys));
     }
     return id;
   }
@@ -114,27 +110,22 @@ public final class ProtocolNode {
    * @param keys that this node owns without doubt
    */
   public void regain(Collection<Row> keys, Actions actions) {
-    for (Row key : keys) {
-      FollowedKeys.Held held = followed.of(key);
-      if (held != null) {
-        log(actions, new Transition.Regained(held.group(), List.of(key)));
-      }
-    }
+    follower.regain(keys, actions);
   }
 
   /** Another node leads the group now: this one forgets it, and tells nobody. */
   public void abandon(GroupId id, Actions actions) {
-    LedGroup group = led.get(id);
+    LedGroup group = state.led().get(id);
     if (group != null) {
-      log(actions, new Transition.Deleting(id));
-      log(actions, new Transition.Released(id, group.members()));
+      state.log(actions, new Transition.Deleting(id));
+      state.log(actions, new Transition.Released(id, group.members()));
     }
   }
 
   /** The groups that this node leads, or has yielded keys to. */
   public Set<GroupId> known() {
-    Set<GroupId> all = new TreeSet<>(led.keySet());
-    followed.held().values().forEach(held -> all.add(held.group()));
+    Set<GroupId> all = new TreeSet<>(state.led().keySet());
+    state.followed().held().values().forEach(held -> all.add(held.group()));
     return all;
   }
 
@@ -143,12 +134,15 @@ public final class ProtocolNode {
    */
   public void forget(Set<GroupId> ids, Actions actions) {
     ids.forEach(id -> abandon(id, actions));
-    followed.keysOf(ids).forEach((id, keys) -> log(actions, new Transition.Regained(id, keys)));
+    state
+        .followed()
+        .keysOf(ids)
+        .forEach((id, keys) -> state.log(actions, new Transition.Regained(id, keys)));
   }
 
   /** Deletes a group, formed or not (4.2, group delete request). */
   public void delete(GroupId id, Actions actions) {
-    LedGroup group = led.get(id);
+    LedGroup group = state.led().get(id);
     if (group == null) {
       actions.tell(new Notice.Deleted(id));
     } else if (!group.isDeleting()) {
@@ -176,62 +170,23 @@ public final class ProtocolNode {
   public void receive(Envelope envelope, Map<Row, String> unavailable, Actions actions) {
     Message message = envelope.message();
     if (message instanceof Message.Join join) {
-      join(envelope.from(), join, unavailable, actions);
+      follower.join(envelope.from(), join, unavailable, actions);
     } else if (message instanceof Message.JoinAck ack) {
       joinAck(envelope.from(), ack, actions);
     } else if (message instanceof Message.JoinAckAck ack) {
-      joinAckAck(ack, actions);
+      follower.joinAckAck(ack, actions);
     } else if (message instanceof Message.Delete delete) {
-      deleteRequest(envelope.from(), delete, actions);
+      follower.delete(envelope.from(), delete, actions);
     } else if (message instanceof Message.DeleteAck ack) {
       released(ack.group(), ack.keys(), actions);
     }
   }
 
-  /** J at the follower. */
-  private void join(String from, Message.Join join, Map<Row, String> unavailable, Actions actions) {
-    List<Yield> fresh = new ArrayList<>();
-    List<Yield> answer = new ArrayList<>();
-    List<NotJoined> refused = new ArrayList<>();
-    long id = lastYield + 1;
-    for (Row key : join.keys()) {
-      FollowedKeys.Held held = followed.of(key);
-      String obstacle = unavailable.get(key);
-      if (obstacle != null) {
-        refused.add(new NotJoined(key, obstacle));
-      } else if (held != null && held.group().equals(join.group())) {
-        answer.add(new Yield(key, held.yieldId()));
-      } else if (held != null) {
-        refused.add(new NotJoined(key, "is held by group " + held.group()));
-      } else if (!owners.mayYield(key, name)) {
-        refused.add(new NotJoined(key, "has moved to another node"));
-      } else {
-        fresh.add(new Yield(key, id));
-      }
-    }
-    if (!fresh.isEmpty()) {
-      answer.addAll(fresh);
-      log(actions, new Transition.Yielding(join.group(), fresh));
-      if (options.reliable()) {
-        log(actions, new Transition.Yielded(join.group(), keys(fresh)));
-      }
-      waitForJoinAckAck(join.group());
-    }
-    actions.send(name, from, new Message.JoinAck(join.group(), answer, refused));
-  }
-
-  private void waitForJoinAckAck(GroupId group) {
-    FollowedKeys.Retry retry = followed.unconfirmed().get(group);
-    if (retry != null) {
-      retry.at = now + options.retryNanos(retry.tries++);
-    }
-  }
-
   /** JA at the leader. */
   private void joinAck(String from, Message.JoinAck ack, Actions actions) {
-    LedGroup group = led.get(ack.group());
+    LedGroup group = state.led().get(ack.group());
     if (group == null || group.isDeleting()) {
-      undo(from, ack.group(), keys(ack.yielded()), actions);
+      undo(from, ack.group(), Yield.keys(ack.yielded()), actions);
       return;
     }
     List<Row> joined = new ArrayList<>();
@@ -251,7 +206,7 @@ public final class ProtocolNode {
     undo(from, group.id(), late, actions);
     boolean wasForming = group.isForming();
     if (!joined.isEmpty()) {
-      log(actions, new Transition.Joined(group.id(), joined));
+      state.log(actions, new Transition.Joined(group.id(), joined));
       actions.tell(new Notice.MembersJoined(group.id(), joined));
     }
     if (!acknowledged.isEmpty() && !options.reliable()) {
@@ -262,7 +217,7 @@ public final class ProtocolNode {
             .filter(each -> group.of(each.key()) == LedGroup.Membership.ASKED)
             .toList();
     if (!refused.isEmpty()) {
-      log(actions, new Transition.Refused(group.id(), refused));
+      state.log(actions, new Transition.Refused(group.id(), refused));
     }
     if (wasForming) {
       formed(group, actions);
@@ -291,55 +246,21 @@ public final class ProtocolNode {
     }
   }
 
-  /** JAA at the follower. */
-  private void joinAckAck(Message.JoinAckAck ack, Actions actions) {
-    List<Row> confirmed = new ArrayList<>();
-    for (Yield each : ack.yielded()) {
-      FollowedKeys.Held held = followed.of(each.key());
-      if (held != null
-          && held.group().equals(ack.group())
-          && !held.confirmed()
-          && followed.isFresh(held, each)) {
-        confirmed.add(each.key());
-      }
-    }
-    if (!confirmed.isEmpty()) {
-      log(actions, new Transition.Yielded(ack.group(), confirmed));
-    }
-  }
-
-  /** D at the follower: answered whatever it means here. */
-  private void deleteRequest(String from, Message.Delete delete, Actions actions) {
-    List<Row> regained = new ArrayList<>();
-    for (Row key : delete.keys()) {
-      FollowedKeys.Held held = followed.of(key);
-      if (held != null && held.group().equals(delete.group())) {
-        regained.add(key);
-      }
-    }
-    if (!regained.isEmpty()) {
-      log(actions, new Transition.Regained(delete.group(), regained));
-    }
-    if (!options.reliable()) {
-      actions.send(name, from, new Message.DeleteAck(delete.group(), delete.keys()));
-    }
-  }
-
   /** DA at the leader. */
   private void released(GroupId id, List<Row> keys, Actions actions) {
-    LedGroup group = led.get(id);
+    LedGroup group = state.led().get(id);
     if (group != null && group.isDeleting()) {
-      log(actions, new Transition.Released(id, keys));
-      if (!led.containsKey(id)) {
+      state.log(actions, new Transition.Released(id, keys));
+      if (!state.led().containsKey(id)) {
         actions.tell(new Notice.Deleted(id));
       }
     }
   }
 
   private void dissolve(LedGroup group, Actions actions) {
-    log(actions, new Transition.Deleting(group.id()));
+    state.log(actions, new Transition.Deleting(group.id()));
     if (group.isGone()) {
-      log(actions, new Transition.Released(group.id(), List.of()));
+      state.log(actions, new Transition.Released(group.id(), List.of()));
       actions.tell(new Notice.Deleted(group.id()));
       return;
     }
@@ -361,24 +282,16 @@ public final class ProtocolNode {
    */
   public void tick(long nanos, Actions actions) {
     now = nanos;
+    follower.at(nanos);
     if (options.reliable()) {
       return;
     }
-    for (LedGroup group : led.values()) {
+    for (LedGroup group : state.led().values()) {
       if (!group.isLive() && group.retryAt() <= now) {
         ask(group, actions);
       }
     }
-    followed
-        .unconfirmed()
-        .forEach(
-            (group, retry) -> {
-              if (retry.at <= now) {
-                retry.at = now + options.retryNanos(retry.tries++);
-                actions.send(
-                    name, group.home(), new Message.JoinAck(group, retry.yields(), List.of()));
-              }
-            });
+    follower.sendAgain(actions);
   }
 
   /** Sends J, or D, to every node that has yet to answer. */
@@ -398,57 +311,9 @@ public final class ProtocolNode {
 
   // State.
 
-  private void log(Actions actions, Transition transition) {
-    actions.log(transition);
-    apply(transition);
-  }
-
-  private void apply(Transition transition) {
-    if (transition instanceof Transition.Created created) {
-      led.put(created.group(), new LedGroup(created));
-      names.put(created.name(), created.group());
-      lastGroup = Math.max(lastGroup, created.group().number());
-    } else if (transition instanceof Transition.Joined joined) {
-      require(joined.group()).joined(joined.keys());
-    } else if (transition instanceof Transition.Refused refused) {
-      require(refused.group()).refused(refused.keys());
-    } else if (transition instanceof Transition.Deleting deleting) {
-      require(deleting.group()).deleting();
-    } else if (transition instanceof Transition.Released released) {
-      LedGroup group = require(released.group());
-      group.released(released.keys());
-      if (group.isGone()) {
-        led.remove(group.id());
-        names.remove(group.name());
-      }
-    } else if (transition instanceof Transition.Yielding yielding) {
-      followed.yielding(yielding.group(), yielding.yields());
-      yielding.yields().forEach(each -> lastYield = Math.max(lastYield, each.id()));
-    } else if (transition instanceof Transition.Yielded yielded) {
-      followed.yielded(yielded.group(), yielded.keys());
-    } else if (transition instanceof Transition.Regained regained) {
-      followed.regained(regained.group(), regained.keys());
-    } else if (transition instanceof Transition.Counters counters) {
-      lastGroup = Math.max(lastGroup, counters.group());
-      lastYield = Math.max(lastYield, counters.yield());
-    }
-  }
-
-  private LedGroup require(GroupId id) {
-    LedGroup group = led.get(id);
-    if (group == null) {
-      throw new IllegalStateException("The log tells of group " + id + " before its creation.");
-    }
-    return group;
-  }
-
   /** What a new log must begin with so that the old one can go. */
   public List<Transition> checkpoint() {
-    List<Transition> all = new ArrayList<>();
-    all.add(new Transition.Counters(lastGroup, lastYield));
-    led.values().forEach(group -> all.addAll(group.toTransitions()));
-    all.addAll(followed.toTransitions());
-    return all;
+    return state.toTransitions();
   }
 
   public String name() {
@@ -457,25 +322,21 @@ public final class ProtocolNode {
 
   /** The groups that are led here, whatever their phase. */
   public Collection<LedGroup> led() {
-    return led.values();
+    return state.led().values();
   }
 
   public Optional<LedGroup> led(GroupId id) {
-    return Optional.ofNullable(led.get(id));
+    return Optional.ofNullable(state.led().get(id));
   }
 
   /** The group that a key of this node was yielded to; null when the node owns it itself. */
   public @Nullable GroupId yieldedTo(Row key) {
-    FollowedKeys.Held held = followed.of(key);
+    FollowedKeys.Held held = state.followed().of(key);
     return held == null ? null : held.group();
   }
 
   /** How many keys of this node are yielded. */
   public int yieldedKeys() {
-    return followed.held().size();
-  }
-
-  private static List<Row> keys(List<Yield> yields) {
-    return yields.stream().map(Yield::key).toList();
+    return state.followed().held().size();
   }
 }

@@ -3,6 +3,7 @@ package io.braid.groups.protocol;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.data.Row;
+import java.util.List;
 
 /**
  * A key that its follower has yielded.
@@ -16,5 +17,9 @@ public record Yield(Row key, long id) {
 
   public static Yield decode(Decoder from) {
     return new Yield(from.row(), from.varint());
+  }
+
+  static List<Row> keys(List<Yield> yields) {
+    return yields.stream().map(Yield::key).toList();
   }
 }
