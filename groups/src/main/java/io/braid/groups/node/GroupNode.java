@@ -1,11 +1,9 @@
 package io.braid.groups.node;
 
-import io.braid.core.data.Row;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
-import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.groups.Group;
 import io.braid.groups.GroupException;
@@ -16,7 +14,6 @@ import io.braid.groups.Holds;
 import io.braid.groups.LocalGroups;
 import io.braid.groups.protocol.Messaging;
 import io.braid.groups.protocol.ProtocolOptions;
-import io.braid.groups.rows.GroupRecord;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -46,6 +43,7 @@ public final class GroupNode implements AutoCloseable {
   private final MessagedFollowers followers;
   private final LocalGroups groups;
   private final Leaders leaders;
+  private final Routes routes;
   private final NodeInfo self;
   private final Duty looking;
   private final Duty forgetting;
@@ -173,6 +171,7 @@ public final class GroupNode implements AutoCloseable {
     transport.start(followers::receive);
     this.groups = new LocalGroups(base, groupOptions, Optional.of(followers));
     this.leaders = new Leaders(groups, directory, networks.clients(), seams);
+    this.routes = new Routes(self, groups, holds, directory, ranges);
     this.looking = Duty.start(seams, "braid-group-nodes", LOOK, this::look);
     this.forgetting =
         Duty.start(seams, "braid-group-memory", groupOptions.sweepEvery(), this::forgetGone);
@@ -199,7 +198,7 @@ public final class GroupNode implements AutoCloseable {
   private boolean look() {
     directory.refresh();
     ranges.refresh();
-    Optional<NodeInfo> newer = newerLife();
+    Optional<NodeInfo> newer = routes.newerLife();
     if (groups.hasResigned()) {
       directory.remove(self);
     } else if (newer.isPresent()) {
@@ -222,14 +221,6 @@ public final class GroupNode implements AutoCloseable {
     return false;
   }
 
-  /**
-   * Another node of this name: this one was taken for dead, and somebody has started it again. It
-   * has nothing to do any more.
-   */
-  private Optional<NodeInfo> newerLife() {
-    return directory.named(self.name()).filter(node -> !node.token().equals(self.token()));
-  }
-
   public LocalGroups groups() {
     return groups;
   }
@@ -249,6 +240,11 @@ public final class GroupNode implements AutoCloseable {
     return directory.live();
   }
 
+  /** At which node a request is to be made. */
+  Routes routes() {
+    return routes;
+  }
+
   public Statistics statistics() {
     return new Statistics(
         groups.count(),
@@ -257,75 +253,6 @@ public final class GroupNode implements AutoCloseable {
         post.packets(),
         networks.transport().refused(),
         networks.door().refused());
-  }
-
-  // Where things are.
-
-  /** The node that a new group with this leader key is to be created at, if it is another one. */
-  Optional<String> leaderFor(Row leader) {
-    Optional<NodeInfo> newer = newerLife();
-    if (newer.isPresent()) {
-      return newer.map(NodeInfo::address);
-    }
-    ranges.learn(List.of(leader));
-    String owner = ranges.owner(leader);
-    return owner.equals(self.name())
-        ? Optional.empty()
-        : directory.named(owner).map(NodeInfo::address);
-  }
-
-  /** The node that leads a group, if it is another one. */
-  Optional<String> leaderOf(String name) {
-    if (groups.leadsLive(name)) {
-      return Optional.empty();
-    }
-    Optional<String> owner = groups.ownerOf(name);
-    if (owner.isEmpty()) {
-      return Optional.empty();
-    }
-    if (owner.get().equals(self.token())) {
-      groups.takeUp();
-      if (!groups.leadsLive(name)) {
-        Optional<String> trouble = groups.troubles(name);
-        if (trouble.isPresent()) {
-          throw new GroupException(
-              "Group '" + name + "' cannot be taken up by its node: " + trouble.get(), null);
-        }
-        throw new TabletUnavailableException(
-            "Group '" + name + "' is being formed, or taken up by this node: wait.");
-      }
-      return Optional.empty();
-    }
-    Optional<NodeInfo> node = directory.withToken(owner.get());
-    if (node.isEmpty()) {
-      throw new TabletUnavailableException(
-          "The leader of group '" + name + "' is gone; another node will take it over: wait.");
-    }
-    return node.map(NodeInfo::address);
-  }
-
-  /** The node that deletes a group, if it is another one; any stops one that is being formed. */
-  Optional<String> deleterOf(Wire.Target target) {
-    boolean ask =
-        !groups.leadsLive(target.name())
-            && groups
-                .find(target.name())
-                .filter(each -> target.means(each.number()))
-                .filter(each -> each.state() != GroupRecord.State.FORMING)
-                .filter(each -> each.trouble().isEmpty())
-                .isPresent();
-    return ask ? leaderOf(target.name()) : Optional.empty();
-  }
-
-  /** The node that leads the group that holds a row, if it is another one. */
-  Optional<String> holderOf(Row row) {
-    if (groups.holder(row).isPresent()) {
-      return Optional.empty();
-    }
-    return holds
-        .of(row)
-        .filter(h -> groups.find(h.group()).filter(g -> g.number() == h.number()).isPresent())
-        .flatMap(h -> leaderOf(h.group()));
   }
 
   // What sessions ask for.

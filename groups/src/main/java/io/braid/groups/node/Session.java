@@ -72,10 +72,10 @@ final class Session implements ClientNetwork.Visit {
   private Optional<String> elsewhere(int kind, Decoder from) {
     from.u8();
     return switch (kind) {
-      case Wire.CREATE -> node.leaderFor(Wire.request(from).leader());
-      case Wire.OPEN, Wire.HAND_OVER -> node.leaderOf(from.text());
-      case Wire.DELETE, Wire.GIVE_UP -> node.deleterOf(Wire.Target.decode(from));
-      case Wire.LATEST -> node.holderOf(from.row());
+      case Wire.CREATE -> node.routes().leaderFor(Wire.request(from).leader());
+      case Wire.OPEN, Wire.HAND_OVER -> node.routes().leaderOf(from.text());
+      case Wire.DELETE, Wire.GIVE_UP -> node.routes().deleterOf(Wire.Target.decode(from));
+      case Wire.LATEST -> node.routes().holderOf(from.row());
       default -> Optional.empty();
     };
   }
