@@ -16,7 +16,6 @@ import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.GroupRecord.State;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -45,8 +44,8 @@ public final class LocalGroups implements Groups {
   private final Formation formation;
   private final Deletion deletion;
   private final Surrender surrender;
-  private final Troubles troubles;
   private final NewestValues newest;
+  private final KnownGroups known;
   private final Upkeep upkeep;
   private volatile boolean closed;
 
@@ -94,7 +93,7 @@ public final class LocalGroups implements Groups {
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
     this.led = new LedGroups(asked, log, seams);
     this.formation = new Formation(base, options, tables, records, asked, lease, led);
-    this.troubles = new Troubles(seams);
+    Troubles troubles = new Troubles(seams);
     Trips trips = new Trips(seams, !lease.isExclusive());
     this.deletion =
         new Deletion(base, options.lease(), records, asked, shipper, led, troubles, trips);
@@ -102,6 +101,7 @@ public final class LocalGroups implements Groups {
     this.newest = new NewestValues(base, records, holds, led, this::readDurable);
     this.succession =
         new Succession(base, formation, led, records, holds, shipper, lease, troubles);
+    this.known = new KnownGroups(records, led, troubles, seams);
     this.ghosts = new GhostSweep(base.store, records, holds);
     lease.renew();
     succession.begin();
@@ -154,13 +154,7 @@ public final class LocalGroups implements Groups {
   LiveGroup require(String name) {
     LiveGroup group = led.named(name);
     if (group == null) {
-      throw new GroupGoneException(
-          name,
-          troubles(name).isPresent()
-              ? "cannot be taken up: " + troubles(name).get()
-              : records.find(name).isPresent()
-                  ? "is led by another process, or being deleted: try again there, or later"
-                  : "does not exist");
+      throw new GroupGoneException(name, known.whyNotHere(name));
     }
     return group;
   }
@@ -207,20 +201,17 @@ public final class LocalGroups implements Groups {
 
   @Override
   public List<GroupInfo> list() {
-    return records.all().stream()
-        .map(this::info)
-        .sorted(Comparator.comparing(GroupInfo::name))
-        .toList();
+    return known.all();
   }
 
   /** The groups that are led here. */
   public List<GroupInfo> led() {
-    return led.all().stream().map(this::info).toList();
+    return known.led();
   }
 
   @Override
   public Optional<GroupInfo> find(String name) {
-    return records.find(name).map(this::info);
+    return known.find(name);
   }
 
   @Override
@@ -235,21 +226,8 @@ public final class LocalGroups implements Groups {
         : group.members().stream().map(Row::table).distinct().toList();
   }
 
-  private GroupInfo info(GroupRecord record) {
-    LiveGroup here = led.named(record.name());
-    return here == null
-        ? GroupInfo.of(record, troubles.of(record.number()).orElse(""))
-        : info(here);
-  }
-
   GroupInfo info(LiveGroup group) {
-    long idleMillis = (seams.nanoTime() - group.usedNanos()) / 1_000_000;
-    return GroupInfo.of(
-        group.record(),
-        seams.wallMillis() - idleMillis,
-        group.position(),
-        group.unshipped(),
-        group.clients());
+    return known.info(group);
   }
 
   @Override
@@ -264,20 +242,17 @@ public final class LocalGroups implements Groups {
 
   /** Why a group cannot be taken up that this process should lead. */
   public Optional<String> troubles(String name) {
-    return records.find(name).flatMap(record -> troubles.of(record.number()));
+    return known.troubles(name);
   }
 
   /** The groups with rows in a table. */
   public List<String> groupsOf(String table) {
-    return records.all().stream()
-        .map(GroupRecord::name)
-        .filter(name -> records.members(name).stream().anyMatch(row -> row.table().equals(table)))
-        .toList();
+    return known.withRowsIn(table);
   }
 
   /** The liveness token of the process that leads a group. */
   public Optional<String> ownerOf(String name) {
-    return records.find(name).map(GroupRecord::owner);
+    return known.ownerOf(name);
   }
 
   /** A transaction without isolation on a group that was opened here; see {@link Group#update}. */
@@ -415,8 +390,7 @@ public final class LocalGroups implements Groups {
     for (LiveGroup group : led.all()) {
       try {
         GroupRecord record = group.record();
-        long idle = (seams.nanoTime() - group.usedNanos()) / 1_000_000;
-        records.change(record, record.usedAt(seams.wallMillis() - idle));
+        records.change(record, record.usedAt(known.usedMillis(group)));
       } catch (RuntimeException e) {
         LOG.debug("Group {} is shipped when it is taken up again.", group.record().name(), e);
       }
