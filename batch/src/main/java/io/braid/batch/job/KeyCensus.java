@@ -133,8 +133,7 @@ final class KeyCensus implements Closeable {
     try (DataInputStream in =
         new DataInputStream(new BufferedInputStream(Files.newInputStream(part), 1 << 16))) {
       for (int i = 0; i < count; i++) {
-        each.take(
-            in.readLong(), in.readLong(), new Position((int) in.readLong(), in.readLong()));
+        each.take(in.readLong(), in.readLong(), new Position((int) in.readLong(), in.readLong()));
       }
     }
   }
