@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Fault 62: clients that are slow on purpose keep nobody else from being served. */
-@Timeout(120)
+@Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SlowClientsTest {
   private static final String HALF = "GET /good HTTP/1.1\r\nHost: here\r\nX-Slow: ";
   private static final String HALF_BODY =

@@ -7,8 +7,10 @@ import io.braid.core.net.Arrivals.Arrival;
 import java.io.IOException;
 import java.net.Socket;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Faults 58 and 62: messages that are not whole do not fill the memory, however many there are. */
+@Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ArrivalsTest {
   private static final int FREE = 16 << 10;
 

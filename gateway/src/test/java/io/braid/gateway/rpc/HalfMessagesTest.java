@@ -1,6 +1,7 @@
 package io.braid.gateway.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.braid.rpc.listen.Connected;
 import io.braid.rpc.listen.HalfMessages;
@@ -19,6 +20,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -31,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Faults 58 and 62: halves of messages do not fill the memory, and do not stay for ever. */
-@Timeout(120)
+@Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HalfMessagesTest {
   private static final int MOST = 8 << 20;
 
@@ -113,7 +115,11 @@ class HalfMessagesTest {
 
   /** A call that announces a long message, and sends so much of it. */
   private Socket call(int announced, int sent) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getPort());
+    return call(InetAddress.getLoopbackAddress(), announced, sent);
+  }
+
+  private Socket call(InetAddress from, int announced, int sent) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getPort(), from, 0);
     sockets.add(socket);
     socket.setSoTimeout(60_000);
     DataOutputStream to = new DataOutputStream(socket.getOutputStream());
@@ -199,6 +205,30 @@ class HalfMessagesTest {
     assertThat(isEnded(first)).isTrue();
     await(() -> halves.bytes() == 2 * HALF);
     assertThat(halves.cutOff()).isEqualTo(1);
+  }
+
+  /** Who has one message under way is not cut off for another one's many. */
+  @Test
+  void theAddressThatHasMostMakesRoom() throws Exception {
+    InetAddress elsewhere = InetAddress.getByName("127.0.0.2");
+    assumeTrue(isOwn(elsewhere), "a second address of this machine");
+    call(elsewhere, MOST, HALF);
+    await(() -> halves.bytes() == HALF);
+    halves.look();
+    Socket first = call(MOST, HALF);
+    await(() -> halves.bytes() == 2 * HALF);
+    halves.look();
+    call(MOST, HALF);
+    await(() -> halves.cutOff() == 1 && connected.count() == 2);
+    assertThat(isEnded(first)).isTrue();
+  }
+
+  private static boolean isOwn(InetAddress address) {
+    try (ServerSocket there = new ServerSocket(0, 1, address)) {
+      return there.isBound();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Test

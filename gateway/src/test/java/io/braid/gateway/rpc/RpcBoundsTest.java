@@ -41,9 +41,11 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who may call, how much, and how it ends. */
+@Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RpcBoundsTest {
   @TempDir Path dir;
 

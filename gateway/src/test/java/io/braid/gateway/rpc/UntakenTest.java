@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
  * Fault 62: who asks over gRPC and never takes the answers fills no more than its share of the
  * memory, and others are served meanwhile.
  */
-@Timeout(120)
+@Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class UntakenTest {
   private static final int THREADS = 2;
   private static final long MIB = 1 << 20;

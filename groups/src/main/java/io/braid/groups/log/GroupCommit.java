@@ -26,7 +26,7 @@ final class GroupCommit {
   private long appended;
   private long durable;
   private boolean writing;
-  private @Nullable RuntimeException broken;
+  private @Nullable Throwable broken;
 
   /** An entry that is to be written, in the reign of its leader. */
   record Pending(LogEntry entry, Reign reign, GroupLog.Ticket ticket) {}
@@ -162,11 +162,12 @@ final class GroupCommit {
   }
 
   private void write(List<Pending> batch, long upTo) {
-    RuntimeException failure = null;
+    Throwable failure = null;
     Map<Long, Long> refused = Map.of();
     try {
       refused = sink.write(batch);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      // Whatever it is, somebody has to say that nobody writes any more.
       failure = e;
     }
     List<Signal> wake;

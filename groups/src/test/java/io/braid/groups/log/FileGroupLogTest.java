@@ -17,8 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class FileGroupLogTest {
   private static final ColumnName X = ColumnName.of("f", "x");
 

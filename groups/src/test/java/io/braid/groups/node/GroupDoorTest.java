@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Fault 62: a client of a group node that asks and takes no answers is not waited for for ever. */
-@Timeout(120)
+@Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GroupDoorTest {
   @TempDir Path dir;
 

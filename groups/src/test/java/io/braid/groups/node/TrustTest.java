@@ -22,11 +22,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Fault 57: who knows the secret is let in and heard, and nobody else. */
+@Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TrustTest {
   private static final Trust OURS = secret("a secret of more than thirty-two characters");
   private static final Trust OTHERS = secret("another one, of as many characters and more");

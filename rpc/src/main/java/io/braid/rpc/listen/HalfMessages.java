@@ -4,8 +4,12 @@ import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages that have begun to come in, and have not come to their end. gRPC keeps what there is of
  * them for as long as the caller likes, each up to the longest there may be. So when all of them
- * together fill too much, the connection of the one that began first is cut off, and so is any
- * whose message takes too long.
+ * together fill too much, a connection is cut off: of those from the address that has most of them,
+ * that of the message that began first. So is any whose message takes too long.
  */
 public final class HalfMessages extends ServerStreamTracer.Factory {
   /** Looks at them until one counts as too slow. */
@@ -71,15 +75,23 @@ public final class HalfMessages extends ServerStreamTracer.Factory {
 
   private void makeRoom() {
     while (bytes.get() > most) {
-      Optional<Half> first =
-          all.stream()
-              .filter(each -> each.held.get() > 0)
-              .min(Comparator.comparingLong(each -> each.since));
+      Optional<Half> first = next();
       if (first.isEmpty()) {
         return;
       }
       first.get().end();
     }
+  }
+
+  /** Of those from the address that has most of them, the one that began first. */
+  private Optional<Half> next() {
+    Map<String, Long> held = new HashMap<>();
+    List<Half> some = all.stream().filter(each -> each.held.get() > 0).toList();
+    some.forEach(each -> held.merge(each.address(), each.held.get(), Long::sum));
+    return some.stream()
+        .min(
+            Comparator.<Half>comparingLong(each -> -held.get(each.address()))
+                .thenComparingLong(each -> each.since));
   }
 
   /** That of one call. */
@@ -118,6 +130,10 @@ public final class HalfMessages extends ServerStreamTracer.Factory {
     @Override
     public void streamClosed(Status status) {
       forget();
+    }
+
+    private String address() {
+      return from instanceof InetSocketAddress at ? at.getHostString() : "";
     }
 
     private void forget() {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Faults 57, 58 and 62: who asks the coordinator shows who it is, and others are not heard. */
-@Timeout(60)
+@Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class CoordinatorTrustTest {
   private static final InetAddress HERE = InetAddress.getLoopbackAddress();
   private static final Duration LEASE = Duration.ofSeconds(30);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Faults 54 and 58: what comes in over the socket is not believed. */
-@Timeout(60)
+@Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileClientTest {
   private final InProcessCoordination.Place place = new InProcessCoordination.Place();
   private final MemoryStore store = new MemoryStore();
