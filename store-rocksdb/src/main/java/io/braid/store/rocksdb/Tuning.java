@@ -74,8 +74,7 @@ final class Tuning implements AutoCloseable {
             .setAvoidUnnecessaryBlockingIO(true)
             .setSkipStatsUpdateOnDbOpen(true)
             .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
-            .setMaxLogFileSize(16 * MIB)
-            .setKeepLogFileNum(4)
+            .setLogger(own(new RocksLog()))
             .setListeners(List.of(own(new NoSelfRecovery())));
     if (statistics != null) {
       options.setStatistics(statistics);

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -13,7 +16,7 @@ class EngineTest {
   @TempDir Path directory;
 
   @Test
-  void tablesThatComeAndGoLeaveNothingBehind() {
+  void tablesThatComeAndGoLeaveNothingBehind() throws IOException {
     List<FamilySchema> families =
         List.of(new FamilySchema("f", Kind.DATA), new FamilySchema("s", Kind.SPARSE));
     try (Engine engine = Engine.open(directory, RocksOptions.defaults())) {
@@ -23,6 +26,11 @@ class EngineTest {
         engine.dropColumnFamilies(table);
       }
       assertThat(engine.tuning.held()).isEqualTo(before);
+      // A log of RocksDB's own would keep their options in memory, and fill a disk with them.
+      try (Stream<Path> files = Files.list(directory)) {
+        assertThat(files.map(each -> each.getFileName().toString()))
+            .noneMatch(name -> name.startsWith("LOG"));
+      }
     }
   }
 }
