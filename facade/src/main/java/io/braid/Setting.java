@@ -211,6 +211,8 @@ public final class Setting<T> {
       duration(
           "groups.lease",
           "10 min",
+          "1 ms",
+          "3650 d",
           "A key group that nobody has open and nobody has used for so long is deleted.");
   public static final Setting<Integer> GROUP_MEMBERS =
       count("groups.members", "999999", "How many keys a key group may have.");

@@ -340,7 +340,7 @@ final class GroupCommand {
     return object;
   }
 
-  private static String count(long number, String what) {
+  static String count(long number, String what) {
     return number + " " + what + (number == 1 ? "" : "s");
   }
 

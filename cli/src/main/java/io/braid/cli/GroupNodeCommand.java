@@ -198,7 +198,7 @@ final class GroupNodeCommand implements Callable<Integer> {
             + " by "
             + network.word()
             + "; it leads "
-            + node.statistics().groups()
-            + " groups.");
+            + GroupCommand.count(node.statistics().groups(), "group")
+            + ".");
   }
 }

@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import io.braid.Braid;
+import io.braid.core.store.StoreLockedException;
 import io.braid.groups.Groups;
 import io.braid.groups.node.RemoteGroups;
 import java.util.List;
@@ -31,8 +32,18 @@ final class GroupsOptions {
         return use.of(groups);
       }
     }
-    try (Braid db = database.openExisting()) {
+    try (Braid db = open()) {
       return use.of(db.groups());
+    }
+  }
+
+  /** Who has it open may run group nodes. */
+  private Braid open() {
+    try {
+      return database.openExisting();
+    } catch (StoreLockedException e) {
+      throw new StoreLockedException(
+          e.getMessage() + " If that one runs a group node, name it with --at HOST:PORT.");
     }
   }
 
@@ -45,7 +56,7 @@ final class GroupsOptions {
     if (!at.isEmpty()) {
       return withNodes(nodes);
     }
-    try (Braid db = this.database.openExisting()) {
+    try (Braid db = open()) {
       return database.applyAsInt(db);
     }
   }

@@ -2,6 +2,8 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,5 +44,25 @@ class GroupCommandTest {
     assertThat(onData("group show t7").code()).isEqualTo(ExitCode.FAILED);
     assertThat(onData("get players alice f:chips").out()).contains("95");
     assertThat(onData("group set t9 players/eve").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void whoMeetsALimitIsToldTheSettingThatSetsIt() throws IOException {
+    Path config = dir.resolve("braid.conf");
+    Files.writeString(config, "groups.members = 2\ngroups.most = 1\n");
+    String limited = " --config " + config + " --data " + dir.resolve("data");
+    CommandRun.of("table create players f" + limited);
+    CommandRun large = CommandRun.of("group create t1 players/a players/b players/c" + limited);
+    assertThat(large.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(large.err()).contains("3 keys", "limit of 2", "groups.members");
+    assertThat(CommandRun.of("group create t1 players/a players/b" + limited).code()).isZero();
+    CommandRun second = CommandRun.of("group create t2 players/c" + limited);
+    assertThat(second.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(second.err()).contains("1 group already", "groups.most");
+
+    Files.writeString(config, "groups.lease = 0 s\n");
+    CommandRun never = CommandRun.of("group list" + limited);
+    assertThat(never.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(never.err()).contains("groups.lease", "from 1 ms");
   }
 }

@@ -59,6 +59,9 @@ class GroupNodeCommandTest {
       assertThat(CommandRun.of("group delete t7" + at).code()).isZero();
       assertThat(CommandRun.of("group list" + at).out()).isEmpty();
       assertThat(CommandRun.of("group list --at nowhere").code()).isEqualTo(ExitCode.USAGE);
+      for (String verb : List.of("group list", "group sweep")) {
+        assertThat(CommandRun.of(verb + " --data " + dir).err()).contains("group node", "--at");
+      }
     } finally {
       server.interrupt();
       server.join();

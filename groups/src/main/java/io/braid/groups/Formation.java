@@ -154,13 +154,14 @@ final class Formation {
               + request.keys().size()
               + " keys is over the limit of "
               + options.mostMembers()
-              + ".");
+              + ", which groups.members sets.");
     }
     if (led.count() >= options.mostGroups()) {
       throw new GroupException(
           "This process leads "
               + led.count()
-              + " groups already, its limit: delete some, or raise the limit.",
+              + (led.count() == 1 ? " group" : " groups")
+              + " already, as many as it may: delete some, or raise groups.most.",
           null);
     }
     Set<String> seen = new HashSet<>();
