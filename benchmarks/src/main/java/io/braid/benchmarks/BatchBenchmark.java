@@ -40,9 +40,12 @@ import picocli.CommandLine.Option;
 final class BatchBenchmark implements Callable<Integer> {
   private static final Column<String> VALUE = Column.of("f", "v", Codecs.utf8());
   private static final int MOST_TRANSACTIONS = 20_000;
+  private static final int MOST_TRIES = 6;
+  private static final double LITTLE = 0.05;
   private static final List<Algorithm> SNAPSHOTS =
       List.of(Algorithm.IMPORT_SORT, Algorithm.HADOOP_SORT, Algorithm.VANILLA_SORT);
 
+  private static final String FLAT = "sorted into a flat file";
   private static final String ZSTD_AVRO = "parsed from zstd Avro";
 
   /** By what loaded them. */
@@ -65,6 +68,9 @@ final class BatchBenchmark implements Callable<Integer> {
       split = ",",
       description = "paths, sizes, updates, scans, serving, ycsb (default: all).")
   List<String> parts = List.of("paths", "sizes", "updates", "scans", "serving", "ycsb");
+
+  /** How much of a core others had in the most disturbed run of those that count. */
+  private double mostOthers;
 
   @Option(names = "--quick", description = "A first look.")
   boolean quick;
@@ -111,14 +117,13 @@ final class BatchBenchmark implements Callable<Integer> {
 
   private void paths(Report report, Scratch scratch, Braid db, LoadBench bench) throws Exception {
     Path input = bench.write("in.csv", records, 100, bytes);
-    bench.sort(input, "warm");
-    double flat = seconds(() -> bench.sort(input, "sorted"));
-    String vs = "sorted into a flat file";
-    figure(report, vs, records, bytes, flat, vs, flat);
+    double flat = flat(report, bench, input, records, bytes);
+    String vs = FLAT;
     bench.load(bench.write("warm.csv", 50_000, 100, bytes), "warm", by(Algorithm.HADOOP_SORT));
     double best = Double.MAX_VALUE;
     for (Algorithm algorithm : SNAPSHOTS) {
       JobReport[] done = new JobReport[1];
+      bench.table(algorithm.name());
       double took = seconds(() -> done[0] = bench.load(input, algorithm.name(), by(algorithm)));
       Map<String, Object> params = new HashMap<>(Map.of("records", records, "bytes", bytes));
       done[0]
@@ -132,6 +137,8 @@ final class BatchBenchmark implements Callable<Integer> {
       report.figure(algorithm.text(), params, records / took, "records/s", vs, took / flat);
       best = Math.min(best, took);
     }
+    bench.table("standard");
+    bench.table("atomic");
     double load = seconds(() -> bench.load(input, "standard", LoadOptions.DEFAULT));
     figure(report, "standard", records, bytes, load, vs, flat);
     double atomic = seconds(() -> bench.load(input, "atomic", LoadOptions.DEFAULT.atomically()));
@@ -153,15 +160,24 @@ final class BatchBenchmark implements Callable<Integer> {
       Path input = bench.write("in-" + size, count, 100, size);
       Path csv = input.resolveSibling("in-" + size + ".csv");
       java.nio.file.Files.move(input, csv);
-      bench.sort(csv, "warm");
-      double flat = seconds(() -> bench.sort(csv, "sorted"));
-      String vs = "sorted into a flat file";
-      figure(report, vs, count, size, flat, vs, flat);
+      double flat = flat(report, bench, csv, count, size);
       for (Algorithm algorithm : SNAPSHOTS) {
+        bench.table(algorithm.name() + size);
         double took = seconds(() -> bench.load(csv, algorithm.name() + size, by(algorithm)));
-        figure(report, algorithm.text(), count, size, took, vs, flat);
+        figure(report, algorithm.text(), count, size, took, FLAT, flat);
       }
     }
+  }
+
+  /** What loads are beside, and what that would take if it were on the disk in the end. */
+  private double flat(Report report, LoadBench bench, Path input, int count, int size)
+      throws Exception {
+    bench.sort(input, "warm", false);
+    double flat = seconds(() -> bench.sort(input, "sorted", false));
+    figure(report, FLAT, count, size, flat, FLAT, flat);
+    double synced = seconds(() -> bench.sort(input, "sorted", true));
+    figure(report, FLAT + ", synced", count, size, synced, FLAT, flat);
+    return flat;
   }
 
   /** Figure 6: a share of a table that is full. */
@@ -240,19 +256,16 @@ final class BatchBenchmark implements Callable<Integer> {
     bench.load(served, "served", by(Algorithm.HADOOP_SORT));
     Path update = bench.write("update.csv", records, 10, bytes);
     ServingLatency reads = new ServingLatency(db, "served", records, time / 2);
-    CellStore store = db.loads().store();
+    reads.run(time, rounds);
     List<double[]> alone = new ArrayList<>();
     List<double[]> imports = new ArrayList<>();
     List<double[]> loads = new ArrayList<>();
     List<double[]> standard = new ArrayList<>();
-    List<double[]> throttled = new ArrayList<>();
     for (int n = 0; n < rounds; n++) {
-      alone.add(reads.run(time, n));
-      long version = db.oracle().next();
-      List<Path> files = built(store, scratch, version, n);
-      imports.add(
-          reads.runBeside(time, n, () -> bringIn(db, store, version, files, (long) (time * 1e9))));
-      alone.add(reads.run(time, n));
+      int seed = n;
+      alone.add(undisturbed(reads, () -> reads.run(time, seed)));
+      imports.add(undisturbed(reads, () -> besideImport(reads, db, scratch, time, seed)));
+      alone.add(undisturbed(reads, () -> reads.run(time, seed)));
       loads.add(
           reads.runBeside(time, n, () -> bench.load(update, "served", by(Algorithm.VANILLA_SORT))));
       alone.add(reads.run(time, n));
@@ -270,7 +283,31 @@ final class BatchBenchmark implements Callable<Integer> {
         median(imports, 0.99) / p99);
   }
 
-  private static void serving(
+  /** One in which other processes had little of the processors; after some tries any will do. */
+  private double[] undisturbed(ServingLatency reads, Callable<double[]> run) throws Exception {
+    double[] least = run.call();
+    double others = reads.others();
+    for (int n = 1; n < MOST_TRIES && others > LITTLE; n++) {
+      double[] again = run.call();
+      if (reads.others() < others) {
+        least = again;
+        others = reads.others();
+      }
+    }
+    mostOthers = Math.max(mostOthers, others);
+    return least;
+  }
+
+  private double[] besideImport(
+      ServingLatency reads, Braid db, Scratch scratch, double time, int seed) throws Exception {
+    CellStore store = db.loads().store();
+    long version = db.oracle().next();
+    List<Path> files = built(store, scratch, version);
+    return reads.runBeside(
+        time, seed, () -> bringIn(db, store, version, files, (long) (time * 1e9)));
+  }
+
+  private void serving(
       Report report, String name, List<double[]> runs, ServingLatency reads, double p99) {
     Map<String, Object> params =
         Map.of(
@@ -279,7 +316,9 @@ final class BatchBenchmark implements Callable<Integer> {
             "median_us",
             median(runs, 0.5),
             "p999_us",
-            median(runs, 0.999));
+            median(runs, 0.999),
+            "others_percent",
+            Math.round(mostOthers * 100));
     double mine = median(runs, 0.99);
     report.figure("reads " + name, params, mine, "us", "undisturbed", mine / p99);
   }
@@ -292,11 +331,11 @@ final class BatchBenchmark implements Callable<Integer> {
   }
 
   /** Sorted files of a tenth of the table, ready to be taken over, in ten pieces. */
-  private List<Path> built(CellStore store, Scratch scratch, long version, int round) {
+  private List<Path> built(CellStore store, Scratch scratch, long version) {
     List<Path> files = new ArrayList<>();
     int pieces = 10;
     for (int piece = 0; piece < pieces; piece++) {
-      Path file = scratch.child("built-" + round + "-" + piece);
+      Path file = scratch.child("built-" + version + "-" + piece);
       try (SortedFileWriter writer = store.sortedFile("served", "f", file)) {
         int from = (int) ((long) records * piece / pieces);
         int to = (int) ((long) records * (piece + 1) / pieces);

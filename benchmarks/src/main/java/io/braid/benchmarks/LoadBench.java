@@ -17,9 +17,11 @@ import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -76,8 +78,12 @@ final class LoadBench {
     return file;
   }
 
-  /** Parses the records as a load does, sorts them, and writes them into a flat file. */
-  void sort(Path input, String output) throws IOException {
+  /**
+   * Parses the records as a load does, sorts them, and writes them into a flat file.
+   *
+   * @param synced whether the file is on the disk in the end, as what a load writes is
+   */
+  void sort(Path input, String output, boolean synced) throws IOException {
     TreeMap<String, String> sorted = new TreeMap<>();
     parse(
         input,
@@ -92,7 +98,17 @@ final class LoadBench {
         out.write('\n');
       }
     }
+    if (synced) {
+      try (FileChannel written = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        written.force(true);
+      }
+    }
     Files.delete(file);
+  }
+
+  /** So that a load need not create it: that is no part of one. */
+  void table(String name) {
+    db.ensureTable(name, "f");
   }
 
   interface Each {
@@ -116,7 +132,7 @@ final class LoadBench {
 
   /** Loads a file; how it went. */
   JobReport load(Path input, String table, LoadOptions options) throws IOException {
-    db.ensureTable(table, "f");
+    table(table);
     LoadJob job =
         LoadJob.create(
             db.loads(),

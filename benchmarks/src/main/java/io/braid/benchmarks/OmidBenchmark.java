@@ -122,8 +122,8 @@ final class OmidBenchmark implements Callable<Integer> {
   }
 
   /**
-   * Singletons, which do not ask the manager (section 4). What is compared has a store of its own, as
-   * each makes work for its store that goes on for longer than its turn.
+   * Singletons, which do not ask the manager (section 4). What is compared has a store of its own,
+   * as each makes work for its store that goes on for longer than its turn.
    */
   private void fast() throws Exception {
     try (Scratch scratch = Scratch.create();

@@ -24,6 +24,7 @@ final class ServingLatency {
   private final String table;
   private final int rows;
   private final double perSecond;
+  private double others;
 
   ServingLatency(Braid db, String table, int rows, double warmSeconds) {
     this.db = db;
@@ -35,6 +36,11 @@ final class ServingLatency {
 
   double perSecond() {
     return perSecond;
+  }
+
+  /** How much of a core other processes had during the last run. */
+  double others() {
+    return others;
   }
 
   /** Reads one after another. */
@@ -61,6 +67,7 @@ final class ServingLatency {
     int count = (int) (seconds * perSecond);
     double[] micros = new double[count];
     SplittableRandom random = new SplittableRandom(seed);
+    OtherProcesses mark = OtherProcesses.mark();
     long begin = System.nanoTime();
     for (int i = 0; i < count; i++) {
       long due = begin + (long) (i * 1e9 / perSecond);
@@ -72,6 +79,7 @@ final class ServingLatency {
       read(random);
       micros[i] = (System.nanoTime() - due) / 1e3;
     }
+    others = mark.share();
     Arrays.sort(micros);
     return micros;
   }
