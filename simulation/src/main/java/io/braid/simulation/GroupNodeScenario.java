@@ -76,8 +76,7 @@ final class GroupNodeScenario implements Scenario {
     fleet.sleep(world.options().duration());
     nodes.leaveAlone();
     fleet.stopClients();
-    fleet.await(
-        this::notFree, () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
+    fleet.await(this::notFree, () -> watch.held().isEmpty() && GroupNodes.records(world).isEmpty());
     over = true;
     fleet.close();
     nodes.close();
