@@ -28,20 +28,25 @@ final class Watchdog {
   }
 
   /**
-   * Waits for the end of the run.
+   * Waits for the end of the run. Time in which this process was stopped, or the machine slept, does
+   * not count: between two looks no more passes than twice the pause.
    *
    * @param stuck what to throw when one task keeps control for so long
    */
   void watch(long stallNanos, Supplier<SimulationFailure> stuck) {
     watcher = Thread.currentThread();
     long seen = -1;
-    long since = System.nanoTime();
+    long stalled = 0;
+    long last = System.nanoTime();
     while (!finished) {
       LockSupport.parkNanos(this, LOOK_NANOS);
+      long now = System.nanoTime();
+      stalled += Math.min(now - last, 2 * LOOK_NANOS);
+      last = now;
       if (choices != seen) {
         seen = choices;
-        since = System.nanoTime();
-      } else if (System.nanoTime() - since > stallNanos) {
+        stalled = 0;
+      } else if (stalled > stallNanos) {
         throw stuck.get();
       }
     }
