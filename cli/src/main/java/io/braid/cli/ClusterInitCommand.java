@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -64,6 +65,7 @@ final class ClusterInitCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Topology topology = Topology.of(ring(), proximity());
+    requireNew(topology);
     List<String> missed = cluster.tell(topology);
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("nodes", nodes.size());
@@ -75,6 +77,26 @@ final class ClusterInitCommand implements Callable<Integer> {
       return ExitCode.UNAVAILABLE;
     }
     return ExitCode.DONE;
+  }
+
+  /** A node may know just this one, when not all could be told the last time. */
+  private void requireNew(Topology topology) throws IOException {
+    for (Node node : topology.ring().nodes()) {
+      Optional<Topology> known;
+      try {
+        known = cluster.node(node.address()).inventory().topology();
+      } catch (IOException e) {
+        continue;
+      }
+      if (known.filter(other -> !other.equals(topology)).isPresent()) {
+        throw new UsageException(
+            node.address()
+                + " is in a cluster already, with version "
+                + known.get().version()
+                + " of its topology. Nodes that were away, or lost their directory, are told by 'braid"
+                + " cluster tell'; others come in by 'braid rebalance run --add'.");
+      }
+    }
   }
 
   private Ring ring() {

@@ -1,8 +1,10 @@
 package io.braid.cli;
 
+import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.client.StoreUnavailableException;
 import io.braid.serving.net.HttpNode;
 import io.braid.serving.net.HttpNodes;
+import io.braid.serving.net.NodeRefusedException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
@@ -53,7 +55,7 @@ final class ClusterOptions {
     for (String node : cluster) {
       try {
         return new HttpNodes(TIMEOUT).bootstrap(address(node));
-      } catch (IOException e) {
+      } catch (IOException | ReplicaFailedException e) {
         problems.add(node + " did not answer (" + Failures.text(e) + ").");
       }
     }
@@ -66,8 +68,8 @@ final class ClusterOptions {
     for (Node member : topology.ring().nodes()) {
       try {
         node(member.address()).join(member.id(), topology);
-      } catch (IOException e) {
-        missed.add(member.address());
+      } catch (IOException | NodeRefusedException e) {
+        missed.add(member.address() + " (" + Failures.text(e) + ")");
       }
     }
     return missed;

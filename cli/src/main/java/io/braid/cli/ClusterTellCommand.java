@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,19 +39,12 @@ final class ClusterTellCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Topology topology = cluster.topology().writableOnly();
-    Map<Node, NodeStores> there = new LinkedHashMap<>();
-    for (Node node : topology.ring().nodes()) {
-      try {
-        there.put(node, cluster.node(node.address()).inventory());
-      } catch (IOException e) {
-        missed.add(node.address() + " (" + Failures.text(e) + ")");
-      }
-    }
-    for (NodeStores each : there.values()) {
-      Optional<Topology> known = each.topology();
-      if (known.isPresent() && known.get().version() > topology.version()) {
-        topology = known.get();
-      }
+    Map<Node, NodeStores> there = ask(topology);
+    for (Topology newest = newest(topology, there);
+        newest.version() > topology.version();
+        newest = newest(topology, there)) {
+      topology = newest;
+      there = ask(topology);
     }
     requireNoMove(there);
     List<Node> lost = new ArrayList<>();
@@ -69,11 +61,34 @@ final class ClusterTellCommand implements Callable<Integer> {
     return told();
   }
 
+  private Map<Node, NodeStores> ask(Topology topology) throws IOException {
+    missed.clear();
+    Map<Node, NodeStores> there = new LinkedHashMap<>();
+    for (Node node : topology.ring().nodes()) {
+      try {
+        there.put(node, cluster.node(node.address()).inventory());
+      } catch (IOException e) {
+        missed.add(node.address() + " (" + Failures.text(e) + ")");
+      }
+    }
+    return there;
+  }
+
+  private static Topology newest(Topology topology, Map<Node, NodeStores> there) {
+    Topology newest = topology;
+    for (NodeStores each : there.values()) {
+      Topology known = each.topology().orElse(newest);
+      newest = known.version() > newest.version() ? known : newest;
+    }
+    return newest;
+  }
+
   private static void requireNoMove(Map<Node, NodeStores> there) {
     if (there.values().stream().anyMatch(each -> each.move().isPresent())) {
       throw new UsageException(
           "Partitions are moving: end that first, with 'braid rebalance run' or 'braid rebalance"
-              + " abort'.");
+              + " abort'; if a node lost its directory meanwhile, with 'braid rebalance abort"
+              + " --without' that node.");
     }
   }
 

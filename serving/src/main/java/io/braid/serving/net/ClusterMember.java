@@ -68,7 +68,7 @@ public final class ClusterMember {
     Membership member = membership;
     if (member == null) {
       throw new VersionRefusedException(
-          "This node is in no cluster, so it knows no peers: braid cluster init.");
+          "This node is in no cluster, so it knows no peers: braid cluster init; or, if it was in one, braid cluster tell.");
     }
     return member;
   }

@@ -130,7 +130,9 @@ final class HttpReads {
             .orElseThrow(
                 () ->
                     new HttpRefusal(
-                        404, "no cluster", "This node is in no cluster: braid cluster init."));
+                        404,
+                        "no cluster",
+                        "This node is in no cluster: braid cluster init; or, if it was in one, braid cluster tell with another of its nodes."));
     HttpEndpoint.send(exchange, 200, TopologyText.encode(topology));
   }
 

@@ -21,6 +21,7 @@ import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -36,6 +37,10 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private static final String SLOP = "slop";
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final Duration REFILL_PERIOD = Duration.ofSeconds(1);
+
+  /** Longer than a client tries to write. */
+  private static final Duration UNDER_WAY = Duration.ofMinutes(10);
+
   private static final Duration PURGE_PERIOD = Duration.ofHours(1);
 
   /** How long a deletion is remembered; longer than a hint is kept. */
@@ -54,6 +59,9 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private final Signal end;
   private final Task pusher;
   private volatile boolean closed;
+
+  /** When stores were refilled, if lately. */
+  private final ConcurrentMap<String, Long> refilledAt = new ConcurrentHashMap<>();
 
   /** What was logged last. */
   private String refillProblem = "";
@@ -100,6 +108,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   /** Takes all tuples of a store away that are here. */
   void truncate(String store) {
     Engine engine = engine(store);
+    door.requireWhole(store);
     imports.gate(store).refuseWhileRunning();
     engine.truncate();
   }
@@ -115,7 +124,9 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
         .cluster()
         .membership()
         .orElseThrow(
-            () -> new IllegalArgumentException("This node is in no cluster: braid cluster init."));
+            () ->
+                new IllegalArgumentException(
+                    "This node is in no cluster: braid cluster init; or, if it was in one, braid cluster tell."));
   }
 
   /** Whether the topology, or the one of a move to here, names a read-write store. */
@@ -149,7 +160,8 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
         self,
         member.map(Membership::topology),
         move.map(m -> new ReplicaDoor.Move(m.from(), m.to(), m.prepared(), m.closed())),
-        service.cluster().refilling());
+        service.cluster().refilling(),
+        refilled());
   }
 
   @Override
@@ -219,9 +231,26 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     }
   }
 
+  /** The stores that were refilled lately: see {@link ReplicaDoor}. */
+  private Set<String> refilled() {
+    if (refilledAt.isEmpty()) {
+      return Set.of();
+    }
+    refilledAt.values().removeIf(at -> seams.nanoTime() - at > UNDER_WAY.toNanos());
+    return Set.copyOf(refilledAt.keySet());
+  }
+
   /** Whether this node has lost nothing of a store. */
   boolean isWhole(String store) {
     return !service.cluster().refilling().contains(store);
+  }
+
+  private void refillNow() {
+    try {
+      refill();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("What this node lost cannot be refilled now.", e);
+    }
   }
 
   /** Refills what this node lost, as far as the others answer. */
@@ -231,12 +260,15 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
       Membership member = member();
       StoreDefinition definition = member.topology().store(store);
       Optional<String> problem = Optional.empty();
-      if (definition != null) {
+      if (definition == null) {
+        open.computeIfAbsent("store_" + store, engines).truncate();
+      } else {
         problem =
             new TupleRefill(seams, member.topology(), member.self(), definition)
                 .fill(network, engine(store), () -> closed);
       }
       if (problem.isEmpty()) {
+        refilledAt.put(store, seams.nanoTime());
         service.cluster().refilled(store);
         LOG.info("Store {} is refilled from the other replicas, and answers again.", store);
       } else {
@@ -255,15 +287,15 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
       end.await(service.cluster().refilling().isEmpty() ? PERIOD : REFILL_PERIOD);
       if (!closed && service.cluster().version() > 0) {
         try {
-          refill();
           pushHints();
           if (seams.nanoTime() - purged > PURGE_PERIOD.toNanos()) {
             purged = seams.nanoTime();
             purge();
           }
-        } catch (IOException | RuntimeException e) {
-          LOG.warn("Hints cannot be delivered, or a store not be refilled, now.", e);
+        } catch (RuntimeException e) {
+          LOG.warn("Hints cannot be delivered now.", e);
         }
+        refillNow();
       }
     }
   }

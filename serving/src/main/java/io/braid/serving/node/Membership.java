@@ -42,8 +42,8 @@ public record Membership(int self, Topology topology) {
                     new BadManifestException(
                         "File "
                             + node.resolve(NAME)
-                            + " is damaged. Delete it, and have the cluster tell this node anew:"
-                            + " braid cluster join."));
+                            + " is damaged. Start the node with an empty directory, and have the"
+                            + " cluster tell it anew: braid cluster tell."));
     JsonNode root = JSON.readTree(line);
     return Optional.of(
         new Membership(root.path("self").asInt(-1), TopologyText.decode(root.path("topology"))));

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class CellEngine implements Engine {
   static final ColumnName SIBLINGS = ColumnName.of("s", "siblings");
 
+  /** So many tuples are read at a time while a page is not full. */
+  private static final int ROWS = 16;
+
   private final CellStore cells;
   private final TableSchema schema;
 
@@ -99,9 +102,18 @@ public final class CellEngine implements Engine {
     List<Entry> entries = new ArrayList<>();
     ScanRequest request =
         ScanRequest.of(schema.name(), range, Selection.column(SIBLINGS).newest(1));
+    long bytes = 0;
     try (RowScanner scanner = cells.scan(request)) {
-      for (RowCells row : scanner.nextRows(most)) {
-        entries.add(new Entry(row.row().key(), siblings(row)));
+      while (entries.size() < most && bytes < PAGE_BYTES) {
+        List<RowCells> rows = scanner.nextRows(Math.min(ROWS, most - entries.size()));
+        if (rows.isEmpty()) {
+          break;
+        }
+        for (RowCells row : rows) {
+          Entry entry = new Entry(row.row().key(), siblings(row));
+          entries.add(entry);
+          bytes += entry.bytes();
+        }
       }
     }
     return entries;

@@ -45,8 +45,12 @@ public interface Engine {
   /** Takes versions away, those alone. */
   void remove(Bytes key, List<Versioned> gone);
 
+  /** A page of tuples ends once it has so many bytes, too. */
+  int PAGE_BYTES = 1 << 20;
+
   /**
-   * Tuples in the order of their keys.
+   * Tuples in the order of their keys; none when there are no more, fewer than asked for when they
+   * are large ({@link #PAGE_BYTES}).
    *
    * @param after begins behind this key; null: at the first
    */
@@ -79,5 +83,13 @@ public interface Engine {
   void truncate();
 
   /** A key and its siblings. */
-  record Entry(Bytes key, List<Versioned> siblings) {}
+  record Entry(Bytes key, List<Versioned> siblings) {
+    long bytes() {
+      long bytes = key.length();
+      for (Versioned sibling : siblings) {
+        bytes += sibling.value().map(Bytes::length).orElse(0);
+      }
+      return bytes;
+    }
+  }
 }

@@ -50,11 +50,14 @@ public final class MemoryEngine implements Engine {
     NavigableMap<Bytes, List<Versioned>> rest =
         after == null ? tuples : tuples.tailMap(after, false);
     List<Entry> entries = new ArrayList<>();
+    long bytes = 0;
     for (Map.Entry<Bytes, List<Versioned>> tuple : rest.entrySet()) {
-      if (entries.size() == most) {
+      if (entries.size() == most || bytes >= PAGE_BYTES) {
         break;
       }
-      entries.add(new Entry(tuple.getKey(), tuple.getValue()));
+      Entry entry = new Entry(tuple.getKey(), tuple.getValue());
+      entries.add(entry);
+      bytes += entry.bytes();
     }
     return entries;
   }

@@ -52,12 +52,17 @@ public final class ReplicaDoor {
    *
    * @param topology none: it is in no cluster yet
    * @param refilling the stores of which it lost what it had
+   * @param refilled those that were refilled lately
    */
   public record View(
-      int self, Optional<Topology> topology, Optional<Move> move, Set<String> refilling) {
+      int self,
+      Optional<Topology> topology,
+      Optional<Move> move,
+      Set<String> refilling,
+      Set<String> refilled) {
     /** Of a node that has lost nothing. */
     public View(int self, Optional<Topology> topology, Optional<Move> move) {
-      this(self, topology, move, Set.of());
+      this(self, topology, move, Set.of(), Set.of());
     }
 
     long version() {
@@ -118,6 +123,8 @@ public final class ReplicaDoor {
   public boolean put(String store, Bytes key, Versioned fresh, long ring) throws IOException {
     TupleLimits.check(key, fresh.value());
     boolean stored = place(store, key, ring).engine.put(key, fresh);
+    // A ring may have been told meanwhile so that what was stored by the old one is told again.
+    place(store, key, ring);
     mirror(store, key, fresh);
     return stored;
   }
@@ -133,9 +140,11 @@ public final class ReplicaDoor {
   public boolean putFirst(String store, Bytes key, Versioned fresh, long ring) throws IOException {
     TupleLimits.check(key, fresh.value());
     requireWhole(store);
+    requireMaster(store);
     Engine engine = place(store, key, ring).engine;
     int self = view.get().self();
     boolean stored = gates.apply(store).write(() -> engine.putFirst(key, fresh, self));
+    place(store, key, ring);
     if (stored) {
       mirror(store, key, fresh);
     }
@@ -173,6 +182,18 @@ public final class ReplicaDoor {
   public void requireWhole(String store) {
     View now = view.get();
     if (now.refilling.contains(store)) {
+      throw new ReplicaRefillingException(now.self, store);
+    }
+  }
+
+  /**
+   * Writes that this node was the first to take before it lost them may be under way to other
+   * replicas for as long as their clients try: until then others are the first to take one, and
+   * count for themselves.
+   */
+  private void requireMaster(String store) {
+    View now = view.get();
+    if (now.refilled.contains(store)) {
       throw new ReplicaRefillingException(now.self, store);
     }
   }

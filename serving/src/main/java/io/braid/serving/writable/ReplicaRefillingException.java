@@ -11,6 +11,6 @@ public final class ReplicaRefillingException extends RuntimeException {
             + node
             + " lost what it had of store "
             + store
-            + " and is being refilled from the other replicas.");
+            + " and is being refilled from the other replicas, or was so minutes ago.");
   }
 }

@@ -3,10 +3,12 @@ package io.braid.serving.writable;
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.chunk.Placement;
+import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -83,11 +85,9 @@ final class TupleCopy {
       ReplicaNetwork.Rest rest = page(source, last);
       whole &= rest.whole();
       List<Engine.Entry> page = rest.entries();
-      for (Engine.Entry entry : page) {
-        if (wanted.contains(partition(store, partitions, entry.key()))) {
-          entry.siblings().forEach(sibling -> engine.put(entry.key(), sibling));
-        }
-      }
+      List<Engine.Entry> here = new ArrayList<>(page);
+      here.removeIf(entry -> !wanted.contains(partition(store, partitions, entry.key())));
+      engine.putAll(here);
       last = page.isEmpty() ? null : page.get(page.size() - 1).key();
     } while (last != null && !stopped.getAsBoolean());
     return whole;
@@ -98,7 +98,7 @@ final class TupleCopy {
     for (int attempt = 1; ; attempt++) {
       try {
         return source.after(last);
-      } catch (IOException e) {
+      } catch (IOException | ReplicaFailedException e) {
         if (attempt == ATTEMPTS || stopped.getAsBoolean()) {
           throw e;
         }

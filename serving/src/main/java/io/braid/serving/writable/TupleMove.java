@@ -8,6 +8,7 @@ import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Succession;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -70,6 +71,9 @@ public final class TupleMove {
     }
     for (Map.Entry<Integer, Set<Integer>> other : byOther.entrySet()) {
       copy.from(from.ring().node(other.getKey()), self, other.getValue());
+    }
+    if (stopped.getAsBoolean()) {
+      throw new InterruptedIOException("The copy was stopped.");
     }
   }
 

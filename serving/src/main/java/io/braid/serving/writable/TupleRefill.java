@@ -8,6 +8,7 @@ import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -61,27 +62,46 @@ public final class TupleRefill {
         }
       }
     }
+    // Nothing is copied in vain while too few are there.
+    Optional<String> absent =
+        ask(sources, missing, node -> network.rest(node, store.store(), null).whole());
+    if (absent.isPresent()) {
+      return absent;
+    }
     TupleCopy copy =
         new TupleCopy(seams, network, store, topology.ring().partitions(), engine, stopped);
+    Optional<String> problem =
+        ask(
+            sources,
+            missing,
+            node -> copy.rest(node, Objects.requireNonNull(sources.get(node.id()))));
+    return stopped.getAsBoolean() ? Optional.of("It was stopped.") : problem;
+  }
+
+  /** Something that a node does; whether it has lost nothing. */
+  private interface Question {
+    boolean ask(Node node) throws IOException;
+  }
+
+  private Optional<String> ask(
+      Map<Integer, Set<Integer>> sources, Map<Integer, Missing> missing, Question question) {
+    Map<Integer, Missing> left = new TreeMap<>(missing);
     Map<Integer, String> problems = new TreeMap<>();
     sources.forEach(
         (node, partitions) -> {
           try {
-            boolean whole = copy.rest(topology.ring().node(node), partitions);
-            partitions.forEach(p -> missing.computeIfPresent(p, (n, before) -> before.less(whole)));
+            boolean whole = question.ask(topology.ring().node(node));
+            partitions.forEach(p -> left.computeIfPresent(p, (n, before) -> before.less(whole)));
           } catch (IOException | RuntimeException e) {
             problems.put(node, String.valueOf(e.getMessage()));
           }
         });
-    if (stopped.getAsBoolean()) {
-      return Optional.of("It was stopped.");
-    }
-    missing.values().removeIf(Missing::isNothing);
-    return missing.isEmpty()
+    left.values().removeIf(Missing::isNothing);
+    return left.isEmpty()
         ? Optional.empty()
         : Optional.of(
             "Too few other replicas of partitions "
-                + missing.keySet()
+                + left.keySet()
                 + " could be copied to know all that was acknowledged: "
                 + problems
                 + ".");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.client.ReplicaFailedException;
 import io.braid.serving.node.RefillFile;
 import io.braid.serving.ring.Node;
@@ -12,6 +13,7 @@ import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
+import io.braid.serving.writable.WritableStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -113,9 +115,15 @@ class RefilledReplicaTest {
     }
     assertThat(RefillFile.read(root.resolve("n1-anew"))).isEmpty();
     assertThat(at(1)).as("and what it was told meanwhile").containsExactlyInAnyOrder(PEARS, plums);
+    // Of its own first writes some may be under way yet.
     Versioned own = new Versioned(VectorClock.parse("0:1,1:1,2:1"), 2, Optional.empty());
     long ring = topology.ringVersion();
-    assertThat(replicas.putFirst(topology.ring().node(1), "carts", KEY, own, ring)).isTrue();
+    assertThatThrownBy(() -> replicas.putFirst(topology.ring().node(1), "carts", KEY, own, ring))
+        .hasMessageContaining("minutes ago");
+    WritableStore carts =
+        new WritableStore(new SystemSeams(), replicas, () -> topology, "carts", 0);
+    assertThat(carts.put(KEY, Bytes.of("figs")).clock().toString()).doesNotContain("1:");
+    assertThat(at(1)).extracting(Versioned::value).containsExactly(Optional.of(Bytes.of("figs")));
   }
 
   private void requireRefused() {

@@ -28,8 +28,8 @@ final class Watchdog {
   }
 
   /**
-   * Waits for the end of the run. Time in which this process was stopped, or the machine slept, does
-   * not count: between two looks no more passes than twice the pause.
+   * Waits for the end of the run. Time in which this process was stopped, or the machine slept,
+   * does not count: between two looks no more passes than twice the pause.
    *
    * @param stuck what to throw when one task keeps control for so long
    */

@@ -144,7 +144,8 @@ public final class ReplicaWorld {
         node,
         Optional.ofNullable(known.get(node)),
         Optional.ofNullable(moves.get(node)),
-        refilling.contains(node) ? Set.of(STORE) : Set.of());
+        refilling.contains(node) ? Set.of(STORE) : Set.of(),
+        Set.of());
   }
 
   /** Imports into the store. */

@@ -64,12 +64,16 @@ final class Health {
     refusal = null;
   }
 
+  /** By what it says where there is no status with it: an error that came up in the background. */
   private static boolean isFull(RocksDBException e) {
     Status status = e.getStatus();
-    return status != null
-        && status.getCode() == Status.Code.IOError
-        && status.getSubCode() == Status.SubCode.NoSpace
-        && status.getState() != null
-        && status.getState().startsWith("While appending to file");
+    String state = status == null ? null : status.getState();
+    String said = state == null ? String.valueOf(e.getMessage()) : state;
+    boolean full =
+        said.contains("No space left on device")
+            || (status != null
+                && status.getCode() == Status.Code.IOError
+                && status.getSubCode() == Status.SubCode.NoSpace);
+    return full && said.contains("While appending to file");
   }
 }
