@@ -223,7 +223,7 @@ class ParticipantTest {
     String name = "n".repeat(600 << 10);
     ExecutorService threads = Executors.newFixedThreadPool(16);
     List<Future<Boolean>> taken = new ArrayList<>();
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 12; i++) {
       String own = name + i;
       taken.add(threads.submit(() -> locks.tryLock(own, "owner")));
     }
