@@ -87,6 +87,7 @@ final class IndexBuild {
       epoch = index.isLocal() ? begun.epoch() : own;
     } else {
       epoch = fence.raise(rowsTable);
+      registry.requireStanding(entry);
     }
     IndexWrites writes = new IndexWrites(store, epoch);
     endStrays(entry, writes);
@@ -97,6 +98,11 @@ final class IndexBuild {
     }
     fence.raise(rowsTable);
     registry.step(entry, each -> each.as(State.READY));
+    pins.unpin(entry, entry.fence());
+  }
+
+  /** Nobody builds it any more: who ended that may have died, or have lost the answer. */
+  void letGo(IndexEntry entry) {
     pins.unpin(entry, entry.fence());
   }
 

@@ -100,6 +100,7 @@ final class IndexMove {
     }
     if (entry.state() == State.MOVED) {
       Fence moved = fence.set(table);
+      registry.requireStanding(entry);
       // No copy arrives any more: none can bring back what is collected from now on.
       pins.unpin(entry, entry.since());
       forStrays(entry.otherRows(), entry.rows(), IndexMove::removal, moved, rows -> {});

@@ -28,6 +28,12 @@ final class IndexPins {
     private Attempt(IndexEntry entry) {
       this.entry = entry;
       this.fence = IndexPins.this.fence.set(entry.index().table(), this::pin);
+      try {
+        registry.requireStanding(entry);
+      } catch (IndexRegistry.OvertakenException e) {
+        transactions.unpin(prefix(entry) + pinned);
+        throw e;
+      }
     }
 
     private void pin(long timestamp) {
@@ -52,7 +58,8 @@ final class IndexPins {
     }
 
     private boolean isFrom(IndexEntry standing) {
-      return standing.id() == entry.id() && standing.fence() == pinned;
+      return standing.id() == entry.id()
+          && (standing.fence() == fence.timestamp() || standing.since() == fence.timestamp());
     }
   }
 

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which indexes there are, as rows {@code index/NAME} of Braid's own table.
@@ -204,17 +203,13 @@ final class IndexRegistry {
    * @throws StoreException when there is none, or others do not cease to change it
    */
   IndexEntry update(String name, UnaryOperator<IndexEntry> change) {
-    @Nullable IndexEntry mine = null;
     for (int attempt = 1; ; attempt++) {
       IndexEntry before =
           entry(name).orElseThrow(() -> new OvertakenException("Index " + name + " is gone."));
-      if (mine != null && before.encode().equals(mine.encode())) {
-        return mine; // The last attempt was executed, only its answer was lost.
-      }
-      mine = change.apply(before);
+      IndexEntry after = change.apply(before);
       try {
-        rows.put(name, before, mine);
-        return mine;
+        rows.put(name, before, after);
+        return after;
       } catch (StoreException e) {
         if (attempt == ATTEMPTS) {
           throw e;
@@ -242,6 +237,22 @@ final class IndexRegistry {
           }
           return change.apply(each);
         });
+  }
+
+  /**
+   * To be called once a fence is set, before anything is written under its epoch: a process that
+   * stood still may go on with what others have ended long since. What they did before the fence is
+   * seen here; what they do from now on begins with a fence of theirs, after which writes under
+   * this one are refused.
+   *
+   * @throws OvertakenException when another process has taken a step
+   */
+  void requireStanding(IndexEntry entry) {
+    String name = entry.index().name();
+    if (rows.look(name).filter(now -> now.standsAs(entry)).isEmpty()) {
+      throw new OvertakenException(
+          "Another process changes index " + name + ": do the same again.");
+    }
   }
 
   void remove(String name) {

@@ -94,6 +94,9 @@ public final class Indexes {
       throw new IllegalArgumentException(
           "Index " + name + " is being dropped: drop it again to go on, then create it.");
     }
+    if (entry.state().isReady() && entry.state() != State.MOVING) {
+      build.letGo(entry);
+    }
     if (entry.state() == State.BUILDING) {
       try {
         build.run(entry, progress);

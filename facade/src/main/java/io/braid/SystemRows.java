@@ -137,16 +137,28 @@ final class SystemRows<T> {
     if (!done.result()) {
       throw changed(name);
     }
-    known.updateAndGet(
-        map -> {
-          Map<String, T> changed = new TreeMap<>(map);
-          if (next == null) {
-            changed.remove(name);
-          } else {
-            changed.put(name, next);
-          }
-          return changed;
-        });
+    publish(name, expected, next);
+  }
+
+  /** Whoever stood still meanwhile must not put what is old over what others have read since. */
+  private void publish(String name, Bytes expected, @Nullable T next) {
+    while (true) {
+      Map<String, T> before = known();
+      T there = before.get(name);
+      if (!(there == null ? Bytes.EMPTY : encode.apply(there)).equals(expected)) {
+        reload();
+        return;
+      }
+      Map<String, T> changed = new TreeMap<>(before);
+      if (next == null) {
+        changed.remove(name);
+      } else {
+        changed.put(name, next);
+      }
+      if (known.compareAndSet(before, changed)) {
+        return;
+      }
+    }
   }
 
   private StoreException changed(String name) {

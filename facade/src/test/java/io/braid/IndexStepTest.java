@@ -11,7 +11,7 @@ import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.ReplaceCell;
-import io.braid.core.transaction.Transactions;
+import io.braid.core.store.TabletUnavailableException;
 import io.braid.testkit.MemoryOptions;
 import io.braid.testkit.MemoryStore;
 import java.util.List;
@@ -22,11 +22,11 @@ class IndexStepTest {
   private static final Column<String> CITY = Column.of("f", "city", Codecs.utf8());
 
   /**
-   * The builder's own step, once its answer was lost, is not another process' step: the pin under
-   * which it builds stays, or what is to be read at the fence might be collected.
+   * The builder's own step, once its answer was lost, looks like another process' step: the pin
+   * under which it is to be built stays, or what is to be read at the fence might be collected.
    */
   @Test
-  void whoLosesAnAnswerIsNotOvertakenByHimself() {
+  void whoLosesTheAnswerToAStepKeepsThePinOfItsFence() {
     Losing store = new Losing(new MemoryStore(MemoryOptions.defaults()));
     try (Braid db = Braid.over(store, BraidConfig.defaults())) {
       db.ensureTable("people", "f");
@@ -36,17 +36,20 @@ class IndexStepTest {
             return 0;
           });
       store.losing = true;
-      db.indexes()
-          .create(
-              "i",
-              "people",
-              CITY.name(),
-              Kind.LOCAL,
-              seen -> store.pins = db.transactions().pins());
-      assertThat(store.lost).as("answers").isEqualTo(2);
-      assertThat(store.pins).as("while it was built").hasSize(1);
-      assertThat(db.indexes().all()).singleElement().matches(Index::ready);
+      int overtaken = 0;
+      while (db.indexes().all().stream().noneMatch(Index::ready)) {
+        try {
+          db.indexes().create("i", "people", CITY.name(), Kind.LOCAL, seen -> {});
+        } catch (TabletUnavailableException e) {
+          overtaken++;
+          assertThat(store.lost).isEqualTo(overtaken);
+          assertThat(db.transactions().pins()).as("of the fence").hasSize(1);
+        }
+      }
+      assertThat(overtaken).isBetween(2, 5);
+      db.indexes().create("i", "people", CITY.name(), Kind.LOCAL, seen -> {});
       assertThat(db.transactions().pins()).isEmpty();
+      assertThat(db.indexes().all()).singleElement().matches(Index::ready);
     }
   }
 
@@ -54,7 +57,6 @@ class IndexStepTest {
   private static final class Losing extends ForwardingStore {
     boolean losing;
     int lost;
-    List<Transactions.Pin> pins = List.of();
 
     /** Its definition comes first, which is no step. */
     private boolean lostLast = true;
