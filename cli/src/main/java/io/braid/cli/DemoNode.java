@@ -14,10 +14,17 @@ record DemoNode(NodeDirectory directory, NodeService service, HttpFace http)
     implements AutoCloseable {
 
   static DemoNode start(Seams seams, Path path) throws IOException {
+    return start(seams, path, 0);
+  }
+
+  /**
+   * @param port 0 for any
+   */
+  static DemoNode start(Seams seams, Path path, int port) throws IOException {
     NodeDirectory directory = NodeDirectory.own(path, seams);
     NodeService service = new NodeService(seams, directory, NodeService.Options.defaults());
-    InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    return new DemoNode(directory, service, new HttpFace(seams, service, free, ""));
+    InetSocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    return new DemoNode(directory, service, new HttpFace(seams, service, at, ""));
   }
 
   String url() {

@@ -16,7 +16,7 @@ final class StoreText {
     if (missed.isEmpty()) {
       return ExitCode.DONE;
     }
-    output.err().println("braid: " + missed + " did not answer; run this again when they do.");
+    output.err().println("braid: " + missed + " could not be told: run 'braid cluster tell' when they can.");
     return ExitCode.UNAVAILABLE;
   }
 

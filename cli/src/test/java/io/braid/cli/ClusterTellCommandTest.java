@@ -1,0 +1,84 @@
+package io.braid.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.runtime.SystemSeams;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code braid cluster tell} with nodes that listen. */
+class ClusterTellCommandTest {
+  @TempDir Path dir;
+  private final List<DemoNode> nodes = new ArrayList<>();
+  private String cluster = "";
+  private String all = "";
+
+  private CommandRun run(String line) {
+    return CommandRun.of(line);
+  }
+
+  @BeforeEach
+  void start() throws IOException {
+    for (int id = 0; id < 3; id++) {
+      nodes.add(DemoNode.start(new SystemSeams(), dir.resolve("n" + id)));
+    }
+    cluster = " --cluster " + nodes.get(0).url();
+    all = String.join(",", nodes.stream().map(DemoNode::url).toList());
+    assertThat(run("cluster init --partitions 6 --nodes " + all).code()).isZero();
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    for (DemoNode node : nodes) {
+      node.close();
+    }
+  }
+
+  @Test
+  void aNodeThatLostItsDirectoryIsRefilled() throws Exception {
+    run("store create carts --replicas 3 --required-reads 2 --required-writes 2" + cluster);
+    assertThat(run("store put carts bob pears" + cluster).code()).isZero();
+    assertThat(run("cluster tell" + cluster).out()).contains("All nodes know");
+    String url = nodes.get(1).url();
+    int port = nodes.get(1).http().address().getPort();
+    nodes.remove(1).close();
+    CommandRun missed = run("cluster tell" + cluster);
+    assertThat(missed.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(missed.err()).contains(url, "Start them");
+    nodes.add(1, DemoNode.start(new SystemSeams(), dir.resolve("anew"), port));
+    CommandRun init = run("cluster init --partitions 6 --nodes " + all);
+    assertThat(init.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(init.err()).contains("is in a cluster already", "braid cluster tell");
+    CommandRun create = run("store create more" + cluster);
+    assertThat(create.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(create.err()).contains(url, "it lost them", "braid cluster tell");
+    assertThat(run("cluster tell --cluster " + url).err()).contains("with another of its nodes");
+    CommandRun told = run("cluster tell --json" + cluster);
+    assertThat(told.out()).as(told.err()).contains("\"told\":[0,2]", "\"refilled\":[1]");
+    String get = "store get carts bob --nodes " + url;
+    long begin = System.nanoTime();
+    while (!nodes.get(1).service().cluster().membership().isPresent()
+        || !run(get).out().contains("pears")) {
+      assertThat(System.nanoTime() - begin).isLessThan(Duration.ofMinutes(1).toNanos());
+      Thread.sleep(100);
+    }
+    assertThat(run("cluster tell" + cluster).out()).contains("All nodes know");
+  }
+
+  @Test
+  void aNodeThatWasAwayIsTold() throws Exception {
+    int port = nodes.get(2).http().address().getPort();
+    nodes.remove(2).close();
+    assertThat(run("store create carts" + cluster).code()).isEqualTo(ExitCode.UNAVAILABLE);
+    nodes.add(DemoNode.start(new SystemSeams(), dir.resolve("n2"), port));
+    assertThat(run("cluster tell" + cluster).out()).contains("Told to nodes [2].");
+    assertThat(nodes.get(2).service().cluster().version()).isEqualTo(2);
+  }
+}
