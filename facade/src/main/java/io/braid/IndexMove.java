@@ -36,8 +36,8 @@ import java.util.function.LongConsumer;
  *   <li>That is removed.
  * </ol>
  *
- * <p>Each fence is set before it is looked whether the index still stands as this process thinks: it
- * may have stood still while others ended the move, and began the next.
+ * <p>Each fence is set before it is looked whether the index still stands as this process thinks:
+ * it may have stood still while others ended the move, and began the next.
  */
 final class IndexMove {
   /**
