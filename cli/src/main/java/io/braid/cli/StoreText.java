@@ -16,7 +16,10 @@ final class StoreText {
     if (missed.isEmpty()) {
       return ExitCode.DONE;
     }
-    output.err().println("braid: " + missed + " could not be told: run 'braid cluster tell' when they can.");
+    output
+        .err()
+        .println(
+            "braid: " + missed + " could not be told: run 'braid cluster tell' when they can.");
     return ExitCode.UNAVAILABLE;
   }
 
