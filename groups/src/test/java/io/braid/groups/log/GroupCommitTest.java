@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +19,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 50, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GroupCommitTest {
   private static final long GROUP = 7;
+
+  /** The common pool may have one thread alone, and calls here wait for each other. */
+  private static final Executor THREADS = body -> new Thread(body).start();
 
   private final List<Long> written = new ArrayList<>();
   private final CountDownLatch begun = new CountDownLatch(1);
@@ -77,14 +81,16 @@ class GroupCommitTest {
   void aFenceWaitsForWhatIsOnItsWay() throws Exception {
     gated = true;
     GroupLog.Ticket first = append(1, 1);
-    CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> commits.force(first));
+    CompletableFuture<Void> writer =
+        CompletableFuture.runAsync(() -> commits.force(first), THREADS);
     begun.await();
     CompletableFuture<Void> fence =
         CompletableFuture.runAsync(
             () -> {
               commits.fence(GROUP, 2);
               assertThat(written).as("when the fence stands").containsExactly(1L);
-            });
+            },
+            THREADS);
     while (commits.fences() == 0) {
       TimeUnit.MILLISECONDS.sleep(1);
     }
@@ -99,7 +105,8 @@ class GroupCommitTest {
   void whoWaitsForTheWriteOfAnotherIsTold() throws Exception {
     gated = true;
     GroupLog.Ticket first = append(1, 1);
-    CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> commits.force(first));
+    CompletableFuture<Void> writer =
+        CompletableFuture.runAsync(() -> commits.force(first), THREADS);
     begun.await();
     GroupLog.Ticket second = append(2, 1);
     CompletableFuture<Boolean> waiter =
@@ -108,7 +115,8 @@ class GroupCommitTest {
               Thread.currentThread().interrupt();
               commits.force(second);
               return Thread.interrupted();
-            });
+            },
+            THREADS);
     gate.countDown();
     writer.get();
     assertThat(waiter.get()).as("an interrupt ends no wait, and is not lost").isTrue();
