@@ -1,7 +1,10 @@
 package io.braid.core.net;
 
+import io.braid.core.data.Bytes;
+import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
@@ -14,6 +17,8 @@ import java.util.Set;
 public final class Arrivals {
   /** What each may have that nobody counts: most messages are shorter. */
   private static final int FREE = 16 << 10;
+
+  private static final int STEP = 64 << 10;
 
   private final long most;
   private final Set<Arrival> holding = new LinkedHashSet<>(); // that which began first comes first
@@ -31,6 +36,29 @@ public final class Arrivals {
      * @throws IOException when there is no room for them
      */
     void take(int more) throws IOException;
+
+    /**
+     * Reads so many bytes. No length is believed: memory grows as bytes arrive, while there is room
+     * for them; so what was promised and does not come takes none.
+     *
+     * @param length bounded by the caller
+     * @throws IOException when they end before, or there is no room for them
+     */
+    default Bytes read(DataInputStream from, int length) throws IOException {
+      byte[] bytes = new byte[Math.min(length, STEP)];
+      take(bytes.length);
+      int have = 0;
+      while (have < length) {
+        if (have == bytes.length) {
+          int next = Math.min(length, 2 * have);
+          take(next - have);
+          bytes = Arrays.copyOf(bytes, next);
+        }
+        from.readFully(bytes, have, bytes.length - have);
+        have = bytes.length;
+      }
+      return Bytes.wrap(bytes);
+    }
   }
 
   /**

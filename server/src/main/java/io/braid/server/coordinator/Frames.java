@@ -6,7 +6,6 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 
 /**
  * What client and coordinator say to each other.
@@ -63,7 +62,6 @@ final class Frames {
   /** Of a message of hints or locks. */
   static final int MOST_BYTES = 4 << 20;
 
-  private static final int STEP_BYTES = 64 << 10;
   private static final int MOST = 0xFFFF;
 
   private Frames() {}
@@ -91,25 +89,12 @@ final class Frames {
     return readMessage(from, Room.ENDLESS);
   }
 
-  /** No length is believed: the memory grows as bytes arrive, while there is room for them. */
   static Bytes readMessage(DataInputStream from, Room room) throws IOException {
     int length = from.readInt();
     if (length < 0 || length > MOST_BYTES) {
       throw new IOException("A message of " + length + " bytes is none.");
     }
-    byte[] bytes = new byte[Math.min(length, STEP_BYTES)];
-    room.take(bytes.length);
-    int have = 0;
-    while (have < length) {
-      if (have == bytes.length) {
-        int next = Math.min(length, 2 * have);
-        room.take(next - have);
-        bytes = Arrays.copyOf(bytes, next);
-      }
-      from.readFully(bytes, have, bytes.length - have);
-      have = bytes.length;
-    }
-    return Bytes.wrap(bytes);
+    return room.read(from, length);
   }
 
   /**

@@ -93,10 +93,7 @@ public final class HttpReplicas implements ReplicaNetwork {
   @Override
   public List<Engine.Entry> entries(
       Node node, String store, @Nullable Bytes after, @Nullable Integer master) throws IOException {
-    Encoder body = new Encoder().bool(after != null);
-    if (after != null) {
-      body.bytes(after);
-    }
+    Encoder body = after(after);
     if (master != null) {
       body.varint(master);
     }
@@ -105,12 +102,13 @@ public final class HttpReplicas implements ReplicaNetwork {
 
   @Override
   public Rest rest(Node node, String store, @Nullable Bytes after) throws IOException {
-    Encoder body = new Encoder().bool(after != null);
-    if (after != null) {
-      body.bytes(after);
-    }
-    Decoder from = ask(node, store, "rest", body, NO_RING);
+    Decoder from = ask(node, store, "rest", after(after), NO_RING);
     return new Rest(from.bool(), entries(from));
+  }
+
+  private static Encoder after(@Nullable Bytes key) {
+    Encoder body = new Encoder().bool(key != null);
+    return key == null ? body : body.bytes(key);
   }
 
   private static List<Engine.Entry> entries(Decoder from) {
