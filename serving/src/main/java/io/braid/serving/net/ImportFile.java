@@ -8,7 +8,6 @@ import io.braid.serving.files.Sealed;
 import io.braid.serving.writable.ImportKeeper;
 import io.braid.serving.writable.ImportState;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -40,22 +39,20 @@ final class ImportFile implements ImportKeeper {
 
   @Override
   public Optional<ImportState> read() throws IOException {
-    byte[] content;
-    try {
-      content = Durable.read(file, LIMIT);
-    } catch (NoSuchFileException e) {
+    String line =
+        Sealed.read(
+                file,
+                LIMIT,
+                damaged ->
+                    new BadManifestException(
+                        damaged
+                            + ": it tells whether an import keeps writes out here. Look at the "
+                            + "other nodes' files of this name: take the one of a node over if "
+                            + "they are the same, and start this node again."))
+            .orElse("");
+    if (line.isEmpty()) {
       return Optional.empty();
     }
-    String line =
-        Sealed.decode(content)
-            .orElseThrow(
-                () ->
-                    new BadManifestException(
-                        "File "
-                            + file
-                            + " is damaged: it tells whether an import keeps writes out here. Look"
-                            + " at the other nodes' files of this name: take the one of a node over"
-                            + " if they are the same, and start this node again."));
     return Optional.of(ImportState.decode(JSON.readTree(line)));
   }
 

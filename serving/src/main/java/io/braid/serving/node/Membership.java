@@ -9,7 +9,6 @@ import io.braid.serving.files.Sealed;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -29,21 +28,19 @@ public record Membership(int self, Topology topology) {
   }
 
   static Optional<Membership> read(Path node) throws IOException {
-    byte[] content;
-    try {
-      content = Durable.read(node.resolve(NAME), LIMIT);
-    } catch (NoSuchFileException e) {
+    String line =
+        Sealed.read(
+                node.resolve(NAME),
+                LIMIT,
+                damaged ->
+                    new BadManifestException(
+                        damaged
+                            + ". Start the node with an empty directory, and have the cluster "
+                            + "tell it anew: braid cluster tell."))
+            .orElse("");
+    if (line.isEmpty()) {
       return Optional.empty();
     }
-    String line =
-        Sealed.decode(content)
-            .orElseThrow(
-                () ->
-                    new BadManifestException(
-                        "File "
-                            + node.resolve(NAME)
-                            + " is damaged. Start the node with an empty directory, and have the"
-                            + " cluster tell it anew: braid cluster tell."));
     JsonNode root = JSON.readTree(line);
     return Optional.of(
         new Membership(root.path("self").asInt(-1), TopologyText.decode(root.path("topology"))));

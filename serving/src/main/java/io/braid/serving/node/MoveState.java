@@ -10,7 +10,6 @@ import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -58,21 +57,19 @@ public record MoveState(
   }
 
   public static Optional<MoveState> read(Path node) throws IOException {
-    byte[] content;
-    try {
-      content = Durable.read(node.resolve(NAME), LIMIT);
-    } catch (NoSuchFileException e) {
+    String line =
+        Sealed.read(
+                node.resolve(NAME),
+                LIMIT,
+                damaged ->
+                    new BadManifestException(
+                        damaged
+                            + ": a move of partitions was under way here. Delete it, and look at "
+                            + "the cluster with braid rebalance status."))
+            .orElse("");
+    if (line.isEmpty()) {
       return Optional.empty();
     }
-    String line =
-        Sealed.decode(content)
-            .orElseThrow(
-                () ->
-                    new BadManifestException(
-                        "File "
-                            + node.resolve(NAME)
-                            + " is damaged: a move of partitions was under way here. Delete it, and"
-                            + " look at the cluster with braid rebalance status."));
     JsonNode root = JSON.readTree(line);
     Set<String> fresh = new TreeSet<>();
     root.path("fresh").forEach(store -> fresh.add(store.asText()));

@@ -8,7 +8,6 @@ import io.braid.serving.files.Durable;
 import io.braid.serving.files.Sealed;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,23 +24,20 @@ public final class RefillFile {
   private RefillFile() {}
 
   public static Set<String> read(Path node) throws IOException {
-    byte[] content;
-    try {
-      content = Durable.read(node.resolve(NAME), LIMIT);
-    } catch (NoSuchFileException e) {
+    String line =
+        Sealed.read(
+                node.resolve(NAME),
+                LIMIT,
+                damaged ->
+                    new BadManifestException(
+                        damaged
+                            + ": it names stores that are to be refilled from other replicas. "
+                            + "Start the node with an empty directory, so that all are."))
+            .orElse("");
+    if (line.isEmpty()) {
       return Set.of();
     }
-    JsonNode names =
-        JSON.readTree(
-            Sealed.decode(content)
-                .orElseThrow(
-                    () ->
-                        new BadManifestException(
-                            "File "
-                                + node.resolve(NAME)
-                                + " is damaged: it names stores that are to be refilled from other"
-                                + " replicas. Start the node with an empty directory, so that all"
-                                + " are.")));
+    JsonNode names = JSON.readTree(line);
     Set<String> stores = new TreeSet<>();
     names.forEach(name -> stores.add(name.asText()));
     return Set.copyOf(stores);
