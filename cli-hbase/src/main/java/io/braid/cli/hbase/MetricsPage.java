@@ -1,50 +1,58 @@
 package io.braid.cli.hbase;
 
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.braid.cli.UsageException;
 import io.braid.connect.hbase.ManagerNode;
+import io.braid.core.runtime.SystemSeams;
 import io.braid.core.time.TimestampUnavailableException;
+import io.braid.http.HttpEndpoint;
+import io.braid.http.HttpRefusal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of a transaction manager over HTTP, if anybody wants them. */
-record MetricsPage(@Nullable HttpServer server) implements AutoCloseable {
+record MetricsPage(@Nullable HttpEndpoint endpoint) implements AutoCloseable {
   private static final int OK = 200;
+  private static final int MISSING = 404;
+  private static final String PATH = "/metrics";
 
   /**
    * @param listen HOST:PORT; null for no page
    * @throws UsageException when the port is taken, or this is no address
    */
   static MetricsPage open(@Nullable String listen, ManagerNode node) {
-    if (listen == null) {
-      return new MetricsPage(null);
-    }
+    return listen == null ? new MetricsPage(null) : serve(listen, () -> page(node));
+  }
+
+  static MetricsPage serve(String listen, Supplier<String> page) {
     int colon = listen.lastIndexOf(':');
     try {
       InetSocketAddress address =
           new InetSocketAddress(
               listen.substring(0, colon), Integer.parseInt(listen.substring(colon + 1)));
-      HttpServer server = HttpServer.create(address, 0);
-      server.createContext("/metrics", exchange -> answer(exchange, node));
-      server.start();
-      return new MetricsPage(server);
+      return new MetricsPage(
+          new HttpEndpoint(
+              new SystemSeams(),
+              new HttpEndpoint.Options(address, 1, null, false),
+              exchange -> answer(exchange, page),
+              failure -> HttpRefusal.defect()));
     } catch (IOException | RuntimeException e) {
       throw new UsageException(
           "--metrics " + listen + ": write HOST:PORT of a port that is free (" + e + ").");
     }
   }
 
-  private static void answer(HttpExchange exchange, ManagerNode node) throws IOException {
-    byte[] page = page(node).getBytes(StandardCharsets.UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");
-    exchange.sendResponseHeaders(OK, page.length);
-    exchange.getResponseBody().write(page);
-    exchange.close();
+  private static void answer(HttpExchange exchange, Supplier<String> page) throws IOException {
+    if (!exchange.getRequestURI().getPath().equals(PATH)) {
+      throw new HttpRefusal(MISSING, "not found", "The figures are at " + PATH + ".");
+    }
+    byte[] figures = page.get().getBytes(StandardCharsets.UTF_8);
+    HttpEndpoint.send(exchange, OK, "text/plain; version=0.0.4", figures);
   }
 
   private static String page(ManagerNode node) {
@@ -57,13 +65,13 @@ record MetricsPage(@Nullable HttpServer server) implements AutoCloseable {
   }
 
   OptionalInt port() {
-    return server == null ? OptionalInt.empty() : OptionalInt.of(server.getAddress().getPort());
+    return endpoint == null ? OptionalInt.empty() : OptionalInt.of(endpoint.address().getPort());
   }
 
   @Override
   public void close() {
-    if (server != null) {
-      server.stop(0);
+    if (endpoint != null) {
+      endpoint.close();
     }
   }
 }
