@@ -13,6 +13,7 @@ import java.net.SocketException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -91,9 +92,13 @@ class SlowClientsTest {
   }
 
   private static int get(HttpEndpoint from, String path) throws Exception {
+    return answer(from, path).statusCode();
+  }
+
+  private static HttpResponse<Void> answer(HttpEndpoint from, String path) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + from.address().getPort() + path);
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build();
-    return HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.discarding());
   }
 
   private static boolean isEnded(Socket socket) throws IOException {
@@ -195,7 +200,9 @@ class SlowClientsTest {
   @Test
   void whoWouldHaveToWaitTooLongIsToldSo() throws Exception {
     try (HttpEndpoint endpoint = endpoint(new Talks.Bounds(1, 0, 500, 1L << 30))) {
-      assertThat(get(endpoint, "/good")).isEqualTo(503);
+      HttpResponse<Void> refused = answer(endpoint, "/good");
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.headers().firstValue("Retry-After")).contains("1");
     }
   }
 

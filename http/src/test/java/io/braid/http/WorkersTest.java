@@ -1,9 +1,11 @@
 package io.braid.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.runtime.SystemSeams;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +24,44 @@ class WorkersTest {
       CountDownLatch done = new CountDownLatch(1);
       workers.execute(done::countDown);
       assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** Fault 58: what nobody has time for is refused at once, and takes no memory. */
+  @Test
+  void whatWaitsIsBounded() throws InterruptedException {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch gate = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(2);
+    try (Workers workers = new Workers(new SystemSeams(), "test", 1, 2)) {
+      workers.execute(
+          () -> {
+            begun.countDown();
+            awaitGate(gate);
+          });
+      assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+      workers.execute(done::countDown);
+      workers.execute(done::countDown);
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> workers.execute(() -> {}))
+            .isInstanceOf(RejectedExecutionException.class);
+      }
+      gate.countDown();
+      assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+      CountDownLatch later = new CountDownLatch(1);
+      workers.execute(later::countDown);
+      assertThat(later.await(30, TimeUnit.SECONDS)).isTrue();
+      workers.close();
+      assertThatThrownBy(() -> workers.execute(() -> {}))
+          .isInstanceOf(RejectedExecutionException.class);
+    }
+  }
+
+  private static void awaitGate(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -1,0 +1,152 @@
+package io.braid.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.runtime.SystemSeams;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Fault 62: connections are bounded, and who does not send the rest of a request, or does not take
+ * its answer, is not waited for for ever. In a process of its own, since these bounds are those of
+ * a process.
+ */
+@Timeout(value = 100, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ProcessBoundsTest {
+  private static final String GOOD = "GET /good HTTP/1.1\r\nHost: here\r\n\r\n";
+  private static final String HALF = "GET /good HTTP/1.1\r\nHost: here\r\nX-Slow: ";
+  private static final String HALF_BODY =
+      "POST /good HTTP/1.1\r\nHost: here\r\nContent-Length: 2000000\r\n\r\n{";
+  private static final String BIG = "GET /big HTTP/1.1\r\nHost: here\r\n\r\n";
+
+  /** Listens until nothing more is to be read, and says where. */
+  static final class Listening {
+    private Listening() {}
+
+    public static void main(String[] none) throws IOException {
+      try (HttpEndpoint endpoint =
+          new HttpEndpoint(
+              new SystemSeams(),
+              HttpEndpoint.Options.plain(
+                  new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+              exchange -> {
+                exchange.getRequestBody().readAllBytes();
+                boolean big = exchange.getRequestURI().getPath().equals("/big");
+                HttpEndpoint.send(exchange, 200, "text/plain", new byte[big ? 32 << 20 : 4]);
+              },
+              failure -> HttpRefusal.defect())) {
+        System.out.println(endpoint.address().getPort());
+        while (System.in.read() >= 0) {
+          System.out.println(endpoint.running());
+        }
+      }
+    }
+  }
+
+  private static Socket send(int port, String text) throws IOException {
+    Socket socket = new Socket();
+    socket.setReceiveBufferSize(4096);
+    socket.setSoTimeout(60_000);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    return socket;
+  }
+
+  private static boolean isEnded(Socket socket) throws IOException {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketException e) {
+      return true;
+    }
+  }
+
+  private static Process start() throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Djdk.httpserver.maxConnections=4",
+            "-Dsun.net.httpserver.maxReqTime=1",
+            "-Dsun.net.httpserver.maxRspTime=1",
+            "-Dsun.net.httpserver.timerMillis=200",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Listening.class.getName())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static void asManyAsMayBe(int port) throws IOException {
+    try (Socket first = send(port, "");
+        Socket second = send(port, "");
+        Socket third = send(port, "");
+        Socket fourth = send(port, "");
+        Socket tooMany = send(port, "")) {
+      assertThat(isEnded(tooMany)).isTrue();
+      assertThat(isServed(fourth)).isTrue();
+      assertThat(List.of(first, second, third)).allMatch(Socket::isConnected);
+    }
+  }
+
+  private static boolean isServed(Socket socket) throws IOException {
+    try {
+      socket.getOutputStream().write(GOOD.getBytes(StandardCharsets.US_ASCII));
+      return !isEnded(socket);
+    } catch (SocketException e) {
+      return false;
+    }
+  }
+
+  /** Those who were there have gone, sooner or later. */
+  private static void awaitRoom(int port) throws IOException {
+    boolean served = false;
+    while (!served) {
+      try (Socket next = send(port, "")) {
+        served = isServed(next);
+      }
+    }
+  }
+
+  @Test
+  void connectionsAreBounded() throws Exception {
+    Process process = start();
+    try (BufferedReader said = process.inputReader()) {
+      int port = Integer.parseInt(said.readLine());
+      asManyAsMayBe(port);
+      awaitRoom(port);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void whoIsTooSlowIsCutOff() throws Exception {
+    Process process = start();
+    try (BufferedReader said = process.inputReader()) {
+      int port = Integer.parseInt(said.readLine());
+      try (Socket half = send(port, HALF);
+          Socket body = send(port, HALF_BODY);
+          Socket untaken = send(port, BIG)) {
+        assertThat(isEnded(half)).isTrue();
+        assertThat(isEnded(body)).isTrue();
+        // It has read nothing so far; what it sees of the end comes after much of the answer.
+        String running = "";
+        while (!running.equals("0")) {
+          process.getOutputStream().write('?');
+          process.getOutputStream().flush();
+          running = said.readLine();
+        }
+        assertThat(untaken.isConnected()).isTrue();
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+}
