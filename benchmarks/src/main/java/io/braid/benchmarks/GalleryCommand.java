@@ -12,7 +12,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -23,12 +27,14 @@ import picocli.CommandLine.Option;
     description = {
       "Runs every benchmark, each in a process of its own, and writes a page with their figures"
           + " beside those of the papers, and plots.",
-      "What a benchmark printed is kept; --plots makes the page anew from it."
+      "What a benchmark printed is kept; --plots makes the page anew from it.",
+      "Those of --with start a real HBase of their own, which takes 4 GB of memory."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid bench all --quick --out /tmp/results",
       "  braid bench all --only percolator,groups",
+      "  braid bench all --quick --with hbase,groups-hbase",
       "  braid bench all --plots"
     })
 final class GalleryCommand implements Callable<Integer> {
@@ -45,6 +51,11 @@ final class GalleryCommand implements Callable<Integer> {
           "serving",
           "scaling");
 
+  /** On a real HBase, by the words that run them; each has a module of its own. */
+  private static final Map<String, List<String>> ON_HBASE =
+      new TreeMap<>(
+          Map.of("hbase", List.of("hbase"), "groups-hbase", List.of("groups", "--store", "hbase")));
+
   @Option(names = "--quick", description = "A first look: minutes, not an hour.")
   boolean quick;
 
@@ -52,8 +63,15 @@ final class GalleryCommand implements Callable<Integer> {
       names = "--only",
       split = ",",
       paramLabel = "NAME",
-      description = "Benchmarks to run (default: all: ${COMPLETION-CANDIDATES}).")
+      description = "Benchmarks to run (default: all but those of --with).")
   List<String> only = ALL;
+
+  @Option(
+      names = "--with",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Those on a real HBase, too: hbase, groups-hbase.")
+  List<String> with = List.of();
 
   @Option(
       names = "--out",
@@ -68,40 +86,66 @@ final class GalleryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    for (String name : only) {
-      if (!ALL.contains(name)) {
-        err.println("braid: there is no benchmark '" + name + "'. There are: " + ALL + ".");
+    List<String> known = new ArrayList<>(ALL);
+    known.addAll(ON_HBASE.keySet());
+    List<String> names = new ArrayList<>(only);
+    names.addAll(with);
+    for (String name : names) {
+      if (!known.contains(name)) {
+        err.println("braid: there is no benchmark '" + name + "'. There are: " + known + ".");
         return 2;
       }
+    }
+    String launcher = System.getenv("BRAID_LAUNCHER");
+    if (launcher == null && !plotsOnly && names.stream().anyMatch(ON_HBASE::containsKey)) {
+      err.println("braid: those on HBase are run by './braid bench all' only.");
+      return 2;
     }
     Files.createDirectories(out);
     List<String> failed = new ArrayList<>();
     if (!plotsOnly) {
-      for (String name : only) {
-        if (!run(name)) {
+      for (String name : names) {
+        if (!run(name, command(name, launcher))) {
           failed.add(name);
         }
       }
     }
-    Path page = new ResultsPage(out).write(ALL);
+    Path page = new ResultsPage(out).write(known);
     err.println("braid: " + page);
     failed.forEach(name -> err.println("braid: " + name + " failed; its old figures stay."));
     return failed.isEmpty() ? 0 : 1;
   }
 
-  /** Runs one; its lines replace those of an earlier run only if it came to its end. */
-  private boolean run(String name) throws IOException, InterruptedException {
+  static boolean onHBase(String name) {
+    return ON_HBASE.containsKey(name);
+  }
+
+  /** What stands behind {@code ./braid bench} to run one alone. */
+  static String words(String name) {
+    return String.join(" ", ON_HBASE.getOrDefault(name, List.of(name)));
+  }
+
+  private List<String> command(String name, @Nullable String launcher) {
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:+UseSerialGC");
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(Main.class.getName());
+    if (ON_HBASE.containsKey(name)) {
+      command.add(Objects.requireNonNull(launcher));
+    } else {
+      command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+      command.add("-XX:+UseSerialGC");
+      command.add("-cp");
+      command.add(System.getProperty("java.class.path"));
+      command.add(Main.class.getName());
+    }
     command.add("bench");
-    command.add(name);
+    command.addAll(ON_HBASE.getOrDefault(name, List.of(name)));
     if (quick) {
       command.add("--quick");
     }
+    return command;
+  }
+
+  /** Runs one; its lines replace those of an earlier run only if it came to its end. */
+  private boolean run(String name, List<String> command) throws IOException, InterruptedException {
     err.println("braid: " + name + " ...");
     Instant begin = Instant.now();
     Process process =

@@ -28,34 +28,35 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 
 /** Records, files of them, and the ways to get them into a table and out of it. */
-final class LoadBench {
+public final class LoadBench {
   static final Mapping MAPPING = Mapping.ofFamily(List.of("id"), "f");
 
   private final Scratch scratch;
   private final Braid db;
   private int jobs;
 
-  LoadBench(Scratch scratch, Braid db) {
+  public LoadBench(Scratch scratch, Braid db) {
     this.scratch = scratch;
     this.db = db;
   }
 
-  interface Work {
+  /** What is timed. */
+  public interface Work {
     void run() throws Exception;
   }
 
-  static double seconds(Work work) throws Exception {
+  public static double seconds(Work work) throws Exception {
     long begin = System.nanoTime();
     work.run();
     return (System.nanoTime() - begin) / 1e9;
   }
 
-  static String key(int i) {
+  public static String key(int i) {
     return String.format(Locale.ROOT, "k%09d", i);
   }
 
   /** A share of the records of a table, each once, in random order. */
-  Path write(String name, int records, int percent, int bytes) throws IOException {
+  public Path write(String name, int records, int percent, int bytes) throws IOException {
     Path file = scratch.child(name);
     SplittableRandom random = new SplittableRandom(records + percent);
     int wanted = (int) ((long) records * percent / 100);
@@ -83,7 +84,7 @@ final class LoadBench {
    *
    * @param synced whether the file is on the disk in the end, as what a load writes is
    */
-  void sort(Path input, String output, boolean synced) throws IOException {
+  public void sort(Path input, String output, boolean synced) throws IOException {
     TreeMap<String, String> sorted = new TreeMap<>();
     parse(
         input,
@@ -107,15 +108,16 @@ final class LoadBench {
   }
 
   /** So that a load need not create it: that is no part of one. */
-  void table(String name) {
+  public void table(String name) {
     db.ensureTable(name, "f");
   }
 
-  interface Each {
+  /** Hears of each record. */
+  public interface Each {
     void take(RecordMapper.Mapped mapped, RawRecord raw) throws IOException;
   }
 
-  static long parse(Path input, Each each) throws IOException {
+  public static long parse(Path input, Each each) throws IOException {
     InputFile file = InputFile.of(input);
     RecordMapper mapper = new RecordMapper(MAPPING, file);
     long records = 0;
@@ -131,7 +133,7 @@ final class LoadBench {
   }
 
   /** Loads a file; how it went. */
-  JobReport load(Path input, String table, LoadOptions options) throws IOException {
+  public JobReport load(Path input, String table, LoadOptions options) throws IOException {
     table(table);
     LoadJob job =
         LoadJob.create(
@@ -149,7 +151,7 @@ final class LoadBench {
     return report;
   }
 
-  long scan(String table) {
+  public long scan(String table) {
     long rows = 0;
     try (Snapshot now = db.snapshot();
         RowCursor cursor = now.scan(Scan.of(table).family("f"))) {

@@ -25,7 +25,8 @@ final class MixFigures {
   private MixFigures() {}
 
   /** Appends what there is of them to a page. */
-  static void write(List<JsonNode> cases, Path directory, StringBuilder page) throws IOException {
+  static void write(String name, List<JsonNode> cases, Path directory, StringBuilder page)
+      throws IOException {
     Map<String, List<JsonNode>> groups = new LinkedHashMap<>();
     for (JsonNode each : cases) {
       String mix = each.path("params").path("mix").asText("");
@@ -40,7 +41,7 @@ final class MixFigures {
       String title = MIXES.getOrDefault(mix, mix) + ": " + kind;
       page.append("\n### ").append(title).append("\n\n");
       table(group.getValue(), page);
-      String file = "omid-" + mix + "-" + kind.replace(' ', '-');
+      String file = name + "-" + mix + "-" + kind.replace(' ', '-');
       Plot.write(directory, file, chart(title, mix, group.getValue()).svg());
       page.append("\n![").append(title).append("](").append(file).append(".svg)\n");
     }

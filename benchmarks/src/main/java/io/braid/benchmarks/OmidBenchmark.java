@@ -109,7 +109,14 @@ final class OmidBenchmark implements Callable<Integer> {
     if (only.contains(Part.ten)) {
       ten();
     }
-    OmidMixes mixes = new OmidMixes(report, rows, variants, quick, turn);
+    OmidMixes mixes =
+        new OmidMixes(
+            report,
+            rows,
+            variants,
+            (word, scratch) -> OmidVariant.in(scratch.child(word.name()), word, 1 << 20),
+            quick,
+            turn);
     if (only.contains(Part.mix)) {
       mixes.run(false, background);
       mixes.run(true, background);

@@ -127,7 +127,7 @@ final class OmidMix {
           .run(
               tx -> {
                 for (int i = first; i < Math.min(rows, first + 1000); i++) {
-                  tx.set(row(i), COLUMN, value(random));
+                  tx.set(row(variant, i), COLUMN, value(random));
                 }
                 return 0;
               });
@@ -191,7 +191,7 @@ final class OmidMix {
       try {
         FastSession fast = variant.fast();
         if (size <= 1 && fast != null) {
-          single(fast, both, random, took[size]);
+          single(variant, fast, both, random, took[size]);
         } else {
           regular(variant, both, size, random, took[size]);
         }
@@ -202,8 +202,9 @@ final class OmidMix {
     return took;
   }
 
-  private void single(FastSession fast, boolean both, SplittableRandom random, Took took) {
-    Row row = row(keys.next(random));
+  private void single(
+      OmidVariant variant, FastSession fast, boolean both, SplittableRandom random, Took took) {
+    Row row = row(variant, keys.next(random));
     boolean reads = both || random.nextBoolean();
     long begin = System.nanoTime();
     Versioned<Optional<Bytes>> found = reads ? fast.readVersion(row, COLUMN) : null;
@@ -224,7 +225,7 @@ final class OmidMix {
       long reads = 0;
       long writes = 0;
       for (int i = both ? -1 : 0; i < size; i++) {
-        Row row = row(keys.next(random));
+        Row row = row(variant, keys.next(random));
         long before = System.nanoTime();
         boolean read = both || random.nextBoolean();
         if (read) {
@@ -243,11 +244,11 @@ final class OmidMix {
     }
   }
 
-  private static Row row(int i) {
+  private static Row row(OmidVariant variant, int i) {
     long mixed = (i + 1) * 0x9E3779B97F4A7C15L;
     byte[] key =
         ByteBuffer.allocate(16).putLong(mixed).putLong(mixed * 0xBF58476D1CE4E5B9L).array();
-    return Row.of("rows", Bytes.wrap(key));
+    return Row.of(variant.table(), Bytes.wrap(key));
   }
 
   private static Bytes value(SplittableRandom random) {

@@ -15,7 +15,7 @@ import java.util.Set;
  * systems take turns, each over a store of its own, so that what else the machine does falls on
  * all.
  */
-final class OmidMixes {
+public final class OmidMixes {
   /** Of a thousand nodes the store stands for three (section 5.1.2). */
   private static final double SHARE = 3.0 / 1000;
 
@@ -27,13 +27,29 @@ final class OmidMixes {
   private final Report report;
   private final int rows;
   private final Set<OmidVariant.Word> variants;
+  private final Systems opener;
   private final boolean quick;
   private final long turn;
+
+  /** Where the systems keep their rows. */
+  public interface Systems {
+    /**
+     * @param scratch for what lies on this machine; it goes when the system has been closed
+     */
+    OmidVariant open(OmidVariant.Word word, Scratch scratch);
+  }
 
   /**
    * @param turn milliseconds of a system, before it is the next one's
    */
-  OmidMixes(Report report, int rows, Set<OmidVariant.Word> variants, boolean quick, long turn) {
+  public OmidMixes(
+      Report report,
+      int rows,
+      Set<OmidVariant.Word> variants,
+      Systems opener,
+      boolean quick,
+      long turn) {
+    this.opener = opener;
     this.report = report;
     this.rows = rows;
     this.variants = variants;
@@ -51,7 +67,7 @@ final class OmidMixes {
     try (Scratch scratch = Scratch.create()) {
       try {
         for (OmidVariant.Word word : variants) {
-          OmidVariant system = new OmidVariant(word, scratch.child(word.name()), 1 << 20);
+          OmidVariant system = opener.open(word, scratch);
           systems.add(system);
           mix.fill(system);
           mix.run(system, new Load(brwc, 2, 0, 0), (quick ? 4 : 20) * turn);
@@ -69,7 +85,7 @@ final class OmidMixes {
    * @param brwc whether a fifth of them read a key and write it
    * @param background what the managers are asked for beside, in transactions a second
    */
-  void run(boolean brwc, long background) throws Exception {
+  public void run(boolean brwc, long background) throws Exception {
     List<Integer> clients = quick ? List.of(1, 2, 8) : List.of(1, 2, 4, 8, 16, 32);
     over(
         brwc,

@@ -4,7 +4,6 @@ import io.braid.core.cells.Families;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
-import io.braid.core.store.TableSchema;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
@@ -29,9 +28,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** One of the systems that the paper compares (section 5.1.1), over a store of its own. */
-final class OmidVariant implements AutoCloseable {
+public final class OmidVariant implements AutoCloseable {
   /** The configuration word of each. */
-  enum Word {
+  public enum Word {
     /** The first Omid: the manager writes commit entries in batches. */
     legacy,
     /** Omid LL: clients write them. */
@@ -50,7 +49,9 @@ final class OmidVariant implements AutoCloseable {
   private static final String TABLE = "rows";
 
   private final Word word;
+  private final String table;
   private final CellStore store;
+  private final boolean own;
   private final TimestampOracle oracle;
   private final LocalTransactionManager manager;
   private final @Nullable LegacyManager legacy;
@@ -58,15 +59,20 @@ final class OmidVariant implements AutoCloseable {
   private final @Nullable FastSession fast;
   private final LongAdder posted = new LongAdder();
 
-  OmidVariant(Word word, Path directory, int cells) {
+  private OmidVariant(
+      Word word,
+      CellStore store,
+      boolean own,
+      TimestampOracle oracle,
+      SystemSeams seams,
+      String table,
+      int cells) {
     this.word = word;
-    this.store = RocksStore.open(directory, RocksOptions.defaults());
-    store.ensureTable(Families.system());
-    SystemSeams seams = new SystemSeams();
-    oracle = new LocalOracle(new StoreTimestampBound(store), seams);
-    store.advanceClock(oracle.next());
-    TableSchema schema = Families.transactional(TABLE, List.of("f"));
-    store.ensureTable(schema);
+    this.store = store;
+    this.own = own;
+    this.oracle = oracle;
+    this.table = table;
+    store.ensureTable(Families.transactional(table, List.of("f")));
     manager = new LocalTransactionManager(oracle, cells);
     legacy =
         word == Word.legacy ? new LegacyManager(manager, store, seams, Durability.BUFFERED) : null;
@@ -90,8 +96,28 @@ final class OmidVariant implements AutoCloseable {
     }
   }
 
+  /** One over a RocksDB of its own. */
+  static OmidVariant in(Path directory, Word word, int cells) {
+    CellStore store = RocksStore.open(directory, RocksOptions.defaults());
+    store.ensureTable(Families.system());
+    SystemSeams seams = new SystemSeams();
+    TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
+    store.advanceClock(oracle.next());
+    return new OmidVariant(word, store, true, oracle, seams, TABLE, cells);
+  }
+
+  /** One in a table of its own of a store that others use, too, and that stays open. */
+  public static OmidVariant over(
+      CellStore store, TimestampOracle oracle, String table, Word word, int cells) {
+    return new OmidVariant(word, store, false, oracle, new SystemSeams(), table, cells);
+  }
+
   Word word() {
     return word;
+  }
+
+  String table() {
+    return table;
   }
 
   CellStore store() {
@@ -161,6 +187,8 @@ final class OmidVariant implements AutoCloseable {
   @Override
   public void close() {
     transactions.close();
-    store.close();
+    if (own) {
+      store.close();
+    }
   }
 }

@@ -87,7 +87,7 @@ final class ResultsPage {
     if (paper.has("what")) {
       page.append(paper.path("what").asText()).append("\n\n");
     }
-    page.append("`./braid bench ").append(name);
+    page.append("`./braid bench ").append(GalleryCommand.words(name));
     page.append(machine.path("quick").asBoolean() ? " --quick`" : "`");
     page.append(", ").append(machine.path("cores").asInt()).append(" cores, ");
     page.append(machine.path("machine").asText()).append(", Java ");
@@ -102,7 +102,7 @@ final class ResultsPage {
       page.append(target.path("met").asBoolean() ? "yes" : "**no**").append(" | ");
       page.append(beside(paper, of)).append(" |\n");
     }
-    MixFigures.write(figures.cases, directory, page);
+    MixFigures.write(name, figures.cases, directory, page);
     overTime(name, figures.cases, page);
     for (Map.Entry<String, List<BarChart.Bar>> plot : plots(figures.cases).entrySet()) {
       String file = name + "-" + plot.getKey().replaceAll("[^A-Za-z0-9]+", "-");

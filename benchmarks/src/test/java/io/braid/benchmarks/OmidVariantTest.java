@@ -30,7 +30,7 @@ class OmidVariantTest {
     List<HistoryEntry> history = Collections.synchronizedList(new ArrayList<>());
     OpenEntries entries = new OpenEntries(history::add);
     Seams seams = new SystemSeams();
-    try (OmidVariant variant = new OmidVariant(word, dir, 1 << 10)) {
+    try (OmidVariant variant = OmidVariant.in(dir, word, 1 << 10)) {
       Workload workload =
           word == Word.omid_fp ? Workload.fastAppend(8, 2) : Workload.of("append", 8, 2);
       workload.tables().forEach(table -> table.createIn(variant.store()));

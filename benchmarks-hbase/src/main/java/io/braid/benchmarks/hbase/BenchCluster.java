@@ -96,8 +96,18 @@ final class BenchCluster implements AutoCloseable {
     logs().getFileSystem(configuration).delete(logs(), true);
   }
 
+  /** A raw table that is cut in the middle of random keys. */
   RawHBase raw() throws IOException {
-    return RawHBase.create(configuration(), table("raw"));
+    return raw("raw", new byte[] {(byte) 0x80});
+  }
+
+  /**
+   * A raw table.
+   *
+   * @param cut the first key of its second region
+   */
+  RawHBase raw(String name, byte[] cut) throws IOException {
+    return RawHBase.create(configuration(), table(name), cut);
   }
 
   private void tell(Scratch scratch, String... what) {

@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
     description = {
       "Reads, writes, calls per transaction and observers on a real HBase, beside raw HBase and",
       "Apache Omid.",
-      "The part omid is Apache Omid's transactions beside Braid's, manager both managers alone.",
+      "The part omid is Apache Omid's transactions beside Braid's, manager both managers alone,",
+      "mixes the four systems of figures 4 to 7 of the Omid paper, loads a table loaded and scanned.",
       "Starts a cluster of its own and removes it at the end, unless it is given one."
     },
     footerHeading = "%nExamples:%n",
@@ -28,6 +29,8 @@ import picocli.CommandLine.Option;
       "  braid bench hbase --site /etc/hbase/conf/hbase-site.xml"
     })
 final class HBaseBenchmark implements Callable<Integer> {
+  private static final int VALUE_BYTES = 100;
+
   /** What can be asked for apart. */
   enum Part {
     calls,
@@ -35,7 +38,9 @@ final class HBaseBenchmark implements Callable<Integer> {
     throughput,
     observers,
     omid,
-    manager
+    manager,
+    mixes,
+    loads
   }
 
   @Option(
@@ -46,6 +51,16 @@ final class HBaseBenchmark implements Callable<Integer> {
 
   @Option(names = "--rows", description = "Rows of 16-byte keys and 100-byte values.")
   int rows = 100_000;
+
+  @Option(
+      names = "--background",
+      description =
+          "Transactions a second that the managers are asked for beside the mixes (default:"
+              + " ${DEFAULT-VALUE}).")
+  long background = 2_000;
+
+  @Option(names = "--records", description = "Records to load (default: ${DEFAULT-VALUE}).")
+  int records = 500_000;
 
   @Option(names = "--rounds", description = "Counted rounds (default: ${DEFAULT-VALUE}).")
   int rounds = 41;
@@ -65,6 +80,7 @@ final class HBaseBenchmark implements Callable<Integer> {
   public Integer call() throws Exception {
     if (quick) {
       rows = Math.min(rows, 20_000);
+      records = Math.min(records, 100_000);
       rounds = 9;
       slice = 100;
     }
@@ -88,6 +104,12 @@ final class HBaseBenchmark implements Callable<Integer> {
       }
       if (only.contains(Part.omid) || only.contains(Part.manager)) {
         besideOmid(cluster, raw, new PeerCosts(report, db, tables));
+      }
+      if (only.contains(Part.mixes)) {
+        new Mixes(report, cluster, raw, coordinator, rows, quick).run(background);
+      }
+      if (only.contains(Part.loads)) {
+        new Loads(report, cluster, db, records, VALUE_BYTES).run();
       }
       if (only.contains(Part.observers)) {
         new ObserverCosts(report, cluster, raw, new Processors(cluster.site()), quick).run();

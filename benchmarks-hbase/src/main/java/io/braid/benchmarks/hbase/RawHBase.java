@@ -15,6 +15,8 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
@@ -22,6 +24,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 final class RawHBase implements AutoCloseable {
   static final byte[] FAMILY = {'f'};
   static final byte[] QUALIFIER = {'q'};
+  private static final int SCANNED_AT_ONCE = 1000;
   private final Connection connection;
   private final TableName name;
   private final ThreadLocal<Table> table;
@@ -40,8 +43,13 @@ final class RawHBase implements AutoCloseable {
             });
   }
 
-  /** A table of this name with two regions, cut in the middle of the keys. */
-  static RawHBase create(Configuration configuration, TableName name) throws IOException {
+  /**
+   * A table of this name with two regions.
+   *
+   * @param cut the first key of the second
+   */
+  static RawHBase create(Configuration configuration, TableName name, byte[] cut)
+      throws IOException {
     RawHBase raw = new RawHBase(ConnectionFactory.createConnection(configuration), name);
     try (Admin admin = raw.connection.getAdmin()) {
       drop(admin, name);
@@ -49,7 +57,7 @@ final class RawHBase implements AutoCloseable {
           TableDescriptorBuilder.newBuilder(name)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
               .build(),
-          new byte[][] {{(byte) 0x80}});
+          new byte[][] {cut});
       raw.spread(name);
     }
     return raw;
@@ -138,6 +146,29 @@ final class RawHBase implements AutoCloseable {
       puts.add(one(key, value));
     }
     table.get().put(puts);
+  }
+
+  /** A value for each key. */
+  void put(List<byte[]> keys, List<byte[]> values) throws IOException {
+    List<Put> puts = new ArrayList<>(keys.size());
+    for (int i = 0; i < keys.size(); i++) {
+      puts.add(one(keys.get(i), values.get(i)));
+    }
+    table.get().put(puts);
+  }
+
+  /** Reads the whole table; its rows. */
+  long scan() throws IOException {
+    long rows = 0;
+    try (ResultScanner scanner =
+        table
+            .get()
+            .getScanner(new Scan().addColumn(FAMILY, QUALIFIER).setCaching(SCANNED_AT_ONCE))) {
+      while (scanner.next() != null) {
+        rows++;
+      }
+    }
+    return rows;
   }
 
   /** As durably as a database whose commits are synced, or not. */

@@ -117,7 +117,7 @@ public final class ScalingBenchmark implements Callable<Integer> {
       try (Scratch scratch = Scratch.create();
           Braid db = TransactionLoad.filled(scratch.child("db"), rows[0])) {
         TransactionLoad load = new TransactionLoad(db, rows[0], millis);
-        load.run(1, 0); // warms up
+        load.warmUp();
         Measured single = load.run(1, pause);
         if (only.contains(Part.clients)) {
           clients(load, single);
@@ -176,6 +176,7 @@ public final class ScalingBenchmark implements Callable<Integer> {
       params.put("cores", count);
       params.put("rows", rows[0]);
       params.put("cpu_us", micros(measured.processor()));
+      params.put("processors", rounded(measured.perSecond() * measured.processor()));
       report.figure(
           "cores",
           params,
@@ -203,7 +204,7 @@ public final class ScalingBenchmark implements Callable<Integer> {
       try (Scratch scratch = Scratch.create();
           Braid db = TransactionLoad.filled(scratch.child("db"), size)) {
         TransactionLoad load = new TransactionLoad(db, size, millis);
-        load.run(1, 0);
+        load.warmUp();
         Measured measured = load.run(1, 0);
         last = measured.processor();
         least = least == 0 ? last : least;
