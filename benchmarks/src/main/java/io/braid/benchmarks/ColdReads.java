@@ -16,6 +16,7 @@ import java.util.SplittableRandom;
  */
 final class ColdReads {
   private static final int WARM = 30_000;
+  private static final int TENTHS = 10;
 
   private ColdReads() {}
 
@@ -32,10 +33,17 @@ final class ColdReads {
       Map<String, Object> figures = new LinkedHashMap<>();
       figures.put("majorFaults", (double) (after[0] - before[0]) / reads);
       figures.put("minorFaults", (double) (after[1] - before[1]) / reads);
-      for (int tenth : new int[] {0, 4, 9}) {
-        double[] part = Arrays.copyOfRange(micros, tenth * reads / 10, (tenth + 1) * reads / 10);
-        figures.put("median" + (tenth + 1), Comparison.medianOf(part));
+      double[] medians = new double[TENTHS];
+      double[] p99s = new double[TENTHS];
+      for (int tenth = 0; tenth < TENTHS; tenth++) {
+        double[] part =
+            Arrays.copyOfRange(micros, tenth * reads / TENTHS, (tenth + 1) * reads / TENTHS);
+        medians[tenth] = Comparison.medianOf(part);
+        Arrays.sort(part);
+        p99s[tenth] = part[part.length * 99 / 100];
       }
+      figures.put("medians", medians);
+      figures.put("p99s", p99s);
       figures.put("median", Comparison.medianOf(micros));
       Arrays.sort(micros);
       figures.put("p99", micros[reads * 99 / 100]);

@@ -112,11 +112,21 @@ final class ResultsPage {
     }
   }
 
-  /** Cases that tell at which second they were measured are lines, one for each percentile. */
+  /**
+   * Cases that tell at which second they were measured, or in which tenth of the reads, are lines,
+   * one for each percentile.
+   */
   private void overTime(String name, List<JsonNode> cases, StringBuilder page) throws IOException {
+    overTime(name, "second", "seconds", cases, page);
+    overTime(name, "tenth", "tenths of the reads", cases, page);
+  }
+
+  private void overTime(
+      String name, String param, String across, List<JsonNode> cases, StringBuilder page)
+      throws IOException {
     Map<String, Map<String, List<LineChart.Point>>> plots = new LinkedHashMap<>();
     for (JsonNode each : cases) {
-      JsonNode second = each.path("params").path("second");
+      JsonNode second = each.path("params").path(param);
       if (second.isNumber()) {
         plots
             .computeIfAbsent(
@@ -131,7 +141,7 @@ final class ResultsPage {
     for (var plot : plots.entrySet()) {
       String title = name + " over time: " + plot.getKey();
       String file = (name + "-" + plot.getKey()).replaceAll("[^A-Za-z0-9]+", "-");
-      Plot.write(directory, file, new LineChart(title, "seconds", "", plot.getValue()).svg());
+      Plot.write(directory, file, new LineChart(title, across, "", plot.getValue()).svg());
       page.append("\n![").append(title).append("](").append(file).append(".svg)\n");
     }
   }

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Time to build against size (figure 7 of the paper), sorting included, files durable. */
+/**
+ * Time to build against size (figure 7 of the paper), sorting included, files durable but for those
+ * of trees.
+ */
 final class ServedBuilds {
   private final Report report;
 
@@ -31,12 +34,27 @@ final class ServedBuilds {
       ServedData data = new ServedData("100 bytes", size, 100, 100);
       double base = seconds(sparkey, data);
       print(ServedReads.SPARKEY, data, base, base);
+      print("LMDB", data, seconds(ServedBuilds::lmdb, data), base);
+      print("H2 MVStore", data, seconds(ServedBuilds::mvStore, data), base);
+      print("RocksDB", data, seconds(ServedBuilds::rocks, data), base);
       for (IndexKind kind : IndexKind.values()) {
         double taken =
             seconds((directory, of) -> BraidPeer.build(directory, kind, of.tuples()), data);
         print("braid, " + kind.text(), data, taken, base);
       }
     }
+  }
+
+  private static void lmdb(Path directory, ServedData data) throws Exception {
+    LmdbPeer.load(directory, data.bytes(), data.tuples()).close();
+  }
+
+  private static void mvStore(Path directory, ServedData data) throws Exception {
+    MvStorePeer.load(directory, data.bytes(), data.tuples()).close();
+  }
+
+  private static void rocks(Path directory, ServedData data) throws Exception {
+    RocksPeer.load(directory, data.bytes(), data.tuples()).close();
   }
 
   private void print(String name, ServedData data, double taken, double base) {

@@ -53,11 +53,28 @@ final class ServedCold {
         base = kind.argument().equals("sparkey") ? median : base;
         Map<String, Object> params = new LinkedHashMap<>();
         params.put("values", data.name());
-        read.fields().forEachRemaining(f -> params.put(f.getKey(), f.getValue().asDouble()));
-        params.remove("median");
+        for (String figure : List.of("majorFaults", "minorFaults", "p99")) {
+          params.put(figure, read.path(figure).asDouble());
+        }
+        params.put("medianOfFirstTenth", read.path("medians").path(0).asDouble());
         report.figure(
             "cold read, " + kind.name(), params, median, "us", ServedReads.SPARKEY, median / base);
+        overTime(kind, 50, read.path("medians"));
+        overTime(kind, 99, read.path("p99s"));
       }
+    }
+  }
+
+  /** One after another, by tenths: pages come back with the reads. */
+  private void overTime(Kind kind, int percentile, JsonNode values) {
+    for (int tenth = 0; tenth < values.size(); tenth++) {
+      report.figure(
+          "cold reads, " + kind.name(),
+          Map.of("tenth", tenth + 1, "percentile", percentile),
+          values.path(tenth).asDouble(),
+          "us",
+          "",
+          0);
     }
   }
 

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,14 +24,21 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A node over loopback, its clients in the same process: requests a second and percentiles, for one
- * key and for a hundred in a request.
+ * key and for a hundred in a request; and percentiles at a thousand requests a second, beside a
+ * database with SQL (the table of the paper's section 5).
  */
 final class ServedNode {
   private static final int THREADS = 8;
   private static final int MANY = 100;
+
+  /** As in the table of the paper's section 5. */
+  private static final int PACE = 1000;
+
+  private static final String SQL = "H2's server";
 
   private final Report report;
   private final ServedData data;
@@ -66,6 +74,7 @@ final class ServedNode {
           new RedisFace.Options(Map.of(1, BraidPeer.STORE), "", 64, Duration.ofMinutes(1));
       try (NodeDirectory node = NodeDirectory.own(directory, seams);
           NodeService service = new NodeService(seams, node, NodeService.Options.defaults());
+          SqlServer sql = SqlServer.start(scratch.child("sql"), data.bytes(), data.tuples());
           HttpFace http = new HttpFace(seams, service, any, "");
           RedisFace redis = new RedisFace(seams, service, any, redisOptions)) {
         String url = "http://127.0.0.1:" + http.address().getPort();
@@ -76,8 +85,27 @@ final class ServedNode {
         measure("HTTP", overHttp, MANY, base);
         measure("Redis", overRedis, 1, base);
         measure("Redis", overRedis, MANY, base);
+        Clients overSql = () -> overSql(sql.lookup());
+        double[] beside = paced(overSql);
+        paced(SQL, beside, beside);
+        paced("HTTP", paced(overHttp), beside);
+        paced("Redis", paced(overRedis), beside);
       }
     }
+  }
+
+  private static Client overSql(SqlServer.Lookup lookup) {
+    return new Client() {
+      @Override
+      public int ask(List<byte[]> keys) throws SQLException {
+        return lookup.get(keys);
+      }
+
+      @Override
+      public void close() throws SQLException {
+        lookup.close();
+      }
+    };
   }
 
   private static Client overRedis(InetSocketAddress address) throws IOException {
@@ -130,12 +158,44 @@ final class ServedNode {
     }
   }
 
-  /** Microseconds of all requests, sorted. */
+  private double[] paced(Clients clients) throws Exception {
+    ExecutorService pool = Executors.newFixedThreadPool(THREADS);
+    try {
+      once(pool, clients, 1, PACE);
+      return once(pool, clients, 1, PACE);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private void paced(String name, double[] micros, double[] beside) {
+    for (double percentile : new double[] {0.5, 0.99}) {
+      double mine = micros[(int) (micros.length * percentile)];
+      report.figure(
+          "at " + PACE + " requests/s, " + name,
+          Map.of("percentile", Math.round(percentile * 100), "threads", THREADS),
+          mine,
+          "us",
+          SQL,
+          mine / beside[(int) (beside.length * percentile)]);
+    }
+  }
+
   private double[] once(ExecutorService pool, Clients clients, int keys) throws Exception {
+    return once(pool, clients, keys, 0);
+  }
+
+  /**
+   * Microseconds of all requests, sorted; where there is a pace, since each was due.
+   *
+   * @param perSecond of all threads together; 0 for as many as they can
+   */
+  private double[] once(ExecutorService pool, Clients clients, int keys, int perSecond)
+      throws Exception {
     List<Future<double[]>> parts = new ArrayList<>();
     for (int thread = 0; thread < THREADS; thread++) {
       int seed = thread;
-      parts.add(pool.submit(() -> loop(clients, keys, seed)));
+      parts.add(pool.submit(() -> loop(clients, keys, perSecond, seed)));
     }
     double[] all = new double[0];
     for (Future<double[]> part : parts) {
@@ -148,18 +208,23 @@ final class ServedNode {
     return all;
   }
 
-  private double[] loop(Clients clients, int keys, int seed) throws Exception {
+  private double[] loop(Clients clients, int keys, int perSecond, int seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     double[] micros = new double[1 << 10];
     int count = 0;
+    long every = perSecond == 0 ? 0 : THREADS * 1_000_000_000L / perSecond;
     try (Client client = clients.connect()) {
       long begun = System.nanoTime();
-      for (; System.nanoTime() - begun < seconds * 1e9; count++) {
+      long due = begun + (every == 0 ? 0 : random.nextLong(every));
+      for (; System.nanoTime() - begun < seconds * 1e9; count++, due += every) {
+        while (every > 0 && System.nanoTime() - due < 0) {
+          LockSupport.parkNanos(due - System.nanoTime());
+        }
         List<byte[]> asked = new ArrayList<>(keys);
         for (int i = 0; i < keys; i++) {
           asked.add(ServedData.key(random.nextInt(data.keys())));
         }
-        long sent = System.nanoTime();
+        long sent = every > 0 ? due : System.nanoTime();
         if (client.ask(asked) != keys) {
           throw new IllegalStateException("A key that was loaded is missing.");
         }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ServedReads {
   static final String OURS = "braid";
   static final String SPARKEY = "Sparkey";
-  static final List<String> PEERS = List.of(SPARKEY, "PalDB", "LMDB", "RocksDB");
+  static final List<String> PEERS = List.of(SPARKEY, "PalDB", "LMDB", "H2 MVStore", "RocksDB");
 
   private final Report report;
   private final ServedData data;
@@ -92,6 +92,7 @@ final class ServedReads {
     return switch (name) {
       case SPARKEY -> SparkeyPeer.load(Files.createDirectories(directory), data.tuples());
       case "PalDB" -> PalDbPeer.load(Files.createDirectories(directory), data.tuples());
+      case "H2 MVStore" -> MvStorePeer.load(directory, data.bytes(), data.tuples());
       case "LMDB" -> LmdbPeer.load(directory, data.bytes(), data.tuples());
       default -> RocksPeer.load(directory, data.bytes(), data.tuples());
     };

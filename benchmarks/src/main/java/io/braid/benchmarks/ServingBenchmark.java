@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "serving",
     mixinStandardHelpOptions = true,
-    description = "Reads of served stores beside Sparkey, PalDB, LMDB and RocksDB; swaps.",
+    description =
+        "Reads of served stores beside Sparkey, PalDB, LMDB, H2 MVStore and RocksDB; swaps.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid bench serving --quick",
