@@ -60,6 +60,12 @@ final class Browser implements AutoCloseable {
                 "--no-sandbox",
                 "--disable-gpu",
                 "--disable-dev-shm-usage",
+                // It talks to the node and to nobody else.
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--disable-quic",
+                "--no-first-run",
                 "--window-size=1280,900",
                 "--remote-debugging-port=0",
                 "--user-data-dir=" + profile,

@@ -47,6 +47,7 @@ final class Attempt {
 
   void run(JobView view) throws IOException {
     Files.createDirectories(directory);
+    AttemptNote.begin(directory, round.context().seams());
     JobFiles.syncDirectory(round.directory());
     for (InputTask task : round.division().tasks()) {
       Checkpoint checkpoint = before.done().get(task.number());
@@ -83,6 +84,46 @@ final class Attempt {
     view.progress(progress(earlier, seams.nanoTime() - begun));
     rethrow();
     merge();
+  }
+
+  /** Notes how it ended, when all that follows from it is done as well. */
+  void ended() throws IOException {
+    Round.State now = Round.state(round.directory());
+    int all = round.division().tasks().size();
+    int open = all - now.done().size();
+    if (open == 0) {
+      note(AttemptReport.End.DONE, "");
+    } else if (round.isCancelled()) {
+      note(AttemptReport.End.CANCELLED, "The job was cancelled.");
+    } else {
+      note(AttemptReport.End.INCOMPLETE, open + " of " + all + " tasks are not done" + why());
+    }
+  }
+
+  /** One example of each kind of trouble. */
+  private String why() throws IOException {
+    List<ShortCircuit> ended =
+        JobFiles.readLog(directory.resolve(Round.SHORT_CIRCUITS), ShortCircuit.class);
+    List<Unread> unread = JobFiles.readLog(directory.resolve(Round.UNREAD), Unread.class);
+    return (ended.isEmpty()
+            ? ""
+            : "; " + ended.size() + " ended early, the first for: " + ended.get(0).why())
+        + (unread.isEmpty()
+            ? ""
+            : "; " + unread.size() + " cannot be read, the first for: " + unread.get(0).why());
+  }
+
+  /** Notes that it was broken off, if that can be. */
+  void failed(Exception failure) {
+    try {
+      note(AttemptReport.End.FAILED, String.valueOf(failure.getMessage()));
+    } catch (IOException | RuntimeException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void note(AttemptReport.End end, String why) throws IOException {
+    AttemptNote.end(directory, round.context().seams(), end, why);
   }
 
   /** Nothing shall be noted any more when the job is given up to others. */

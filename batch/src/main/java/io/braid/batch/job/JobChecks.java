@@ -71,6 +71,35 @@ final class JobChecks {
     }
   }
 
+  /** Once it is decided that a load shall be visible without them, records are not tried again. */
+  static void requireUndecided(JobSpec spec, JobState state) {
+    if (state.phase() == JobState.Phase.STAGED) {
+      throw new JobException(
+          "Job "
+              + spec.id()
+              + " is being committed as it is: 'braid job resume "
+              + spec.id()
+              + "' takes it to its end, 'braid job cancel' gives it up.");
+    }
+  }
+
+  /** Only a load that waits to be seen can be committed, and only as a whole. */
+  static void requireWhole(JobSpec spec, JobState state) {
+    if (!spec.options().whole()) {
+      throw new JobException("Job " + spec.id() + " is not atomic: its records are visible.");
+    }
+    if (!isWhole(spec, state)) {
+      throw new JobException(
+          "Parts of the input are not done: 'braid job resume " + spec.id() + "' first.");
+    }
+  }
+
+  /** Whether a load waits to be seen, with all of its input read. */
+  static boolean isWhole(JobSpec spec, JobState state) {
+    return spec.options().whole()
+        && (state.phase() == JobState.Phase.REMAINDER || state.phase() == JobState.Phase.STAGED);
+  }
+
   static void requireOpen(JobState state) {
     if (state.ended()) {
       throw new JobException(

@@ -1,9 +1,12 @@
 package io.braid.batch.job;
 
+import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.OwnedFile;
+import io.braid.core.runtime.Seams;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * job.json  state.json  timing.json  pin.json  lock  cancel
  * round-0/  division.json  superseded  retry.csv  detailed.jsonl
- *   attempt-1/  checkpoint.jsonl  short-circuit.jsonl  unread.jsonl  retry.csv  detailed.jsonl
+ *   attempt-1/  attempt.json  checkpoint.jsonl  short-circuit.jsonl  unread.jsonl  retry.csv
+ *     detailed.jsonl
  *     task-00001.retry  task-00001.detailed.jsonl
  *   tablets.json  snapshots.jsonl  imported.jsonl  import.json  snapshots/
  *   reduce/  retry-input.csv  detailed-input.jsonl
@@ -27,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobDirectory {
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}");
+
+  private static final Duration LOOK = Duration.ofMillis(5);
+  private static final int LOOKS = 40;
 
   private final Path path;
 
@@ -202,17 +209,42 @@ public final class JobDirectory {
     }
   }
 
+  /** What was noted of attempts, and of what could not be done. */
+  public JobLogs logs() {
+    return new JobLogs(this);
+  }
+
+  /** Whether a process works on the job; whoever only asks the same is not taken for one. */
+  public boolean isLocked(Seams seams) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return false;
+    }
+    try (Lock lock = tryLock(seams)) {
+      return lock == null;
+    }
+  }
+
   /**
    * @throws JobException when a process works on the job
    */
-  Lock lock() throws IOException {
+  Lock lock(Seams seams) throws IOException {
     Files.createDirectories(path);
-    Lock lock = tryLock();
+    Lock lock = tryLock(seams);
     if (lock == null) {
       throw new JobException(
           "Another process works on job "
               + path.getFileName()
               + ": wait for it, or end it with 'braid job cancel'.");
+    }
+    return lock;
+  }
+
+  /** Null when somebody works on the job; who only looks whether somebody does is waited for. */
+  @Nullable Lock tryLock(Seams seams) throws IOException {
+    Backoff backoff = new Backoff(seams, LOOK, LOOK);
+    Lock lock = tryLock();
+    while (lock == null && backoff.pauses() < LOOKS && backoff.pause()) {
+      lock = tryLock();
     }
     return lock;
   }

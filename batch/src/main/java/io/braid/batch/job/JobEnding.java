@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /** How a job comes to its end: visible, given up, or left as it is; each step may be repeated. */
 final class JobEnding {
@@ -28,13 +29,27 @@ final class JobEnding {
   void publish(int number, Books books) throws IOException {
     directory.write(state(JobState.Phase.STAGED, number, books, "to be committed"));
     Publication load = publication();
-    long commit = load.commit();
+    long commit = noting(number, books, "The commit did not come to its end: ", load::commit);
     notePause(number);
-    directory.write(
-        state(JobState.Phase.STAGED, number, books, "committed at " + commit + ", to be settled"));
-    load.settle();
+    String committed = "committed at " + commit + ", to be settled";
+    directory.write(state(JobState.Phase.STAGED, number, books, committed));
+    noting(number, books, committed + ": ", load::settle);
     end(JobState.Phase.DONE, number, books, "committed at " + commit);
     directory.removeSnapshots();
+  }
+
+  /** Takes a step; why it failed stands in the state, for those who did not ask for it. */
+  private long noting(int number, Books books, String what, LongSupplier step) throws IOException {
+    try {
+      return step.getAsLong();
+    } catch (RuntimeException e) {
+      try {
+        directory.write(state(JobState.Phase.STAGED, number, books, what + e.getMessage()));
+      } catch (IOException | RuntimeException unwritten) {
+        e.addSuppressed(unwritten);
+      }
+      throw e;
+    }
   }
 
   private void notePause(int number) throws IOException {

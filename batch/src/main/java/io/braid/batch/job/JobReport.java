@@ -1,8 +1,10 @@
 package io.braid.batch.job;
 
 import io.braid.batch.snapshot.ImportReport;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How a job stands after a run.
@@ -26,6 +28,38 @@ public record JobReport(
   public JobReport {
     shortCircuits = List.copyOf(shortCircuits);
     unread = List.copyOf(unread);
+  }
+
+  /**
+   * Whether it waits for somebody to decide about the records that were not written.
+   *
+   * @param worked whether a process works on the job now
+   */
+  public boolean waits(boolean worked) {
+    return !worked && state.phase() == JobState.Phase.REMAINDER;
+  }
+
+  /**
+   * What can be done with the job now.
+   *
+   * @param worked whether a process works on it now
+   */
+  public Set<JobStep> steps(boolean worked) {
+    if (state.ended()) {
+      return Set.of();
+    }
+    EnumSet<JobStep> steps = EnumSet.of(JobStep.CANCEL);
+    if (!worked) {
+      if (state.phase() != JobState.Phase.REMAINDER) {
+        steps.add(JobStep.RESUME);
+      } else if (spec.options().mayRetry()) {
+        steps.add(JobStep.RETRY);
+      }
+      if (JobChecks.isWhole(spec, state)) {
+        steps.add(JobStep.COMMIT);
+      }
+    }
+    return steps;
   }
 
   public Books books() {

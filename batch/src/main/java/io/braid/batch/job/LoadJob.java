@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A load that can be broken off anywhere and gone on with (section 4). One process at a time works
@@ -76,7 +77,7 @@ public final class LoadJob {
     }
     Files.createDirectories(directory.path());
     JobFiles.replace(directory.timingFile(), plan.timing());
-    try (JobDirectory.Lock lock = directory.lock();
+    try (JobDirectory.Lock lock = directory.lock(context.seams());
         Snapshot begin = context.transactions().snapshot()) {
       if (directory.exists()) {
         throw new JobException("There is a job " + id + " already: another process made it.");
@@ -143,16 +144,56 @@ public final class LoadJob {
    * @throws JobException when it has ended, another process works on it, or its input has changed
    */
   public JobReport run(JobView view) throws IOException {
-    try (JobDirectory.Lock lock = directory.lock()) {
-      JobState state = directory.state();
-      JobChecks.requireOpen(state);
+    try (JobDirectory.Lock lock = directory.lock(context.seams())) {
+      JobState state = requireRunnable();
       if (state.phase() == JobState.Phase.STAGED) {
         ending.publish(state.round(), state.books());
         return directory.report();
       }
-      context.loadable().require(spec.table());
       return run(state.round(), state.books(), view);
     }
+  }
+
+  /**
+   * Refuses what {@link #run} would refuse now.
+   *
+   * @throws JobException when there is nothing to do, or it may not be done
+   */
+  public JobState requireRunnable() throws IOException {
+    JobState state = directory.state();
+    JobChecks.requireOpen(state);
+    if (state.phase() != JobState.Phase.STAGED) {
+      context.loadable().require(spec.table());
+    }
+    return state;
+  }
+
+  /**
+   * Refuses what {@link #retry} would refuse now.
+   *
+   * @throws JobException when there is nothing to do, or it may not be done
+   */
+  public void requireRetryable() throws IOException {
+    JobState state = directory.state();
+    JobChecks.requireOpen(state);
+    JobChecks.requireUndecided(spec, state);
+    if (state.phase() == JobState.Phase.MADE || unfinished(state.round())) {
+      throw new JobException(
+          "Parts of the input are not done: 'braid job resume " + spec.id() + "' first.");
+    }
+    JobChecks.requireRetryable(spec);
+  }
+
+  /**
+   * Refuses what {@link #commit} would refuse before it begins.
+   *
+   * @throws JobException when there is nothing to commit, or not yet
+   */
+  public JobState requireCommittable() throws IOException {
+    JobState state = directory.state();
+    JobChecks.requireOpen(state);
+    JobChecks.requireWhole(spec, state);
+    return state;
   }
 
   /**
@@ -160,14 +201,8 @@ public final class LoadJob {
    * or nothing more does (section 4.1).
    */
   public JobReport retry(JobView view) throws IOException {
-    try (JobDirectory.Lock lock = directory.lock()) {
-      JobState state = directory.state();
-      JobChecks.requireOpen(state);
-      if (state.phase() == JobState.Phase.MADE || unfinished(state.round())) {
-        throw new JobException(
-            "Parts of the input are not done: 'braid job resume " + spec.id() + "' first.");
-      }
-      JobChecks.requireRetryable(spec);
+    try (JobDirectory.Lock lock = directory.lock(context.seams())) {
+      requireRetryable();
       JobReport report = directory.report();
       for (int n = 0; n < MOST_ROUNDS && report.state().phase() == JobState.Phase.REMAINDER; n++) {
         Books before = report.books();
@@ -231,9 +266,10 @@ public final class LoadJob {
 
   private void attempt(Round round, JobView view) throws IOException {
     Writing writing = (Writing) round.writers();
+    Attempt attempt = new Attempt(round, Round.state(round.directory()));
     boolean whole = false;
     try {
-      new Attempt(round, Round.state(round.directory())).run(view);
+      attempt.run(view);
       int done = Round.state(round.directory()).done().size();
       if (done == round.division().tasks().size()) {
         // Tasks that read another file than the one that was divided have read nonsense.
@@ -241,6 +277,10 @@ public final class LoadJob {
         whole = true;
         writing.finish();
       }
+      attempt.ended();
+    } catch (IOException | RuntimeException e) {
+      attempt.failed(e);
+      throw e;
     } finally {
       if (!whole) {
         writing.abandon();
@@ -316,16 +356,8 @@ public final class LoadJob {
    * @throws JobException when parts of the input are not done
    */
   public JobReport commit() throws IOException {
-    try (JobDirectory.Lock lock = directory.lock()) {
-      JobState state = directory.state();
-      JobChecks.requireOpen(state);
-      if (!spec.options().whole()) {
-        throw new JobException("Job " + spec.id() + " is not atomic: its records are visible.");
-      }
-      if (state.phase() != JobState.Phase.REMAINDER && state.phase() != JobState.Phase.STAGED) {
-        throw new JobException(
-            "Parts of the input are not done: 'braid job resume " + spec.id() + "' first.");
-      }
+    try (JobDirectory.Lock lock = directory.lock(context.seams())) {
+      JobState state = requireCommittable();
       ending.publish(state.round(), state.books());
       return directory.report();
     }
@@ -337,14 +369,12 @@ public final class LoadJob {
       return;
     }
     directory.askToCancel();
-    if (!directory.isLocked()) {
-      try (JobDirectory.Lock lock = directory.lock()) {
-        JobState state = directory.state();
-        // Whoever worked on it may have come to the end meanwhile.
-        if (!state.ended()) {
-          ending.giveUp();
-          ending.end(JobState.Phase.CANCELLED, state.round(), state.books(), "cancelled");
-        }
+    try (JobDirectory.@Nullable Lock lock = directory.tryLock(context.seams())) {
+      JobState state = directory.state();
+      // Whoever worked on it may have come to the end meanwhile.
+      if (lock != null && !state.ended()) {
+        ending.giveUp();
+        ending.end(JobState.Phase.CANCELLED, state.round(), state.books(), "cancelled");
       }
     }
   }

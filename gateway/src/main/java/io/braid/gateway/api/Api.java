@@ -97,9 +97,10 @@ public final class Api {
     add(new TransactionRoutes(transactions, reader).all());
     add(new FastRoutes(rows).all());
     add(groups.all());
-    this.jobs =
-        new JobRoutes(db, new RunningJobs(seams, traces, bounds.loads().most()), bounds.loads());
+    RunningJobs running = new RunningJobs(seams, traces, bounds.loads().most());
+    this.jobs = new JobRoutes(db, running, bounds.loads());
     add(jobs.all());
+    add(new JobLogRoutes(running, bounds.loads()).all());
     add(new BackupRoutes(db, bounds.backups()).all());
     add(new OperatorRoutes(db, open, commits, bounds.keep()).all());
   }

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Loads into the database that is open here, of files in a directory that the configuration names.
@@ -70,19 +71,19 @@ final class JobRoutes {
             "/v1/jobs/{job}/resume",
             Role.WRITE,
             "Do the tasks of a load that are not done.",
-            request -> go(request, LoadJob::run)),
+            request -> go(request, LoadJob::requireRunnable, LoadJob::run)),
         Route.of(
             "POST",
             "/v1/jobs/{job}/retry",
             Role.WRITE,
             "Try the records again that were not written.",
-            request -> go(request, LoadJob::retry)),
+            request -> go(request, LoadJob::requireRetryable, LoadJob::retry)),
         Route.of(
             "POST",
             "/v1/jobs/{job}/commit",
             Role.WRITE,
             "Make an atomic load visible although records are missing.",
-            request -> go(request, (job, view) -> job.commit())),
+            request -> go(request, LoadJob::requireCommittable, (job, view) -> job.commit())),
         Route.of("DELETE", "/v1/jobs/{job}", Role.WRITE, "End a load.", this::cancel));
   }
 
@@ -96,16 +97,16 @@ final class JobRoutes {
     for (String id : JobDirectory.ids(loads.jobs())) {
       JobReport report = JobDirectory.of(loads.jobs(), id).report();
       if (request.identity().may(Role.READ, report.spec().table())) {
-        jobs.add(object(report));
+        jobs.add(object(request, report));
       }
     }
     return answer;
   }
 
-  private ObjectNode object(JobReport seen) throws IOException {
+  private ObjectNode object(Request request, JobReport seen) throws IOException {
     String id = seen.spec().id();
     JobDirectory directory = JobDirectory.of(loads.jobs(), id);
-    boolean works = running.progress(id).isPresent() || directory.isLocked();
+    boolean works = works(directory, seen);
     // One that has ended since is not one that was interrupted.
     boolean ended = !works && seen.state().phase() == JobState.Phase.RUNNING;
     JobReport report = ended ? directory.report() : seen;
@@ -118,8 +119,24 @@ final class JobRoutes {
             .put("working", works)
             .put("tasks", report.tasks())
             .put("tasks_open", report.unfinished());
-    object
-        .putObject("books")
+    object.put("atomic", report.spec().options().whole()).put("waits", report.waits(works));
+    ArrayNode may = object.putArray("may");
+    if (request.identity().may(Role.WRITE, report.spec().table())) {
+      report.steps(works).forEach(step -> may.add(step.name().toLowerCase(Locale.ROOT)));
+    }
+    object.set("books", books(books));
+    running.progress(id).ifPresent(now -> object.set("progress", progress(now)));
+    return object.put("message", report.state().message());
+  }
+
+  /** Whether somebody works on a job, here or elsewhere. */
+  private boolean works(JobDirectory directory, JobReport report) throws IOException {
+    return running.progress(report.spec().id()).isPresent()
+        || !report.state().ended() && directory.isLocked();
+  }
+
+  static ObjectNode books(Books books) {
+    return Json.object()
         .put("read", books.read())
         .put("written", books.written())
         .put("kept", books.kept())
@@ -127,8 +144,6 @@ final class JobRoutes {
         .put("rejected", books.rejected())
         .put("left", books.left())
         .put("balanced", books.balanced());
-    running.progress(id).ifPresent(now -> object.set("progress", progress(now)));
-    return object.put("message", report.state().message());
   }
 
   private static ObjectNode progress(JobView.Progress now) {
@@ -145,9 +160,9 @@ final class JobRoutes {
   }
 
   private JsonNode show(Request request) throws IOException {
-    JobDirectory directory = directory(request, Role.READ);
+    JobDirectory directory = directory(loads, request, Role.READ);
     JobReport report = directory.report();
-    ObjectNode answer = object(report);
+    ObjectNode answer = object(request, report);
     answer.put("created", Instant.ofEpochMilli(report.spec().createdMillis()).toString());
     answer.set("inputs", JSON.valueToTree(report.spec().inputs()));
     answer.set("options", JSON.valueToTree(report.spec().options()));
@@ -165,7 +180,7 @@ final class JobRoutes {
   }
 
   /** The job that is asked for, if the identity may do that with its table. */
-  private JobDirectory directory(Request request, Role role) throws IOException {
+  static JobDirectory directory(Api.Loads loads, Request request, Role role) throws IOException {
     JobDirectory directory = JobDirectory.of(loads.jobs(), request.part("job"));
     if (!directory.exists()) {
       throw new HttpRefusal(
@@ -185,15 +200,15 @@ final class JobRoutes {
     LoadOptions options = options(body.path("options"));
     JobDirectory directory = JobDirectory.of(loads.jobs(), id);
     if (directory.exists()) {
-      return before(directory, table, files);
+      return before(request, directory, table, files);
     }
     LoadJob job = LoadJob.create(db.loads(), loads.jobs(), id, table, files, mapping, options);
     running.start(id, table, job::run);
-    return object(directory.report());
+    return object(request, directory.report());
   }
 
   /** Asked for again: what became of it, unless that was another load. */
-  private JsonNode before(JobDirectory directory, String table, List<Path> files)
+  private JsonNode before(Request request, JobDirectory directory, String table, List<Path> files)
       throws IOException {
     JobReport report = directory.report();
     List<String> paths = files.stream().map(file -> file.toAbsolutePath().toString()).toList();
@@ -201,7 +216,7 @@ final class JobRoutes {
       throw new HttpRefusal(
           409, "job", "There is another job of this id: choose a new one for a new load.");
     }
-    return object(report).put("repeated", true);
+    return object(request, report).put("repeated", true);
   }
 
   private List<Path> files(JsonNode array) throws IOException {
@@ -281,20 +296,27 @@ final class JobRoutes {
     JobReport of(LoadJob job, JobView view) throws IOException;
   }
 
-  private JsonNode go(Request request, Step step) throws IOException {
-    JobDirectory directory = directory(request, Role.WRITE);
+  /** Refuses at once what the job would refuse: of what comes later only its state can tell. */
+  private interface Check {
+    void of(LoadJob job) throws IOException;
+  }
+
+  private JsonNode go(Request request, Check check, Step step) throws IOException {
+    JobDirectory directory = directory(loads, request, Role.WRITE);
     String id = request.part("job");
-    if (directory.state().ended()) {
-      throw new HttpRefusal(409, "job", "The job has ended: there is nothing left to do.");
+    if (running.progress(id).isEmpty() && directory.isLocked(db.loads().seams())) {
+      throw new HttpRefusal(
+          409, "running", "Another process works on job " + id + ": wait for it, or cancel it.");
     }
     LoadJob job = LoadJob.open(db.loads(), loads.jobs(), id);
+    check.of(job);
     running.start(id, directory.spec().table(), view -> step.of(job, view));
-    return object(directory.report());
+    return object(request, directory.report());
   }
 
   private JsonNode cancel(Request request) throws IOException {
-    JobDirectory directory = directory(request, Role.WRITE);
+    JobDirectory directory = directory(loads, request, Role.WRITE);
     LoadJob.open(db.loads(), loads.jobs(), request.part("job")).cancel();
-    return object(directory.report());
+    return object(request, directory.report());
   }
 }

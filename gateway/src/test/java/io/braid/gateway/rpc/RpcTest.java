@@ -44,6 +44,8 @@ import io.braid.rpc.v1.GroupsGrpc;
 import io.braid.rpc.v1.Job;
 import io.braid.rpc.v1.JobName;
 import io.braid.rpc.v1.JobsGrpc;
+import io.braid.rpc.v1.ListAttemptsRequest;
+import io.braid.rpc.v1.ListAttemptsResponse;
 import io.braid.rpc.v1.ListBackupsRequest;
 import io.braid.rpc.v1.ListGroupsResponse;
 import io.braid.rpc.v1.ListJobsResponse;
@@ -56,6 +58,8 @@ import io.braid.rpc.v1.NodeStatus;
 import io.braid.rpc.v1.OperateRequest;
 import io.braid.rpc.v1.Operation;
 import io.braid.rpc.v1.PinName;
+import io.braid.rpc.v1.ReadLogRequest;
+import io.braid.rpc.v1.ReadLogResponse;
 import io.braid.rpc.v1.ReadRequest;
 import io.braid.rpc.v1.ReadResponse;
 import io.braid.rpc.v1.RequestName;
@@ -408,7 +412,19 @@ class RpcTest {
     assertThat(job.getState()).isEqualTo("remainder");
     assertThat(job.getBooks().getWritten()).isEqualTo(1);
     assertThat(job.getFailures(0).getCode()).isEqualTo("WRONG_TYPE");
+    assertThat(job.getAtomic()).isFalse();
+    assertThat(job.getWaits()).isTrue();
+    assertThat(job.getMayList()).containsExactly("retry", "cancel");
     assertThat(jobs.createJob(create).getDoneBefore()).isTrue();
+    ListAttemptsResponse attempts =
+        jobs.listAttempts(ListAttemptsRequest.newBuilder().setJob("nightly").build());
+    assertThat(attempts.getAttempts(0).getEnd()).isEqualTo("done");
+    assertThat(attempts.getAttempts(0).getBooks().getRejected()).isEqualTo(1);
+    ReadLogRequest log =
+        ReadLogRequest.newBuilder().setJob("nightly").setLog("detailed").setRound(0).build();
+    assertThat(jobs.readLog(log).getEntries(0).getCode()).isEqualTo("WRONG_TYPE");
+    strict("/v1/jobs/nightly/attempts", ListAttemptsResponse.getDefaultInstance());
+    strict("/v1/jobs/nightly/logs/detailed", ReadLogResponse.getDefaultInstance());
     strict("/v1/jobs", ListJobsResponse.getDefaultInstance());
     strict("/v1/jobs/nightly", Job.getDefaultInstance());
     assertThat(jobs.cancelJob(name).getState()).isEqualTo("cancelled");

@@ -1,0 +1,285 @@
+package io.braid.batch.job;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a job has noted of its attempts and of what it could not do, a page at a time: a log may
+ * have an entry for every record of a large input, and none is ever held as a whole.
+ */
+public final class JobLogs {
+  private static final String DETAILED = "detailed.jsonl";
+  private static final String DETAILED_INPUT = "detailed-input.jsonl";
+  private static final int FILES = 64;
+  private static final long PAGE_BYTES = 1 << 20;
+  private static final Pattern ATTEMPT = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})");
+  private static final Pattern PLACE =
+      Pattern.compile("((?:attempt-(\\d{1,6})/)?(?:task-\\d{5,9}\\.)?[a-z-]+\\.jsonl)@(\\d{1,18})");
+
+  private final JobDirectory directory;
+
+  JobLogs(JobDirectory directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * A part of a log.
+   *
+   * @param attempt of the round; 0: those entries of all of them that count
+   * @param next where the next page begins; empty: there is none now
+   */
+  public record Page<T>(int round, int attempt, List<T> entries, Optional<String> next) {
+    public Page {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
+   * Which part is asked for.
+   *
+   * @param round empty: the one that the job is in
+   * @param attempt empty: the newest, or what counts of all
+   * @param after as the page before names the next; empty: from the beginning
+   * @param most entries
+   */
+  public record Part(
+      Optional<Integer> round, Optional<Integer> attempt, Optional<String> after, int most) {}
+
+  /**
+   * Attempts, the newest first.
+   *
+   * @param after the name of one; those before it follow
+   * @throws IllegalArgumentException when it is no name of an attempt
+   */
+  public List<AttemptReport> attempts(Optional<String> after, int most) throws IOException {
+    int newest = directory.state().round();
+    int round = newest;
+    int number = Integer.MAX_VALUE;
+    if (after.isPresent()) {
+      Matcher name = ATTEMPT.matcher(after.get());
+      if (!name.matches()) {
+        throw new IllegalArgumentException(
+            "'" + after.get() + "' is no attempt: they are named as 0.1.");
+      }
+      round = Math.min(newest, Integer.parseInt(name.group(1)));
+      number = Integer.parseInt(name.group(2)) - 1;
+    }
+    int last = attemptsOf(newest);
+    List<AttemptReport> found = new ArrayList<>();
+    for (int r = round; r >= 0 && found.size() < most; r--) {
+      int from = Math.min(attemptsOf(r), r == round ? number : Integer.MAX_VALUE);
+      for (int n = from; n > 0 && found.size() < most; n--) {
+        found.add(attempt(r, n, r == newest && n == last));
+      }
+    }
+    return found;
+  }
+
+  private int attemptsOf(int round) {
+    int attempts = 0;
+    while (Files.isDirectory(attemptOf(round, attempts + 1))) {
+      attempts++;
+    }
+    return attempts;
+  }
+
+  private Path attemptOf(int round, int number) {
+    return directory.round(round).resolve("attempt-" + number);
+  }
+
+  private AttemptReport attempt(int round, int number, boolean newest) throws IOException {
+    Path attempt = attemptOf(round, number);
+    AttemptNote note =
+        AttemptNote.read(attempt).orElse(new AttemptNote(0, 0, AttemptReport.End.NONE, ""));
+    Books[] books = {Books.EMPTY};
+    int done =
+        each(
+            attempt.resolve(Round.CHECKPOINTS),
+            Checkpoint.class,
+            entry -> books[0] = books[0].plus(entry.books()));
+    int unread =
+        each(
+            attempt.resolve(Round.UNREAD),
+            Unread.class,
+            entry -> books[0] = books[0].plus(entry.books()));
+    int ended = each(attempt.resolve(Round.SHORT_CIRCUITS), ShortCircuit.class, entry -> {});
+    return new AttemptReport(
+        round,
+        number,
+        note.begunMillis(),
+        note.endedMillis(),
+        note.end(),
+        note.why(),
+        newest,
+        books[0],
+        done,
+        ended,
+        unread);
+  }
+
+  private interface Taker<T> {
+    void take(T entry);
+  }
+
+  /** How many entries there are. */
+  private static <T> int each(Path file, Class<T> type, Taker<T> taker) throws IOException {
+    if (!Files.exists(file)) {
+      return 0;
+    }
+    int count = 0;
+    try (LogLines lines = new LogLines(file, 0)) {
+      for (String line = lines.next(); line != null; line = lines.next()) {
+        taker.take(parse(file, line, type));
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private static <T> T parse(Path file, String line, Class<T> type) throws IOException {
+    try {
+      return JobFiles.JSON.readValue(line, type);
+    } catch (JsonProcessingException e) {
+      throw new JobException("Log " + file + " is damaged: " + e.getOriginalMessage(), e);
+    }
+  }
+
+  /** Records that were not written: of an attempt, or without one of the round as far as it is. */
+  public Page<FailureEntry> detailed(Part part) throws IOException {
+    int round = round(part);
+    int attempt = part.attempt().orElse(0);
+    if (attempt == 0 && !Files.exists(directory.round(round).resolve(DETAILED))) {
+      attempt = attemptsOf(round);
+    }
+    return page(new Log<>(round, attempt, DETAILED, FailureEntry.class), part);
+  }
+
+  /** Tasks that ended because too many of their records failed: of an attempt. */
+  public Page<ShortCircuit> shortCircuits(Part part) throws IOException {
+    int round = round(part);
+    int attempt = part.attempt().orElseGet(() -> attemptsOf(round));
+    return page(new Log<>(round, attempt, Round.SHORT_CIRCUITS, ShortCircuit.class), part);
+  }
+
+  /** Parts of the input that could not be read: of an attempt. */
+  public Page<Unread> unread(Part part) throws IOException {
+    int round = round(part);
+    int attempt = part.attempt().orElseGet(() -> attemptsOf(round));
+    return page(new Log<>(round, attempt, Round.UNREAD, Unread.class), part);
+  }
+
+  private int round(Part part) throws IOException {
+    int newest = directory.state().round();
+    int round = part.round().orElse(newest);
+    if (round < 0 || round > newest) {
+      throw new IllegalArgumentException("There is no round " + round + " of the job.");
+    }
+    return round;
+  }
+
+  /** A log of an attempt, or with attempt 0 of a round. */
+  private record Log<T>(int round, int attempt, String name, Class<T> type) {}
+
+  private record Place(String file, long offset) {}
+
+  private <T> Page<T> page(Log<T> log, Part part) throws IOException {
+    if (log.attempt < 0 || log.attempt > attemptsOf(log.round)) {
+      throw new IllegalArgumentException(
+          "There is no attempt " + log.attempt + " of round " + log.round + ".");
+    }
+    Optional<Place> begin = part.after().map(after -> place(log, after));
+    Path round = directory.round(log.round);
+    List<T> entries = new ArrayList<>();
+    long bytes = 0;
+    List<String> files = files(log, begin.map(Place::file).orElse(""));
+    if (begin.isPresent() && (files.isEmpty() || !files.get(0).equals(begin.get().file))) {
+      throw new IllegalArgumentException(
+          "The log has no such part any more: begin at its first page.");
+    }
+    while (!files.isEmpty()) {
+      for (String file : files) {
+        boolean first = begin.isPresent() && begin.get().file.equals(file);
+        try (LogLines lines =
+            new LogLines(round.resolve(file), first ? begin.get().offset : 0)) {
+          long at = lines.position();
+          for (String line = lines.next(); line != null; line = lines.next()) {
+            if (entries.size() == part.most() || bytes > PAGE_BYTES) {
+              return new Page<>(
+                  log.round, log.attempt, entries, Optional.of(file + "@" + at));
+            }
+            entries.add(parse(round.resolve(file), line, log.type));
+            bytes += lines.position() - at;
+            at = lines.position();
+          }
+        } catch (NoSuchFileException e) {
+          // The task begins anew: what an earlier try of it has logged is gone.
+        }
+      }
+      files = files.size() < FILES ? List.of() : files(log, files.get(files.size() - 1) + '\0');
+    }
+    return new Page<>(log.round, log.attempt, entries, Optional.empty());
+  }
+
+  private static Place place(Log<?> log, String after) {
+    Matcher place = PLACE.matcher(after);
+    boolean one = place.matches();
+    boolean here =
+        one
+            && (place.group(2) == null
+                ? log.attempt == 0
+                : log.attempt == Integer.parseInt(place.group(2)));
+    if (!here || !place.group(1).endsWith(log.name) && !place.group(1).equals(DETAILED_INPUT)) {
+      throw new IllegalArgumentException(
+          "'" + after + "' is no place in this log: take it from the page before.");
+    }
+    return new Place(place.group(1), Long.parseLong(place.group(3)));
+  }
+
+  /**
+   * The next files of a log, named from the directory of the round, in the order of their names.
+   * Before an attempt has ended, each of its tasks has a detailed log of its own.
+   *
+   * @param from the first, or what it comes behind
+   */
+  private List<String> files(Log<?> log, String from) throws IOException {
+    Path round = directory.round(log.round);
+    if (log.attempt == 0) {
+      return present(round, List.of(DETAILED_INPUT, log.name), from);
+    }
+    String attempt = "attempt-" + log.attempt + "/";
+    boolean merged = Files.exists(round.resolve(attempt + log.name));
+    if (!log.name.equals(DETAILED) || merged && !from.startsWith(attempt + "task-")) {
+      return present(round, List.of(attempt + log.name), from);
+    }
+    TreeSet<String> first = new TreeSet<>();
+    try (DirectoryStream<Path> tasks =
+        Files.newDirectoryStream(round.resolve(attempt), "task-*." + DETAILED)) {
+      for (Path task : tasks) {
+        String name = attempt + task.getFileName();
+        if (name.compareTo(from) >= 0) {
+          first.add(name);
+        }
+        if (first.size() > FILES) {
+          first.pollLast();
+        }
+      }
+    }
+    return List.copyOf(first);
+  }
+
+  private static List<String> present(Path round, List<String> names, String from) {
+    return names.stream()
+        .filter(name -> name.compareTo(from) >= 0 && Files.exists(round.resolve(name)))
+        .toList();
+  }
+}

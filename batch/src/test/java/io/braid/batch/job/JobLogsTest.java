@@ -1,0 +1,259 @@
+package io.braid.batch.job;
+
+import static io.braid.batch.Bench.interrupted;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.braid.batch.Bench;
+import io.braid.batch.Bench.Troubled.Fate;
+import io.braid.batch.rows.Conflicts;
+import io.braid.batch.rows.LoadRow;
+import io.braid.core.transaction.Transaction;
+import io.braid.testkit.hostile.Call;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a job notes of its attempts, and how its logs are read. */
+class JobLogsTest {
+  private static final int RECORDS = 1600;
+  private static final String HEADER = "id,a,b\n";
+
+  @TempDir Path dir;
+  private final Bench bench = new Bench();
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  private static String line(int i) {
+    return String.format("k%05d,a%04d,b%04d\n", i, i, i);
+  }
+
+  /** Every hundredth record is wrong. */
+  private LoadJob job(LoadOptions options) throws IOException {
+    StringBuilder text = new StringBuilder(HEADER);
+    for (int i = 0; i < RECORDS; i++) {
+      text.append(i % 100 == 50 ? String.format("poison-%05d-wrong\n", i) : line(i));
+    }
+    Path file = Files.writeString(dir.resolve("in.csv"), text);
+    return LoadJob.create(
+        bench.context,
+        dir.resolve("jobs"),
+        "j",
+        Bench.TABLE,
+        List.of(file),
+        Bench.MAPPING,
+        options);
+  }
+
+  private static boolean loads(Call<?> call) {
+    return call.name().equals(LoadRow.INSTANCE.name());
+  }
+
+  private static int number(Call<?> call) {
+    return Integer.parseInt(call.rows().get(0).key().toUtf8().substring(1));
+  }
+
+  private static JobLogs.Part part(int round, int attempt, Optional<String> after, int most) {
+    return new JobLogs.Part(Optional.of(round), Optional.of(attempt), after, most);
+  }
+
+  private static JobLogs.Part newest(int most) {
+    return new JobLogs.Part(Optional.empty(), Optional.empty(), Optional.empty(), most);
+  }
+
+  private static List<Long> offsets(JobLogs logs, int round, int attempt, int most)
+      throws IOException {
+    List<Long> offsets = new ArrayList<>();
+    Optional<String> after = Optional.empty();
+    do {
+      JobLogs.Page<FailureEntry> page = logs.detailed(part(round, attempt, after, most));
+      assertThat(page.entries().size()).isLessThanOrEqualTo(most);
+      page.entries().forEach(each -> offsets.add(each.offset()));
+      after = page.next();
+    } while (after.isPresent());
+    return offsets;
+  }
+
+  @Test
+  void everyAttemptTellsWhenItRanWhatItDidAndWhyItEnded() throws IOException {
+    bench.store.fate = call -> loads(call) && number(call) >= 1000 ? Fate.REFUSED : Fate.PASS;
+    LoadJob job = job(Bench.OPTIONS);
+    job.run(JobView.NONE);
+    bench.store.fate = call -> Fate.PASS;
+    job.run(JobView.NONE);
+    job.retry(JobView.NONE);
+
+    JobLogs logs = job.directory().logs();
+    List<AttemptReport> all = logs.attempts(Optional.empty(), 10);
+    assertThat(all).extracting(AttemptReport::name).containsExactly("1.1", "0.2", "0.1");
+    AttemptReport first = all.get(2);
+    assertThat(first.word(true)).isEqualTo("incomplete");
+    assertThat(first.shortCircuited()).isPositive();
+    assertThat(first.why())
+        .contains(first.shortCircuited() + " ended early, the first for: ")
+        .contains("tasks are not done");
+    AttemptReport second = all.get(1);
+    assertThat(second.word(false)).isEqualTo("done");
+    assertThat(second.begunMillis()).isBetween(first.endedMillis(), second.endedMillis());
+    assertThat(second.books().read() + first.books().read()).isEqualTo(RECORDS);
+    assertThat(second.books().balanced()).isTrue();
+    Books retried = all.get(0).books();
+    assertThat(retried).isEqualTo(new Books(retried.written() + 16, retried.written(), 0, 0, 16, 0));
+    assertThat(logs.attempts(Optional.empty(), 2)).isEqualTo(all.subList(0, 2));
+    assertThat(logs.attempts(Optional.of("0.2"), 2)).isEqualTo(all.subList(2, 3));
+    assertThat(logs.attempts(Optional.of("0.1"), 2)).isEmpty();
+    assertThatThrownBy(() -> logs.attempts(Optional.of("../x"), 2))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(logs.shortCircuits(part(0, 1, Optional.empty(), 100)).entries())
+        .hasSize(first.shortCircuited());
+    assertThat(logs.shortCircuits(newest(100)).entries()).isEmpty();
+    assertThat(logs.unread(newest(100)).entries()).isEmpty();
+  }
+
+  @Test
+  void pagesOfALogAreTheWholeLogHoweverLongTheyAre() throws IOException {
+    LoadJob job = job(Bench.OPTIONS);
+    job.run(JobView.NONE);
+    JobLogs logs = job.directory().logs();
+    List<Long> all = offsets(logs, 0, 0, 1000);
+    assertThat(all).hasSize(16);
+    for (int most : new int[] {1, 3, 15, 16}) {
+      assertThat(offsets(logs, 0, 0, most)).isEqualTo(all);
+      assertThat(offsets(logs, 0, 1, most)).hasSameElementsAs(all);
+    }
+    // As long as an attempt runs, and for good if its process dies, only its tasks have logs.
+    Files.delete(job.directory().round(0).resolve("attempt-1/detailed.jsonl"));
+    for (int most : new int[] {1, 3, 16}) {
+      assertThat(offsets(logs, 0, 1, most)).hasSameElementsAs(all);
+    }
+    Path log = job.directory().round(0).resolve("detailed.jsonl");
+    Files.writeString(log, "{\"task\":1,\"fi", StandardOpenOption.APPEND);
+    assertThat(offsets(logs, 0, 0, 5)).isEqualTo(all);
+  }
+
+  @Test
+  void whatIsNoPlaceInALogIsRefused() throws IOException {
+    LoadJob job = job(Bench.OPTIONS);
+    job.run(JobView.NONE);
+    JobLogs logs = job.directory().logs();
+    String next = logs.detailed(part(0, 0, Optional.empty(), 3)).next().orElseThrow();
+    for (String after :
+        List.of(
+            next + "1",
+            "detailed.jsonl@1",
+            "detailed.jsonl@999999999999",
+            "detailed.jsonl",
+            "retry.csv@0",
+            "attempt-1/detailed.jsonl@0",
+            "../../job.json@0",
+            "superseded@0")) {
+      assertThatThrownBy(() -> logs.detailed(part(0, 0, Optional.of(after), 3)))
+          .as(after)
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThatThrownBy(() -> logs.unread(part(0, 1, Optional.of(next), 3)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> logs.detailed(part(1, 0, Optional.empty(), 3)))
+        .hasMessageContaining("no round 1");
+    assertThatThrownBy(() -> logs.detailed(part(0, 2, Optional.empty(), 3)))
+        .hasMessageContaining("no attempt 2");
+  }
+
+  /** An entry may be anything; what is held of a log at a time is not. */
+  @Test
+  void aPageIsBoundedInBytesAndALineWithoutAnEndIsDamage() throws IOException {
+    LoadJob job = job(Bench.OPTIONS);
+    job.run(JobView.NONE);
+    Path log = job.directory().round(0).resolve("detailed.jsonl");
+    FailureEntry big =
+        new FailureEntry(1, "in.csv", 7, "UNPARSABLE", true, 0, "x".repeat(900_000));
+    Files.writeString(log, "");
+    for (int i = 0; i < 6; i++) {
+      JobFiles.append(log, big);
+    }
+    JobLogs logs = job.directory().logs();
+    assertThat(logs.detailed(part(0, 0, Optional.empty(), 1000)).entries()).hasSize(2);
+    assertThat(offsets(logs, 0, 0, 1000)).hasSize(6);
+    Files.writeString(log, "x".repeat(2_000_000));
+    assertThatThrownBy(() -> logs.detailed(part(0, 0, Optional.empty(), 1000)))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("never ends");
+  }
+
+  @Test
+  void anAttemptThatWasBrokenOffSaysSo() throws Exception {
+    CountDownLatch reached = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    bench.store.fate =
+        call -> {
+          if (!loads(call)) {
+            return Fate.PASS;
+          }
+          reached.countDown();
+          try {
+            ended.await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          return Fate.LOST;
+        };
+    LoadJob job = job(Bench.OPTIONS);
+    interrupted(job, reached);
+    ended.countDown();
+    AttemptReport broken = job.directory().logs().attempts(Optional.empty(), 5).get(0);
+    // An interrupted thread writes no file to its end, so that nobody may have noted more.
+    assertThat(broken.word(false)).isIn("interrupted", "failed");
+    assertThat(broken.begunMillis()).isPositive();
+
+    bench.store.fate = call -> Fate.PASS;
+    Files.delete(job.directory().round(0).resolve("attempt-1/attempt.json"));
+    job.run(JobView.NONE);
+    List<AttemptReport> all = job.directory().logs().attempts(Optional.empty(), 5);
+    assertThat(all).extracting(each -> each.word(true)).containsExactly("done", "unknown");
+  }
+
+  /** What can be done is what is not refused. */
+  @Test
+  void whatCanBeDoneWithAJobFollowsFromItsState() throws IOException {
+    LoadJob job = job(Bench.OPTIONS.with(Conflicts.FAIL).atomically());
+    assertThat(job.directory().report().steps(false))
+        .isEqualTo(Set.of(JobStep.RESUME, JobStep.CANCEL));
+    assertThatThrownBy(job::requireCommittable).hasMessageContaining("not done");
+    assertThatThrownBy(job::requireRetryable).hasMessageContaining("not done");
+    job.run(JobView.NONE);
+    JobReport stands = job.directory().report();
+    assertThat(stands.waits(false)).isTrue();
+    assertThat(stands.waits(true)).isFalse();
+    assertThat(stands.steps(false))
+        .isEqualTo(Set.of(JobStep.RETRY, JobStep.COMMIT, JobStep.CANCEL));
+    assertThat(stands.steps(true)).isEqualTo(Set.of(JobStep.CANCEL));
+
+    try (Transaction tx = bench.transactions.begin()) {
+      tx.set(Bench.row("k00001"), Bench.column("a"), "other");
+      tx.commit();
+    }
+    assertThatThrownBy(job::commit).hasMessageContaining("Others wrote");
+    JobReport refused = job.directory().report();
+    assertThat(refused.state().message())
+        .startsWith("The commit did not come to its end: Others wrote");
+    assertThat(refused.steps(false))
+        .isEqualTo(Set.of(JobStep.RESUME, JobStep.COMMIT, JobStep.CANCEL));
+    assertThatThrownBy(() -> job.retry(JobView.NONE)).hasMessageContaining("is being committed");
+    job.cancel();
+    assertThat(job.directory().report().steps(false)).isEmpty();
+    assertThatThrownBy(job::requireRunnable).hasMessageContaining("was cancelled");
+  }
+}
