@@ -16,6 +16,7 @@ from ._errors import (
 )
 from ._fast import Fast, Versioned
 from ._groups import Group, GroupScript
+from ._jobs import Jobs
 from ._observers import Observers
 from ._stores import Store
 
@@ -32,6 +33,7 @@ __all__ = [
     "Group",
     "GroupScript",
     "HeldByGroup",
+    "Jobs",
     "NotFound",
     "Observers",
     "OutcomeUnknown",

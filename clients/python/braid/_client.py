@@ -24,6 +24,7 @@ from ._errors import Conflict, NotFound, OutcomeUnknown, Unavailable
 from ._fast import Fast
 from ._groups import Group, Member, members
 from ._http import Http, Lost, pause
+from ._jobs import Jobs
 from ._observers import Observers
 from ._script import Columns, Operations, columns_of, names, on_row, values
 from ._stores import Store
@@ -326,7 +327,11 @@ class Braid:
 
     def job(self, job: str) -> Dict[str, Any]:
         """How a load is getting on: its state, its books, why records failed."""
-        return self._http.send("GET", "/v1/jobs/" + quote(job, safe=""))
+        return self.jobs().show(job)
+
+    def jobs(self) -> Jobs:
+        """The loads of the server: their attempts and logs, and what can be done with them."""
+        return Jobs(self)
 
     # --- the fast path, served stores, observers ------------------------------------------------
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import socket
 import threading
+import time
 import unittest
-from typing import List
+from typing import Any, Dict, List
 from urllib.parse import urlsplit
 
 from braid import BadRequest, Braid, ConditionFailed, Conflict, HeldByGroup, NotFound, OutcomeUnknown
 
 URL = os.environ.get("BRAID_URL", "http://127.0.0.1:7800")
+INPUTS = os.environ.get("BRAID_INPUTS", "")
 
 
 class LosingProxy:
@@ -198,6 +200,43 @@ class ClientTest(unittest.TestCase):
     def test_a_job_that_is_not_there(self) -> None:
         with self.assertRaises(NotFound):
             self.db.job("none")
+
+    def _ended(self, job: str) -> Dict[str, Any]:
+        for _ in range(1000):
+            now = self.db.job(job)
+            if not now["working"]:
+                return now
+            time.sleep(0.02)
+        raise AssertionError(f"job {job} does not end")
+
+    @unittest.skipUnless(INPUTS, "the server loads no files")
+    def test_what_remains_of_a_load_is_decided_about(self) -> None:
+        with open(os.path.join(INPUTS, "remains.csv"), "w", encoding="utf-8") as out:
+            out.write("id,n\n" + "".join(f"l{i},{i if i % 5 else 'many'}\n" for i in range(20)))
+        mapping = {"key": "id", "columns": {"n": {"column": "f:n", "type": "int64"}}}
+        self.db.load("remains", "python", ["remains.csv"], mapping, atomic=True)
+        stands = self._ended("remains")
+        self.assertEqual(stands["state"], "remainder")
+        self.assertTrue(stands["atomic"] and stands["waits"])
+        self.assertEqual(stands["may"], ["retry", "commit", "cancel"])
+        jobs = self.db.jobs()
+        self.assertIn("remains", [each["job"] for each in jobs.list()])
+        jobs.retry("remains")
+        self._ended("remains")
+        self.assertEqual(
+            [(each["round"], each["end"]) for each in jobs.attempts("remains", page=1)],
+            [(1, "done"), (0, "done")],
+        )
+        codes = [each["code"] for each in jobs.log("remains", round=0, page=3)]
+        self.assertEqual(codes, ["WRONG_TYPE"] * 4)
+        self.assertEqual(list(jobs.log("remains", "unread")), [])
+        self.assertEqual(self.db.get("python", "l1"), {})
+        jobs.commit("remains")
+        self.assertEqual(self._ended("remains")["state"], "done")
+        self.assertIn("f:n", self.db.get("python", "l1"))
+        with self.assertRaises(Conflict):
+            jobs.commit("remains")
+        self.assertEqual(jobs.cancel("remains")["state"], "done")
 
     def test_an_outcome_that_cannot_be_asked_for_is_told_and_settled_later(self) -> None:
         proxy = LosingProxy(URL)
