@@ -1,5 +1,7 @@
 package io.braid.gateway;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -27,9 +29,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A headless Chromium with one page, driven through its debugging port. */
+/**
+ * A headless Chromium with one page, driven through its debugging port. The pictures that it takes
+ * stay in {@code target/console}.
+ */
 final class Browser implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Path PICTURES = Path.of("target", "console");
   private static final long PATIENCE_SECONDS = 60;
 
   private final Process process;
@@ -50,9 +56,20 @@ final class Browser implements AutoCloseable {
   }
 
   /**
+   * Starts one; without a Chromium here the test is passed over.
+   *
+   * @param dir in which it may have a folder
+   */
+  static Browser start(Path dir) throws Exception {
+    Optional<Path> binary = find();
+    assumeTrue(binary.isPresent(), "No Chromium is installed.");
+    return new Browser(binary.get(), dir.resolve("profile"));
+  }
+
+  /**
    * @param profile a folder of its own
    */
-  Browser(Path binary, Path profile) throws Exception {
+  private Browser(Path binary, Path profile) throws Exception {
     process =
         new ProcessBuilder(
                 binary.toString(),
@@ -180,6 +197,61 @@ final class Browser implements AutoCloseable {
     }
   }
 
+  /** Clicks on a button that is drawn; the question whether that is meant is asked then. */
+  void ask(String label) throws Exception {
+    String button =
+        "[...document.querySelectorAll('main button')].find(b => b.innerText === '" + label + "')";
+    await(button);
+    evaluate(button + ".click()");
+    await("document.getElementById('ask').open");
+  }
+
+  /** The question that is asked. */
+  String question() throws Exception {
+    return evaluate("document.getElementById('ask-text').innerText").asText();
+  }
+
+  /** Says that it is meant, or not. */
+  void say(String yes) throws Exception {
+    evaluate("document.querySelector('#ask button[value=" + yes + "]').click()");
+  }
+
+  /** Clicks on a button, and means it. */
+  void click(String label) throws Exception {
+    ask(label);
+    say("yes");
+  }
+
+  /** What can be read in a part of the page. */
+  String text(String id) throws Exception {
+    return evaluate("document.getElementById('" + id + "').innerText").asText();
+  }
+
+  /** Presses a key. */
+  void press(String key) throws Exception {
+    ObjectNode down = JSON.createObjectNode().put("key", key);
+    if (key.length() == 1) {
+      down.put("text", key);
+    } else if (key.equals("Enter")) {
+      down.put("text", "\r").put("windowsVirtualKeyCode", 13);
+    } else if (key.equals("Tab")) {
+      down.put("windowsVirtualKeyCode", 9);
+    }
+    send("Input.dispatchKeyEvent", down.deepCopy().put("type", "keyDown"));
+    send("Input.dispatchKeyEvent", down.put("type", "keyUp"));
+  }
+
+  /** In a window of this size, in pixels. */
+  void size(int width, int height) throws Exception {
+    send(
+        "Emulation.setDeviceMetricsOverride",
+        JSON.createObjectNode()
+            .put("width", width)
+            .put("height", height)
+            .put("deviceScaleFactor", 1)
+            .put("mobile", false));
+  }
+
   /** As somebody who likes it dark, or not. */
   void prefer(String scheme) throws Exception {
     ObjectNode parameters = JSON.createObjectNode();
@@ -191,10 +263,13 @@ final class Browser implements AutoCloseable {
     send("Emulation.setEmulatedMedia", parameters);
   }
 
-  /** A picture of the page, as PNG. */
-  byte[] picture() throws Exception {
+  /** Takes a picture of the page, for people to look at. */
+  void keep(String name) throws Exception {
     JsonNode picture = send("Page.captureScreenshot", JSON.createObjectNode().put("format", "png"));
-    return Base64.getDecoder().decode(picture.path("data").asText());
+    Files.createDirectories(PICTURES);
+    Files.write(
+        PICTURES.resolve(name + ".png"),
+        Base64.getDecoder().decode(picture.path("data").asText()));
   }
 
   /** What went wrong in scripts of the page. */

@@ -22,9 +22,9 @@ class ConsoleTest {
   void thePageIsWholeAndStandsAlone() throws IOException {
     try (TestNode node = TestNode.start(dir)) {
       String page = node.get("/").text();
-      String script = node.get("/console.js").text();
+      String script = node.get("/console.js").text() + node.get("/jobs.js").text();
       String style = node.get("/console.css").text();
-      Matcher wanted = Pattern.compile("(?:byId|draw)\\(\"([a-z-]+)\"").matcher(script);
+      Matcher wanted = Pattern.compile("(?:byId|draw|pager)\\(\"([a-z-]+)\"").matcher(script);
       int found = 0;
       while (wanted.find()) {
         found++;

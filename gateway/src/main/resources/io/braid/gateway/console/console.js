@@ -31,9 +31,20 @@ function element(tag, options = {}, ...children) {
 
 const cell = (text, kind = "") => element("td", kind ? { class: kind } : {}, text);
 
+// What has not changed stays, and who goes through the page by keys keeps the place.
+function replace(parent, parts) {
+  const fresh = parts.map((part) => (part instanceof Node ? part : document.createTextNode(part)));
+  const old = [...parent.childNodes];
+  if (old.length === fresh.length && fresh.every((part, i) => part.isEqualNode(old[i]))) return;
+  const key = (one) => one.dataset.key || one.getAttribute("href");
+  const focused = parent.contains(document.activeElement) ? key(document.activeElement) : null;
+  parent.replaceChildren(...fresh);
+  const found = focused && [...parent.querySelectorAll("a, button")].find((one) => key(one) === focused);
+  if (found) found.focus();
+}
+
 function fill(body, rows, columns, none) {
-  body.replaceChildren(
-    ...(rows.length ? rows : [element("tr", {}, element("td", { colspan: columns, class: "empty" }, none))]));
+  replace(body, rows.length ? rows : [element("tr", {}, element("td", { colspan: columns, class: "empty" }, none))]);
 }
 
 async function ask(method, path, body) {
@@ -56,28 +67,42 @@ function say(text, bad = false) {
   state.classList.toggle("bad", bad);
 }
 
+// The browser tells of a dialog's end late: then the next question may stand there already.
 function sure(text) {
   const dialog = byId("ask");
   byId("ask-text").textContent = text;
-  dialog.returnValue = "no";
   dialog.showModal();
-  return new Promise((done) =>
-    dialog.addEventListener("close", () => done(dialog.returnValue === "yes"), { once: true }));
+  return new Promise((done) => {
+    dialog.onsubmit = (event) => done(event.submitter.value === "yes");
+    dialog.onclose = () => dialog.open || done(false);
+  });
+}
+
+// What was refused stays to be read until something else is done.
+function refused(text) {
+  byId("refused").hidden = !text;
+  byId("refused-why").textContent = text;
 }
 
 async function change(method, path, body, question) {
   if (!(await sure(question))) return;
+  refused("");
   try {
     await ask(method, path, body);
     say("done");
-    await refresh();
   } catch (failure) {
-    say(failure.message, true);
+    refused(failure.message);
   }
+  await refresh().catch(fail);
 }
 
 const action = (label, method, path, body, question) =>
-  element("button", { type: "button", click: () => change(method, path, body, question) }, label);
+  element("button", {
+    type: "button",
+    "data-key": label + " " + path,
+    "data-does": JSON.stringify([method, body, question]),
+    click: () => change(method, path, body, question),
+  }, label);
 
 // --- overview -----------------------------------------------------------------------------------
 
@@ -279,7 +304,7 @@ async function parked(observer) {
       body));
 }
 
-// --- groups and loads ---------------------------------------------------------------------------
+// --- groups -------------------------------------------------------------------------------------
 
 function groups(answer) {
   fill(
@@ -300,53 +325,6 @@ function groups(answer) {
           action("Delete", "DELETE", path, undefined, "Delete " + g.group + "? Its commits go to the store, its rows are free then.")));
     }),
     7, "No key group is there. Create one: POST /v1/groups.");
-}
-
-function progress(load) {
-  const now = load.progress;
-  if (!now) return load.message || "";
-  return now.phase + ": " + number(now.done) + (now.records ? " of " + number(now.records) : "") + ", "
-    + number(now.per_second) + " a second"
-    + (now.seconds_left === undefined ? "" : ", " + number(now.seconds_left) + " s left");
-}
-
-function jobs(answer) {
-  fill(
-    byId("job-list").tBodies[0],
-    answer.jobs.map((j) => {
-      const path = "/v1/jobs/" + encodeURIComponent(j.job);
-      const ended = j.state === "done" || j.state === "cancelled";
-      return element("tr", {},
-        element("td", {}, element("a", { href: "#jobs/" + encodeURIComponent(j.job) }, j.job)),
-        cell(j.table), cell(j.state, j.state === "done" ? "good" : j.working ? "" : "bad"),
-        cell(number(j.tasks_open) + " of " + number(j.tasks), "n"), cell(number(j.books.read), "n"),
-        cell(number(j.books.written), "n"), cell(number(j.books.rejected + j.books.left), j.books.rejected + j.books.left ? "n bad" : "n"),
-        cell(progress(j), "remark"),
-        element("td", {},
-          ...(ended || j.working ? [] : [
-            j.state === "remainder"
-              ? action("Retry", "POST", path + "/retry", undefined, "Try the records of " + j.job + " again that were not written?")
-              : action("Resume", "POST", path + "/resume", undefined, "Do the tasks of " + j.job + " that are not done?"),
-            action("End", "DELETE", path, undefined, "End " + j.job + "? What an atomic load wrote is given up.")])));
-    }),
-    9, "No load was begun here. Begin one: PUT /v1/jobs/ID.");
-}
-
-async function job(id) {
-  const answer = await ask("GET", "/v1/jobs/" + encodeURIComponent(id));
-  const body = element("tbody");
-  fill(
-    body,
-    answer.failures.map((f) =>
-      element("tr", {}, cell(f.code), cell(f.file, "code"), cell(number(f.offset), "n"), cell(f.detail, "code"))),
-    4, "No record failed.");
-  byId("job").replaceChildren(
-    element("h3", {}, id + ", begun " + answer.created),
-    element("p", { class: "remark" }, answer.inputs.join(", ")),
-    element("table", {},
-      element("thead", {}, element("tr", {},
-        element("th", {}, "why"), element("th", {}, "file"), element("th", { class: "n" }, "at byte"), element("th", {}, "detail"))),
-      body));
 }
 
 async function stores() {
@@ -412,7 +390,7 @@ async function refresh() {
   if (now === "tables" || now === "row") tables(await ask("GET", "/v1/tables"));
   if (now === "observers") observers(await ask("GET", "/v1/observers"));
   if (now === "groups") groups(await ask("GET", "/v1/groups"));
-  if (now === "jobs") jobs(await ask("GET", "/v1/jobs"));
+  if (now === "jobs" && jobs(await ask("GET", "/v1/jobs"))) await again();
   if (now === "stores") await stores();
   const remark = (await ask("GET", "/readyz")).message;
   say((paused ? "paused, " : "") + "as of " + status.time.slice(11, 19) + " UTC"
@@ -420,18 +398,19 @@ async function refresh() {
 }
 
 async function show() {
-  const [, first, second] = place();
+  const [, first, second, ...rest] = place();
   const now = section();
   for (const name of SECTIONS) byId(name).hidden = name !== now;
   for (const link of document.querySelectorAll("nav a")) {
     if (link.hash === "#" + now) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  if (now !== "jobs" || first !== looked.job) noJob();
   try {
     await refresh();
     if (now === "tables" && first) await rows(first);
     if (now === "observers" && first) await parked(first);
-    if (now === "jobs" && first) await job(first);
+    if (now === "jobs" && first) await job(first, second, ...rest);
     if (now === "row" && first && second) await explain(first, second);
   } catch (failure) {
     fail(failure);
@@ -467,7 +446,11 @@ document.addEventListener("keydown", (event) => {
     say(paused ? "paused" : "going on");
   }
 });
-window.addEventListener("hashchange", show);
+byId("refused-close").addEventListener("click", () => refused(""));
+window.addEventListener("hashchange", () => {
+  refused("");
+  show();
+});
 setInterval(() => {
   if (!paused && !document.hidden && !byId("ask").open) refresh().catch(fail);
 }, PERIOD);
