@@ -66,8 +66,8 @@ final class BatchBenchmark implements Callable<Integer> {
   @Option(
       names = "--part",
       split = ",",
-      description = "paths, sizes, updates, scans, serving, ycsb (default: all).")
-  List<String> parts = List.of("paths", "sizes", "updates", "scans", "serving", "ycsb");
+      description = "paths, sizes, updates, scans, kept, serving, ycsb (default: all).")
+  List<String> parts = List.of("paths", "sizes", "updates", "scans", "kept", "serving", "ycsb");
 
   /** How much of a core others had in the most disturbed run of those that count. */
   private double mostOthers;
@@ -90,6 +90,7 @@ final class BatchBenchmark implements Callable<Integer> {
           case "sizes" -> sizes(report, bench);
           case "updates" -> updates(report, bench);
           case "scans" -> scans(report, scratch, db, bench);
+          case "kept" -> new KeptBench(report, db, bench).run(records, bytes);
           case "serving" -> serving(report, scratch, db, bench);
           case "ycsb" -> new YcsbBesideLoads(report, scratch, db, bench).run(records, bytes, quick);
           default -> throw new IllegalArgumentException("There is no part " + part + ".");

@@ -41,6 +41,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,7 @@ public final class AtomicLoad implements Publication {
   private final long start;
   private final Conflicts conflicts;
   private final Duration patience;
+  private final @Nullable LongConsumer kept;
 
   /** An intent of a transaction that was there before the table's epoch was raised. */
   private record Standing(Row row, ColumnName column, long version) {}
@@ -79,6 +81,21 @@ public final class AtomicLoad implements Publication {
       long start,
       Conflicts conflicts,
       Duration patience) {
+    this(context, load, table, start, conflicts, patience, null);
+  }
+
+  /**
+   * @param kept is told, before the load can be seen, how many of its rows stay as others wrote
+   *     them ({@link KeptRows}); the last word counts. Null: nobody wants to know.
+   */
+  public AtomicLoad(
+      LoadContext context,
+      String load,
+      String table,
+      long start,
+      Conflicts conflicts,
+      Duration patience,
+      @Nullable LongConsumer kept) {
     this.context = context;
     this.store = context.store();
     this.decisions =
@@ -89,6 +106,7 @@ public final class AtomicLoad implements Publication {
     this.start = start;
     this.conflicts = conflicts;
     this.patience = patience;
+    this.kept = kept;
   }
 
   /** Writes the record, if it is not there. */
@@ -125,6 +143,7 @@ public final class AtomicLoad implements Publication {
         drain();
         requireNoConflicts();
         indexAgain();
+        countKept();
         state = decide(DecideLoad.Request.draining(load, Step.CLOSE, drainer));
       } catch (RuntimeException e) {
         reopen(drainer);
@@ -139,6 +158,13 @@ public final class AtomicLoad implements Publication {
       throw new JobException("Load " + load + " was given up: make another one.");
     }
     return state.commit();
+  }
+
+  /** Once the load is visible, whoever meets its rows settles them, and what gave way is gone. */
+  private void countKept() {
+    if (kept != null && conflicts == Conflicts.NEWER) {
+      kept.accept(new KeptRows(context, table, start).staged(load));
+    }
   }
 
   /** Lets writers pass again. If that fails, whoever tries to commit next begins where we were. */
@@ -200,6 +226,14 @@ public final class AtomicLoad implements Publication {
         throw new TabletUnavailableException(
             open.size() + " rows of load " + load + " cannot be settled now: resume it later.");
       }
+    }
+  }
+
+  /** Settles the rows of a load of somebody else, if it has committed. */
+  static void settleCommitted(LoadContext context, String load, String table, Duration patience) {
+    LoadState state = LoadDecisions.look(context.store(), load);
+    if (state != null && state.phase() == Phase.COMMITTED) {
+      new AtomicLoad(context, load, table, state.start(), Conflicts.NEWER, patience).settle();
     }
   }
 

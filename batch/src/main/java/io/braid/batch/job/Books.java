@@ -5,7 +5,7 @@ package io.braid.batch.job;
  * left}.
  *
  * @param written stand in the table
- * @param kept left as others wrote them after the load began
+ * @param kept left as others wrote them after the load began: every cell of the record
  * @param duplicates passed over, since a later record has their key
  * @param rejected can never be written as they are
  * @param left for retry
@@ -37,6 +37,15 @@ public record Books(long read, long written, long kept, long duplicates, long re
   /** The books after so many records that were written gave way to later ones with their key. */
   Books superseded(long more) {
     return new Books(read, written - more, kept, duplicates + more, rejected, left);
+  }
+
+  /**
+   * The books when so many records stay as others wrote them; some of these may have been found to
+   * do so while they were written.
+   */
+  Books keeping(long all) {
+    long more = Math.min(written, Math.max(0, all - kept));
+    return new Books(read, written - more, kept + more, duplicates, rejected, left);
   }
 
   public boolean balanced() {

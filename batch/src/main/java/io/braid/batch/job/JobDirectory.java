@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * has the same input.
  *
  * <pre>
- * job.json  state.json  timing.json  pin.json  lock  cancel
+ * job.json  state.json  timing.json  kept.json  pin.json  lock  cancel
  * round-0/  division.json  superseded  retry.csv  detailed.jsonl
  *   attempt-1/  attempt.json  checkpoint.jsonl  short-circuit.jsonl  unread.jsonl  retry.csv
  *     detailed.jsonl

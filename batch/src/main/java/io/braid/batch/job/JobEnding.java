@@ -8,6 +8,7 @@ import io.braid.batch.snapshot.ImportReport;
 import io.braid.batch.snapshot.Reclaim;
 import io.braid.batch.snapshot.VeiledLoad;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -34,8 +35,26 @@ final class JobEnding {
     String committed = "committed at " + commit + ", to be settled";
     directory.write(state(JobState.Phase.STAGED, number, books, committed));
     noting(number, books, committed + ": ", load::settle);
-    end(JobState.Phase.DONE, number, books, "committed at " + commit);
+    end(JobState.Phase.DONE, number, kept(books), "committed at " + commit);
     directory.removeSnapshots();
+  }
+
+  private Path keptFile() {
+    return directory.path().resolve("kept.json");
+  }
+
+  /** With the records that gave way, between the begin of the load and its commit, to others'. */
+  private Books kept(Books books) throws IOException {
+    Optional<Long> rows = JobFiles.read(keptFile(), Long.class);
+    return rows.isPresent() ? books.keeping(rows.get()) : books;
+  }
+
+  private void noteKept(long rows) {
+    try {
+      JobFiles.replace(keptFile(), rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Takes a step; why it failed stands in the state, for those who did not ask for it. */
@@ -89,7 +108,8 @@ final class JobEnding {
           spec.table(),
           spec.start(),
           spec.options().conflicts() == Conflicts.LOAD,
-          Duration.ofMillis(spec.options().drainMillis()));
+          Duration.ofMillis(spec.options().drainMillis()),
+          this::noteKept);
     }
     return new AtomicLoad(
         context,
@@ -97,12 +117,14 @@ final class JobEnding {
         spec.table(),
         spec.start(),
         spec.options().conflicts(),
-        Duration.ofMillis(spec.options().drainMillis()));
+        Duration.ofMillis(spec.options().drainMillis()),
+        this::noteKept);
   }
 
   void end(JobState.Phase phase, int number, Books books, String why) throws IOException {
     directory.write(state(phase, number, books, why));
     context.transactions().unpin(spec.pin());
+    context.store().forgetWrites(spec.table());
     for (int n = 0; n <= number; n++) {
       Reduction.removeAll(directory.round(n));
     }

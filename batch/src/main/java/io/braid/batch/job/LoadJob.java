@@ -77,6 +77,9 @@ public final class LoadJob {
     }
     Files.createDirectories(directory.path());
     JobFiles.replace(directory.timingFile(), plan.timing());
+    if (plan.options().whole() && options.conflicts() == Conflicts.NEWER) {
+      context.store().rememberWrites(table, context.oracle()::next);
+    }
     try (JobDirectory.Lock lock = directory.lock(context.seams());
         Snapshot begin = context.transactions().snapshot()) {
       if (directory.exists()) {

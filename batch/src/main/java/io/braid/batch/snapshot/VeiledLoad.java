@@ -2,6 +2,7 @@ package io.braid.batch.snapshot;
 
 import io.braid.batch.LoadContext;
 import io.braid.batch.LoadableTables;
+import io.braid.batch.atomic.KeptRows;
 import io.braid.batch.atomic.Publication;
 import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.job.JobException;
@@ -23,10 +24,13 @@ import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.Veils;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.TransactionException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a snapshot load: lifts the veil over its cells, which commits all of them at one
@@ -49,6 +53,7 @@ public final class VeiledLoad implements Publication {
   private final long version;
   private final boolean wins;
   private final Duration patience;
+  private final @Nullable LongConsumer kept;
 
   /**
    * @param version the start timestamp of the load
@@ -62,6 +67,21 @@ public final class VeiledLoad implements Publication {
       long version,
       boolean wins,
       Duration patience) {
+    this(context, load, table, version, wins, patience, null);
+  }
+
+  /**
+   * @param kept is told, once the load is visible, how many of its rows stay as others wrote them
+   *     ({@link KeptRows}). Null: nobody wants to know.
+   */
+  public VeiledLoad(
+      LoadContext context,
+      String load,
+      String table,
+      long version,
+      boolean wins,
+      Duration patience,
+      @Nullable LongConsumer kept) {
     this.context = context;
     this.store = context.store();
     this.load = load;
@@ -69,6 +89,7 @@ public final class VeiledLoad implements Publication {
     this.version = version;
     this.wins = wins;
     this.patience = patience;
+    this.kept = kept;
   }
 
   @Override
@@ -220,9 +241,13 @@ public final class VeiledLoad implements Publication {
     return store.discard(table, version);
   }
 
-  /** There is nothing to settle. */
+  /** There is nothing to settle; it is only counted what gave way to what others wrote. */
   @Override
   public long settle() {
+    Veils.Veil veil = store.veils(table).of(version, wins);
+    if (kept != null && veil.isLifted() && !wins) {
+      kept.accept(new KeptRows(context, table, version).underVeil(veil.commit()));
+    }
     return 0;
   }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -165,6 +166,27 @@ public interface CellStore extends AutoCloseable {
    * collection would remove.
    */
   default void settled(long timestamp) {}
+
+  /**
+   * A hint that {@link #rowsWritten} will be asked for: from now on the store may remember which
+   * rows of the table are written. It goes on until {@link #forgetWrites}, at most as long as it
+   * has room for them.
+   *
+   * @param fresh asks the oracle for a timestamp, when the store has begun to remember
+   */
+  default void rememberWrites(String table, LongSupplier fresh) {}
+
+  /** Nobody will ask which rows of a table were written. */
+  default void forgetWrites(String table) {}
+
+  /**
+   * The rows of a table that may have cells of {@link TableSchema.Kind#DATA} families which are
+   * shown between two versions, both included. Empty when the store does not know without looking:
+   * then a scan for these versions tells.
+   */
+  default Optional<Set<Bytes>> rowsWritten(String table, long from, long to) {
+    return Optional.empty();
+  }
 
   /**
    * A hint that much was removed in a range of a table: a store may give the space back now. Long,

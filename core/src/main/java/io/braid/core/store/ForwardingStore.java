@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** A store that passes every call on to another: what wrappers begin with. */
@@ -112,6 +113,21 @@ public abstract class ForwardingStore implements CellStore {
   @Override
   public void settled(long timestamp) {
     store.settled(timestamp);
+  }
+
+  @Override
+  public void rememberWrites(String table, LongSupplier fresh) {
+    store.rememberWrites(table, fresh);
+  }
+
+  @Override
+  public void forgetWrites(String table) {
+    store.forgetWrites(table);
+  }
+
+  @Override
+  public Optional<Set<Bytes>> rowsWritten(String table, long from, long to) {
+    return store.rowsWritten(table, from, to);
   }
 
   @Override

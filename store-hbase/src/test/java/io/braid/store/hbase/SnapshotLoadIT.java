@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.Braid;
 import io.braid.BraidConfig;
 import io.braid.Protocol;
+import io.braid.batch.job.Books;
 import io.braid.batch.job.JobReport;
 import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
@@ -112,6 +113,10 @@ class SnapshotLoadIT {
   }
 
   private LoadJob job(String id, String more) throws IOException {
+    return job(id, more, LoadOptions.DEFAULT.by(Algorithm.VANILLA_SORT));
+  }
+
+  private LoadJob job(String id, String more, LoadOptions options) throws IOException {
     StringBuilder text = new StringBuilder("id,name\n");
     for (int i = 0; i < ROWS; i++) {
       text.append(row(i).key().toUtf8()).append(",loaded\n");
@@ -123,7 +128,7 @@ class SnapshotLoadIT {
         "people",
         List.of(Files.writeString(dir.resolve(id + ".csv"), text + more)),
         Mapping.ofFamily(List.of("id"), "f"),
-        LoadOptions.DEFAULT.by(Algorithm.VANILLA_SORT));
+        options);
   }
 
   private void people(Protocol protocol) {
@@ -165,6 +170,7 @@ class SnapshotLoadIT {
       write(2, "meanwhile");
       JobReport report = job.run(JobView.NONE);
       assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
+      assertThat(report.books()).isEqualTo(new Books(ROWS, ROWS - 1, 1, 0, 0, 0));
       assertThat(loaded(before)).isZero();
       assertThat(before.get(row(1), NAME)).contains("before");
     }
@@ -179,6 +185,18 @@ class SnapshotLoadIT {
       assertThat(now.get(row(1), NAME)).contains("after");
     }
     assertThat(loaded()).isEqualTo(ROWS - 2);
+  }
+
+  /** Files have versions up to some timestamp here: what is new is found by them. */
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void theBooksTellWhatOthersWroteBesideAnAtomicLoad(Protocol protocol) throws Exception {
+    people(protocol);
+    LoadJob job = job("j", "", LoadOptions.DEFAULT.atomically());
+    write(2, "meanwhile");
+    write(ROWS + 5, "elsewhere");
+    assertThat(job.run(JobView.NONE).books()).isEqualTo(new Books(ROWS, ROWS - 1, 1, 0, 0, 0));
+    assertThat(loaded()).isEqualTo(ROWS - 1);
   }
 
   @Test

@@ -69,6 +69,10 @@ final class Batch {
     if (family.kind == Kind.DATA) {
       changes.add(new Change(family, row.key(), qualifier, key, version, value));
       highest = Math.max(highest, version);
+      WrittenRows written = table.writtenRows;
+      if (written != null) {
+        written.note(row.key());
+      }
     }
     table.written.add(key.length + value.length());
   }

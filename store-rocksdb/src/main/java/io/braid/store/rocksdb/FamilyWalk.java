@@ -78,8 +78,13 @@ final class FamilyWalk {
       skipColumns(first, rowLength, qualifier);
       return;
     }
-    if (!family.veils.isEmpty()) {
-      shown(first, columnLength, name, out);
+    Veils veils = family.veils;
+    if (!veils.isEmpty()) {
+      if (isBelow(veils, Keys.version(first, first.length))) {
+        skipVersions(first, columnLength);
+      } else {
+        shown(first, columnLength, name, out);
+      }
       return;
     }
     byte[] current = first;
@@ -120,6 +125,17 @@ final class FamilyWalk {
       out.add(new Cell(name, shown, Bytes.wrap(iterator.value())));
     }
     skipVersions(first, columnLength);
+    return true;
+  }
+
+  /** Whether a column with this newest version has nothing that is as new as is asked for. */
+  private boolean isBelow(Veils veils, long version) {
+    for (Selection selection : selections) {
+      if (selection.minVersion() <= version
+          || veils.lowest(selection.minVersion(), selection.maxVersion()) <= version) {
+        return false;
+      }
+    }
     return true;
   }
 

@@ -88,6 +88,7 @@ final class Ingestion {
   /** Moves the files in. To be called alone in the gate. */
   void move(Database database) {
     if (moveHidden(database)) {
+      table.writtenRows = null;
       database.forgetNewest();
     }
   }

@@ -25,7 +25,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * The embedded store: tables in a directory, over RocksDB, in the process of its user. One process
@@ -266,6 +268,21 @@ public final class RocksStore implements CellStore {
   public void raiseWatermark(long timestamp) {
     open.change(db -> db.catalog.saveWatermark(timestamp));
     open.alone(db -> db.catalog.showWatermark());
+  }
+
+  @Override
+  public void rememberWrites(String name, LongSupplier fresh) {
+    WrittenRows.remember(open, name, fresh);
+  }
+
+  @Override
+  public void forgetWrites(String name) {
+    WrittenRows.forget(open, name);
+  }
+
+  @Override
+  public Optional<Set<Bytes>> rowsWritten(String name, long from, long to) {
+    return WrittenRows.between(open, name, from, to);
   }
 
   @Override

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** A table while the store is open. */
 final class Table {
@@ -30,6 +31,9 @@ final class Table {
   volatile TabletMap tablets;
 
   private volatile Veils veils = Veils.NONE;
+
+  /** Null when nobody wants to know them. */
+  volatile @Nullable WrittenRows writtenRows;
 
   /** Until when the table says that it is closing; 0 when it does not. */
   private volatile long closingUntil;

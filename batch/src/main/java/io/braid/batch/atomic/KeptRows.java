@@ -1,0 +1,254 @@
+package io.braid.batch.atomic;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.Parallel;
+import io.braid.core.cells.DecisionPoint.LoadRecord;
+import io.braid.core.cells.Families;
+import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
+import io.braid.core.data.Cell;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
+import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.store.RowCells;
+import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
+import io.braid.core.store.Selection;
+import io.braid.core.store.TableSchema;
+import io.braid.core.store.TableSchema.Kind;
+import io.braid.core.store.Tablet;
+import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.transaction.Snapshot;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * Counts the rows of a load that becomes visible as a whole, of which others wrote every cell that
+ * it has, after it began: where newer cells win, these stay, and nothing of the load is seen there.
+ *
+ * <p>Nobody looks at the rows of the load for that. Looked at are those that others wrote: the
+ * store remembers which, or a scan for versions since the begin of the load finds them. HBase
+ * passes over files in which all versions are older.
+ */
+public final class KeptRows {
+  private static final int BATCH = 256;
+  private static final int SCANS = 4;
+  private static final int STORE_ATTEMPTS = 10;
+  private static final Duration PAUSE = Duration.ofMillis(20);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final LoadContext context;
+  private final String table;
+  private final long start;
+  private final List<String> families;
+
+  /**
+   * @param start the timestamp of the load
+   */
+  public KeptRows(LoadContext context, String table, long start) {
+    this.context = context;
+    this.table = table;
+    this.start = start;
+    this.families =
+        context.store().table(table).stream()
+            .flatMap(schema -> schema.families().stream())
+            .filter(family -> family.kind() == Kind.DATA && Families.isUsers(family.name()))
+            .map(TableSchema.FamilySchema::name)
+            .toList();
+  }
+
+  /**
+   * Of a load by files whose veil was lifted: where a cell that stands at the version of the veil
+   * is still shown there, others wrote its column between.
+   *
+   * @param commit the version that the veil was lifted to
+   */
+  public long underVeil(long commit) {
+    if (commit <= start + 1) {
+      return 0;
+    }
+    settleOthers();
+    return count(commit - 1, selections(start, commit), row -> isCovered(row, commit));
+  }
+
+  private boolean isCovered(RowCells row, long commit) {
+    boolean any = false;
+    for (Cell cell : row.cells()) {
+      // Drawn for this load alone.
+      if (cell.version() == commit) {
+        return false;
+      }
+      any |= cell.version() == start;
+    }
+    return any;
+  }
+
+  /**
+   * Of a staged load, when nobody else can write its columns any more.
+   *
+   * @param load its name
+   */
+  public long staged(String load) {
+    List<Selection> wanted = new ArrayList<>(selections(start + 1, Long.MAX_VALUE));
+    wanted.add(Selection.family(Families.INTENT));
+    return count(Long.MAX_VALUE, wanted, row -> isCovered(row, load));
+  }
+
+  private boolean isCovered(RowCells row, String load) {
+    Set<ColumnName> staged = new HashSet<>();
+    Set<ColumnName> newer = new HashSet<>();
+    for (Cell cell : row.cells()) {
+      ColumnName column = cell.column();
+      if (!column.family().equals(Families.INTENT)) {
+        newer.add(column);
+      } else if (!column.qualifier().isEmpty()
+          && cell.version() == start
+          && Intent.read(row.row(), cell).decision() instanceof LoadRecord record
+          && record.load().equals(load)) {
+        staged.add(Families.column(column.qualifier()));
+      }
+    }
+    return !staged.isEmpty() && newer.containsAll(staged);
+  }
+
+  private List<Selection> selections(long from, long to) {
+    return families.stream()
+        .map(family -> new Selection(family, null, from, to, Integer.MAX_VALUE))
+        .toList();
+  }
+
+  /**
+   * What staged loads committed that are not settled yet counts too: their cells become records.
+   */
+  private void settleOthers() {
+    Set<String> seen = new HashSet<>();
+    walk(
+        KeyRange.ALL,
+        List.of(Selection.family(Families.INTENT)),
+        row -> {
+          for (Cell cell : row.cells()) {
+            Bytes qualified = cell.column().qualifier();
+            if (!qualified.isEmpty()
+                && Intent.read(row.row(), cell).decision() instanceof LoadRecord record
+                && seen.add(record.load())) {
+              settle(row.row(), Families.column(qualified), record.load());
+            }
+          }
+        });
+  }
+
+  private void settle(Row row, ColumnName column, String load) {
+    try (Snapshot now = context.transactions().snapshot()) {
+      // Decides a load that is closing; its commit may be below ours.
+      now.get(row, Column.of(column.family(), column.qualifier(), Codecs.bytes()));
+    }
+    AtomicLoad.settleCommitted(context, load, table, PATIENCE);
+  }
+
+  /** Counts among the rows that others wrote after the load began, up to a version. */
+  private long count(long to, List<Selection> wanted, Predicate<RowCells> kept) {
+    if (families.isEmpty()) {
+      return 0;
+    }
+    AtomicLong count = new AtomicLong();
+    Optional<Set<Bytes>> written = context.store().rowsWritten(table, start + 1, to);
+    if (written.isPresent()) {
+      Batches batches = new Batches(wanted, kept, count);
+      new TreeSet<>(written.get()).forEach(key -> batches.add(new Row(table, key)));
+      batches.end();
+      return count.get();
+    }
+    List<Selection> newer =
+        families.stream().map(family -> new Selection(family, null, start + 1, to, 1)).toList();
+    List<Parallel.Piece> pieces = new ArrayList<>();
+    for (Tablet tablet : context.store().tablets(table)) {
+      pieces.add(
+          () -> {
+            Batches batches = new Batches(wanted, kept, count);
+            walk(tablet.range(), newer, row -> batches.add(row.row()));
+            batches.end();
+          });
+    }
+    try {
+      Parallel.run(context.seams(), "braid-load-count", SCANS, pieces, () -> {});
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+    return count.get();
+  }
+
+  /** Rows to be looked at, many in one call. */
+  private final class Batches {
+    private final List<Selection> wanted;
+    private final Predicate<RowCells> kept;
+    private final AtomicLong count;
+    private final List<RowRead> rows = new ArrayList<>(BATCH);
+
+    Batches(List<Selection> wanted, Predicate<RowCells> kept, AtomicLong count) {
+      this.wanted = wanted;
+      this.kept = kept;
+      this.count = count;
+    }
+
+    void add(Row row) {
+      rows.add(new RowRead(row, wanted, 0));
+      if (rows.size() == BATCH) {
+        end();
+      }
+    }
+
+    void end() {
+      if (!rows.isEmpty()) {
+        List<RowCells> found = patiently();
+        count.addAndGet(found.stream().filter(kept).count());
+        rows.clear();
+      }
+    }
+
+    private List<RowCells> patiently() {
+      Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
+      while (true) {
+        try {
+          return context.store().read(rows);
+        } catch (TabletUnavailableException e) {
+          if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
+            throw e;
+          }
+        }
+      }
+    }
+  }
+
+  private void walk(KeyRange range, List<Selection> selections, Consumer<RowCells> each) {
+    KeyRange left = range;
+    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
+    while (true) {
+      ScanRequest request = ScanRequest.of(table, left, selections.toArray(Selection[]::new));
+      try (RowScanner scanner = context.store().scan(request)) {
+        for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+          each.accept(row);
+          left = new KeyRange(row.row().key().successor(), range.end());
+        }
+        return;
+      } catch (TabletUnavailableException e) {
+        if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
+          throw e;
+        }
+      }
+    }
+  }
+}
