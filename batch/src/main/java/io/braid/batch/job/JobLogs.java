@@ -209,13 +209,11 @@ public final class JobLogs {
     while (!files.isEmpty()) {
       for (String file : files) {
         boolean first = begin.isPresent() && begin.get().file.equals(file);
-        try (LogLines lines =
-            new LogLines(round.resolve(file), first ? begin.get().offset : 0)) {
+        try (LogLines lines = new LogLines(round.resolve(file), first ? begin.get().offset : 0)) {
           long at = lines.position();
           for (String line = lines.next(); line != null; line = lines.next()) {
             if (entries.size() == part.most() || bytes > PAGE_BYTES) {
-              return new Page<>(
-                  log.round, log.attempt, entries, Optional.of(file + "@" + at));
+              return new Page<>(log.round, log.attempt, entries, Optional.of(file + "@" + at));
             }
             entries.add(parse(round.resolve(file), line, log.type));
             bytes += lines.position() - at;

@@ -43,8 +43,7 @@ final class LogLines implements Closeable {
 
   private static boolean beginsAt(FileChannel channel, long from) throws IOException {
     ByteBuffer before = ByteBuffer.allocate(1);
-    return from == 0
-        || from > 0 && channel.read(before, from - 1) == 1 && before.get(0) == '\n';
+    return from == 0 || from > 0 && channel.read(before, from - 1) == 1 && before.get(0) == '\n';
   }
 
   /**

@@ -110,7 +110,8 @@ class JobLogsTest {
     assertThat(second.books().read() + first.books().read()).isEqualTo(RECORDS);
     assertThat(second.books().balanced()).isTrue();
     Books retried = all.get(0).books();
-    assertThat(retried).isEqualTo(new Books(retried.written() + 16, retried.written(), 0, 0, 16, 0));
+    assertThat(retried)
+        .isEqualTo(new Books(retried.written() + 16, retried.written(), 0, 0, 16, 0));
     assertThat(logs.attempts(Optional.empty(), 2)).isEqualTo(all.subList(0, 2));
     assertThat(logs.attempts(Optional.of("0.2"), 2)).isEqualTo(all.subList(2, 3));
     assertThat(logs.attempts(Optional.of("0.1"), 2)).isEmpty();
@@ -178,8 +179,7 @@ class JobLogsTest {
     LoadJob job = job(Bench.OPTIONS);
     job.run(JobView.NONE);
     Path log = job.directory().round(0).resolve("detailed.jsonl");
-    FailureEntry big =
-        new FailureEntry(1, "in.csv", 7, "UNPARSABLE", true, 0, "x".repeat(900_000));
+    FailureEntry big = new FailureEntry(1, "in.csv", 7, "UNPARSABLE", true, 0, "x".repeat(900_000));
     Files.writeString(log, "");
     for (int i = 0; i < 6; i++) {
       JobFiles.append(log, big);
