@@ -268,8 +268,7 @@ final class Browser implements AutoCloseable {
     JsonNode picture = send("Page.captureScreenshot", JSON.createObjectNode().put("format", "png"));
     Files.createDirectories(PICTURES);
     Files.write(
-        PICTURES.resolve(name + ".png"),
-        Base64.getDecoder().decode(picture.path("data").asText()));
+        PICTURES.resolve(name + ".png"), Base64.getDecoder().decode(picture.path("data").asText()));
   }
 
   /** What went wrong in scripts of the page. */

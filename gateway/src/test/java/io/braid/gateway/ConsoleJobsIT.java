@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class ConsoleJobsIT {
   /** As long as a name may be. */
-  private static final String LONG_JOB = "nightly-import-of-all-players-from-the-western-regions-20261125x";
+  private static final String LONG_JOB =
+      "nightly-import-of-all-players-from-the-western-regions-20261125x";
 
   private static final String LONG_TABLE = "players_" + "of_every_region_".repeat(7);
 
@@ -32,8 +33,7 @@ class ConsoleJobsIT {
     Files.createDirectories(dir.resolve("inputs"));
     Path identities =
         Files.write(
-            dir.resolve("identities"),
-            List.of(line("root", "admin:*"), line("reader", "read:*")));
+            dir.resolve("identities"), List.of(line("root", "admin:*"), line("reader", "read:*")));
     node =
         TestNode.start(
                 dir,

@@ -203,9 +203,7 @@ class JobDecisionsTest {
       assertThat(entry.path("permanent").asBoolean()).isTrue();
       assertThat(entry.path("detail").asText()).contains("many");
       JsonNode rest =
-          allowed
-              .get(logs + "detailed?round=0&limit=3&after=" + log.path("next").asText())
-              .json();
+          allowed.get(logs + "detailed?round=0&limit=3&after=" + log.path("next").asText()).json();
       assertThat(rest.path("entries")).hasSize(2);
       assertThat(rest.has("next")).isFalse();
       assertThat(allowed.get(logs + "short-circuit").json().path("entries")).isEmpty();
