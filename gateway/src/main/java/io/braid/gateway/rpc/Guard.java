@@ -7,6 +7,7 @@ import io.braid.gateway.access.Caller;
 import io.braid.gateway.access.Identity;
 import io.braid.gateway.metrics.IncomingTrace;
 import io.braid.http.HttpRefusal;
+import io.braid.rpc.listen.HalfMessages;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.ForwardingServerCallListener;
@@ -70,6 +71,7 @@ final class Guard implements ServerInterceptor {
       Caller caller = caller(call, headers);
       Asked asked = new Asked(caller.from().getHostAddress(), "POST", "/" + method);
       Identity identity = reception.identity(asked, caller);
+      HalfMessages.name(Context.current(), identity.name());
       reception.requireServing(OPEN.contains(method));
       Context context =
           Context.current()

@@ -3,8 +3,11 @@ package io.braid.gateway.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.braid.core.runtime.SystemSeams;
 import io.braid.rpc.listen.Connected;
 import io.braid.rpc.listen.HalfMessages;
+import io.braid.rpc.v1.StoresGrpc;
+import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
@@ -13,8 +16,6 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,11 +23,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,17 +36,17 @@ import org.junit.jupiter.api.Timeout;
 class HalfMessagesTest {
   private static final int MOST = 8 << 20;
 
+  private static final Metadata.Key<String> WHO =
+      Metadata.Key.of("who", Metadata.ASCII_STRING_MARSHALLER);
+
   /** Less than a client may send before it is told to go on. */
   private static final int HALF = 40_000;
 
-  private static final int HEADERS = 1;
-  private static final int END_HEADERS = 4;
-  private static final int END_STREAM = 1;
-
-  private final List<Socket> sockets = new ArrayList<>();
-  private final Connected connected = new Connected(10, 2 * HALF + HALF / 2);
+  private final Connected connected =
+      new Connected(10, 2 * HALF + HALF / 2, Connected.Patience.USUAL);
   private final HalfMessages halves = connected.halves();
   private final Server server = start();
+  private final RawCalls calls = new RawCalls(server.getPort(), "test/Take");
 
   private Server start() {
     MethodDescriptor<byte[], byte[]> method =
@@ -63,7 +62,12 @@ class HalfMessagesTest {
           .bound(NettyServerBuilder.forAddress(here), 10, MOST)
           .addService(
               ServerServiceDefinition.builder("test")
-                  .addMethod(method, (call, headers) -> new Taking(call))
+                  .addMethod(
+                      method,
+                      (call, headers) -> {
+                        HalfMessages.name(Context.current(), String.valueOf(headers.get(WHO)));
+                        return new Taking(call);
+                      })
                   .build())
           .build()
           .start();
@@ -74,9 +78,7 @@ class HalfMessagesTest {
 
   @AfterEach
   void close() throws IOException {
-    for (Socket each : sockets) {
-      each.close();
-    }
+    calls.close();
     server.shutdownNow();
     connected.close();
   }
@@ -119,77 +121,12 @@ class HalfMessagesTest {
   }
 
   private Socket call(InetAddress from, int announced, int sent) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getPort(), from, 0);
-    sockets.add(socket);
-    socket.setSoTimeout(60_000);
-    DataOutputStream to = new DataOutputStream(socket.getOutputStream());
-    to.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-    frame(to, 4, 0, 0, new byte[0]);
-    ByteArrayOutputStream headers = new ByteArrayOutputStream();
-    Map<String, String> all =
-        Map.of(
-            ":method",
-            "POST",
-            ":scheme",
-            "http",
-            ":path",
-            "/test/Take",
-            ":authority",
-            "here",
-            "content-type",
-            "application/grpc",
-            "te",
-            "trailers");
-    all.entrySet().stream()
-        .sorted(Map.Entry.comparingByKey()) // a colon comes before letters
-        .forEach(
-            each -> {
-              headers.write(0);
-              text(headers, each.getKey());
-              text(headers, each.getValue());
-            });
-    frame(to, HEADERS, END_HEADERS, 1, headers.toByteArray());
-    ByteArrayOutputStream message = new ByteArrayOutputStream();
-    new DataOutputStream(message).writeByte(0);
-    new DataOutputStream(message).writeInt(announced);
-    message.write(new byte[sent]);
-    byte[] bytes = message.toByteArray();
-    for (int at = 0; at < bytes.length; at += 16_384) {
-      int end = Math.min(bytes.length, at + 16_384);
-      boolean last = end == bytes.length && announced == sent;
-      frame(to, 0, last ? END_STREAM : 0, 1, java.util.Arrays.copyOfRange(bytes, at, end));
-    }
-    return socket;
-  }
-
-  private static void text(ByteArrayOutputStream to, String text) {
-    to.write(text.length());
-    to.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
-  }
-
-  private static void frame(DataOutputStream to, int type, int flags, int stream, byte[] payload)
-      throws IOException {
-    to.writeByte(payload.length >>> 16);
-    to.writeShort(payload.length);
-    to.writeByte(type);
-    to.writeByte(flags);
-    to.writeInt(stream);
-    to.write(payload);
-    to.flush();
+    return calls.call(from, Map.of(), announced, sent);
   }
 
   private static void await(BooleanSupplier what) throws InterruptedException {
     while (!what.getAsBoolean()) {
       Thread.sleep(5);
-    }
-  }
-
-  private static boolean isEnded(Socket socket) throws IOException {
-    try {
-      socket.getInputStream().readAllBytes();
-      return true;
-    } catch (SocketException e) {
-      return true;
     }
   }
 
@@ -202,7 +139,7 @@ class HalfMessagesTest {
     await(() -> halves.bytes() == 2 * HALF);
     call(MOST, HALF);
     await(() -> halves.cutOff() == 1 && connected.count() == 2);
-    assertThat(isEnded(first)).isTrue();
+    assertThat(RawCalls.isEnded(first)).isTrue();
     await(() -> halves.bytes() == 2 * HALF);
     assertThat(halves.cutOff()).isEqualTo(1);
   }
@@ -220,7 +157,49 @@ class HalfMessagesTest {
     halves.look();
     call(MOST, HALF);
     await(() -> halves.cutOff() == 1 && connected.count() == 2);
-    assertThat(isEnded(first)).isTrue();
+    assertThat(RawCalls.isEnded(first)).isTrue();
+  }
+
+  /** However many addresses it calls from. */
+  @Test
+  void theIdentityThatHasMostMakesRoom() throws Exception {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    InetAddress elsewhere = InetAddress.getByName("127.0.0.2");
+    assumeTrue(isOwn(elsewhere), "a second address of this machine");
+    calls.call(here, Map.of("who", "good"), MOST, HALF);
+    await(() -> halves.bytes() == HALF);
+    halves.look();
+    Socket first = calls.call(elsewhere, Map.of("who", "bad"), MOST, HALF);
+    await(() -> halves.bytes("bad") == HALF);
+    halves.look();
+    calls.call(InetAddress.getByName("127.0.0.3"), Map.of("who", "bad"), MOST, HALF);
+    await(() -> halves.cutOff() == 1 && connected.count() == 2);
+    assertThat(RawCalls.isEnded(first)).isTrue();
+    assertThat(halves.bytes("good")).isEqualTo(HALF);
+  }
+
+  /** Whose call it is, is known before its message is there. */
+  @Test
+  void whoCallsIsToldBeforeTheMessageIsThere() throws Exception {
+    InetAddress here = InetAddress.getLoopbackAddress();
+    RpcListener.Bounds bounds =
+        new RpcListener.Bounds(
+            new InetSocketAddress(here, 0),
+            Optional.empty(),
+            MOST,
+            new RpcServer.Connections(10, 10),
+            Untaken.Bounds.ofMemory());
+    Guard guard = new Guard(new StoreReception(new SystemSeams(), "token"));
+    try (RpcListener listener =
+            new RpcListener(
+                bounds, guard, List.of(new StoresGrpc.StoresImplBase() {}.bindService()));
+        RawCalls half =
+            new RawCalls(
+                listener.address().getPort(),
+                StoresGrpc.getGetValuesMethod().getFullMethodName())) {
+      half.call(here, Map.of(), MOST, HALF);
+      await(() -> listener.connections().halves().bytes("reader") == HALF);
+    }
   }
 
   private static boolean isOwn(InetAddress address) {
@@ -241,8 +220,8 @@ class HalfMessagesTest {
     }
     assertThat(halves.cutOff()).isZero();
     halves.look();
-    assertThat(isEnded(silent)).isTrue();
-    assertThat(isEnded(half)).isTrue();
+    assertThat(RawCalls.isEnded(silent)).isTrue();
+    assertThat(RawCalls.isEnded(half)).isTrue();
     assertThat(halves.cutOff()).isEqualTo(2);
   }
 

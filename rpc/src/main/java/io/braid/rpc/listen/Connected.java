@@ -41,29 +41,56 @@ public final class Connected implements AutoCloseable {
   }
 
   private final int most;
+  private final Patience patience;
   private final AtomicInteger count = new AtomicInteger();
   private final Map<SocketAddress, Channel> open = new ConcurrentHashMap<>();
   private final LongAdder refused = new LongAdder();
   private final HalfMessages halves;
+  private final Silent silent;
   private final EventLoopGroup taking =
       new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
   private final EventLoopGroup serving = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
 
   /**
+   * How long somebody is waited for.
+   *
+   * @param greeting who has connected, until TLS and HTTP/2 have begun
+   * @param idle a connection without calls
+   * @param silence before it is asked whether it is still there
+   * @param answer to that
+   * @param between questions of the other side whether this one is still there, at least
+   */
+  public record Patience(
+      Duration greeting, Duration idle, Duration silence, Duration answer, Duration between) {
+    public static final Patience USUAL =
+        new Patience(
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(10),
+            Duration.ofMinutes(1),
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(10));
+  }
+
+  /**
    * @param most connections at a time
    */
   public Connected(int most) {
-    this(most, Runtime.getRuntime().maxMemory() / 4);
+    this(most, Runtime.getRuntime().maxMemory() / 4, Patience.USUAL);
   }
 
   /**
    * @param halves bytes of all messages that have not come to their end
    */
-  public Connected(int most, long halves) {
+  public Connected(int most, long halves, Patience patience) {
     this.most = most;
+    this.patience = patience;
     this.halves = new HalfMessages(halves, this::cut);
     long turn = MESSAGE.dividedBy(HalfMessages.TURNS).toMillis();
-    serving.scheduleAtFixedRate(this.halves::look, turn, turn, TimeUnit.MILLISECONDS);
+    serving.scheduleWithFixedDelay(this.halves::look, turn, turn, TimeUnit.MILLISECONDS);
+    long answer = patience.answer().toMillis();
+    // Its answer, one turn that had begun, and one for the library, which may see it, too.
+    this.silent = new Silent(patience.silence().toMillis() / answer + 3, Connected::cutSoon);
+    serving.scheduleWithFixedDelay(silent::look, answer, answer, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -85,11 +112,11 @@ public final class Connected implements AutoCloseable {
         .maxInboundMetadataSize(HEADERS)
         .maxConcurrentCallsPerConnection(calls)
         .maxRstFramesPerWindow(1000, 10)
-        .handshakeTimeout(10, TimeUnit.SECONDS)
-        .maxConnectionIdle(10, TimeUnit.MINUTES)
-        .keepAliveTime(1, TimeUnit.MINUTES)
-        .keepAliveTimeout(20, TimeUnit.SECONDS)
-        .permitKeepAliveTime(10, TimeUnit.SECONDS)
+        .handshakeTimeout(patience.greeting().toMillis(), TimeUnit.MILLISECONDS)
+        .maxConnectionIdle(patience.idle().toMillis(), TimeUnit.MILLISECONDS)
+        .keepAliveTime(patience.silence().toMillis(), TimeUnit.MILLISECONDS)
+        .keepAliveTimeout(patience.answer().toMillis(), TimeUnit.MILLISECONDS)
+        .permitKeepAliveTime(patience.between().toMillis(), TimeUnit.MILLISECONDS)
         .permitKeepAliveWithoutCalls(true);
   }
 
@@ -116,8 +143,12 @@ public final class Connected implements AutoCloseable {
   public void cut(SocketAddress from) {
     Channel connection = open.get(from);
     if (connection != null) {
-      connection.eventLoop().execute(() -> cut(connection));
+      cutSoon(connection);
     }
+  }
+
+  private static void cutSoon(Channel connection) {
+    connection.eventLoop().execute(() -> cut(connection));
   }
 
   private static void cut(Channel connection) {
@@ -136,6 +167,7 @@ public final class Connected implements AutoCloseable {
       return false;
     }
     connection.closeFuture().addListener(closed -> count.decrementAndGet());
+    silent.listenTo(connection);
     SocketAddress from = connection.remoteAddress();
     if (from != null) { // else it has gone already
       open.put(from, connection);

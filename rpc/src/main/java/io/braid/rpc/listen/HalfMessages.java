@@ -1,5 +1,6 @@
 package io.braid.rpc.listen;
 
+import io.grpc.Context;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerStreamTracer;
@@ -20,12 +21,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Messages that have begun to come in, and have not come to their end. gRPC keeps what there is of
  * them for as long as the caller likes, each up to the longest there may be. So when all of them
- * together fill too much, a connection is cut off: of those from the address that has most of them,
- * that of the message that began first. So is any whose message takes too long.
+ * together fill too much, a connection is cut off: of those of the identity that has most of them,
+ * and of its addresses that with most, that of the message that began first. So is any whose
+ * message takes too long.
  */
 public final class HalfMessages extends ServerStreamTracer.Factory {
   /** Looks at them until one counts as too slow. */
   public static final int TURNS = 4;
+
+  private static final Context.Key<Half> CALL = Context.key("half message");
 
   private final long most;
   private final Consumer<SocketAddress> cut;
@@ -46,6 +50,22 @@ public final class HalfMessages extends ServerStreamTracer.Factory {
   @Override
   public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
     return new Half();
+  }
+
+  /** Says whose call this is, once it is known; until then it is nobody's, as all such are. */
+  public static void name(Context call, String identity) {
+    Half half = CALL.get(call);
+    if (half != null) {
+      half.whose = identity;
+    }
+  }
+
+  /** Bytes of those of an identity. */
+  public long bytes(String identity) {
+    return all.stream()
+        .filter(each -> each.whose.equals(identity))
+        .mapToLong(each -> each.held.get())
+        .sum();
   }
 
   /** Bytes of all of them. */
@@ -83,14 +103,19 @@ public final class HalfMessages extends ServerStreamTracer.Factory {
     }
   }
 
-  /** Of those from the address that has most of them, the one that began first. */
+  /** Of the identity with most of them, and of its addresses that with most, the first one. */
   private Optional<Half> next() {
-    Map<String, Long> held = new HashMap<>();
+    Map<String, Long> ofIdentity = new HashMap<>();
+    Map<List<String>, Long> ofAddress = new HashMap<>();
     List<Half> some = all.stream().filter(each -> each.held.get() > 0).toList();
-    some.forEach(each -> held.merge(each.address(), each.held.get(), Long::sum));
+    for (Half each : some) {
+      ofIdentity.merge(each.whose, each.held.get(), Long::sum);
+      ofAddress.merge(each.place(), each.held.get(), Long::sum);
+    }
     return some.stream()
         .min(
-            Comparator.<Half>comparingLong(each -> -held.get(each.address()))
+            Comparator.<Half>comparingLong(each -> -ofIdentity.getOrDefault(each.whose, 0L))
+                .thenComparingLong(each -> -ofAddress.getOrDefault(each.place(), 0L))
                 .thenComparingLong(each -> each.since));
   }
 
@@ -99,6 +124,12 @@ public final class HalfMessages extends ServerStreamTracer.Factory {
     private final AtomicLong held = new AtomicLong();
     private volatile long since = turn.get();
     private volatile @Nullable SocketAddress from;
+    private volatile String whose = "";
+
+    @Override
+    public Context filterContext(Context context) {
+      return context.withValue(CALL, this);
+    }
 
     @Override
     public void serverCallStarted(ServerCallInfo<?, ?> call) {
@@ -132,8 +163,8 @@ public final class HalfMessages extends ServerStreamTracer.Factory {
       forget();
     }
 
-    private String address() {
-      return from instanceof InetSocketAddress at ? at.getHostString() : "";
+    private List<String> place() {
+      return List.of(whose, from instanceof InetSocketAddress at ? at.getHostString() : "");
     }
 
     private void forget() {

@@ -1,0 +1,66 @@
+package io.braid.rpc.listen;
+
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Connections from which nothing comes any more. gRPC asks each now and then whether the other side
+ * is still there, so those who are say something. It would close the others itself, but as long as
+ * one of them has a call that it has not ended, what gRPC writes to it then is never sent, and the
+ * connection stays.
+ *
+ * <p>Time is counted in turns, not by a clock: a process that stood still has heard of nobody for
+ * long, which is not their fault.
+ */
+final class Silent {
+  private final long most;
+  private final Consumer<Channel> cut;
+  private final AtomicLong turn = new AtomicLong();
+  private final Set<Ear> all = ConcurrentHashMap.newKeySet();
+
+  /**
+   * @param most turns in which nothing comes
+   */
+  Silent(long most, Consumer<Channel> cut) {
+    this.most = most;
+    this.cut = cut;
+  }
+
+  /** Listens to a connection from now on, before anybody else does. */
+  void listenTo(Channel connection) {
+    Ear ear = new Ear(connection);
+    all.add(ear);
+    connection.closeFuture().addListener(closed -> all.remove(ear));
+    connection.pipeline().addLast(ear);
+  }
+
+  /** Ends those that were silent for too long; to be called now and then. */
+  void look() {
+    long now = turn.incrementAndGet();
+    for (Ear each : all) {
+      if (now - each.heard > most) {
+        cut.accept(each.connection);
+      }
+    }
+  }
+
+  private final class Ear extends ChannelInboundHandlerAdapter {
+    private final Channel connection;
+    private volatile long heard = turn.get();
+
+    private Ear(Channel connection) {
+      this.connection = connection;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object bytes) {
+      heard = turn.get();
+      context.fireChannelRead(bytes);
+    }
+  }
+}
