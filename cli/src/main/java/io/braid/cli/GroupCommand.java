@@ -132,7 +132,7 @@ final class GroupCommand {
 
   @Command(
       name = "get",
-      description = "Prints the newest values of a row of a group, or of one column.",
+      description = "Prints the newest value of a column of a row of a group.",
       mixinStandardHelpOptions = true,
       footerHeading = "%nExamples:%n",
       footer = "  braid group get table-7 players/alice balance:chips")
@@ -167,8 +167,9 @@ final class GroupCommand {
       @Parameters(
               index = "1..*",
               arity = "3..*",
-              paramLabel = "TABLE/KEY COLUMN VALUE",
-              description = "What to write; may be repeated.")
+              paramLabel = "TABLE/KEY COLUMN VALUE...",
+              hideParamSyntax = true,
+              description = "What to write: a row, a column and a value, as often as needed.")
           List<String> writes,
       @Mixin GroupsOptions place,
       @Mixin OutputOptions output) {

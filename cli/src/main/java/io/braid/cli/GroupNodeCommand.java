@@ -51,6 +51,7 @@ final class GroupNodeCommand implements Callable<Integer> {
 
   @Option(
       names = "--name",
+      paramLabel = "NAME",
       description = "What it is called; kept over restarts (default: ${DEFAULT-VALUE}).")
   String name = "node";
 
@@ -64,8 +65,8 @@ final class GroupNodeCommand implements Callable<Integer> {
       names = "--messages",
       paramLabel = "NETWORK",
       description =
-          "How nodes talk: ${COMPLETION-CANDIDATES}. Udp: datagrams, which may be lost; grpc:"
-              + " streams, of which nothing is (default: ${DEFAULT-VALUE}).")
+          "How nodes talk: udp (datagrams, which may be lost) or grpc (streams, of which nothing is"
+              + " lost) (default: udp).")
   Network network = Network.UDP;
 
   @Option(
@@ -84,8 +85,8 @@ final class GroupNodeCommand implements Callable<Integer> {
       names = "--client-gone",
       paramLabel = "POLICY",
       description =
-          "What becomes of groups whose client has disappeared: ${COMPLETION-CANDIDATES}. Keep:"
-              + " they stay for as long as groups.lease says (default: ${DEFAULT-VALUE}).")
+          "What becomes of groups whose client has disappeared: keep (they stay for as long as"
+              + " groups.lease says) or delete (default: keep).")
   ClientGone clientGone = ClientGone.KEEP;
 
   @Option(

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "load",
     description = {
-      "Loads records of files (.csv, .jsonl, each also with .gz or .zst; .avro, .parquet) into a"
+      "Loads records of files (.csv or .jsonl, also with .gz or .zst; .avro; .parquet) into a"
           + " table.",
       "A load is a job: it can be broken off and resumed, logs the records it could not write, and"
           + " runs over them again; see 'braid job --help'. Writing a record twice changes nothing."
@@ -50,7 +50,7 @@ final class LoadCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "FILE",
       converter = PlaceConverter.class,
-      description = "What to load.")
+      description = "The files to load.")
   List<Path> files = List.of();
 
   @Option(
@@ -63,7 +63,8 @@ final class LoadCommand implements Callable<Integer> {
       names = "--throttle",
       paramLabel = "RATE",
       description =
-          "2000/s, 10MB/s, adaptive (slows down when the store does), or some with commas between.")
+          "How fast to write: 2000/s (records), 10MB/s, adaptive (slows down when the store does),"
+              + " or several with commas between (default: no limit).")
   String rate = "none";
 
   @Option(
@@ -71,7 +72,7 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       description =
           "Cells that others wrote after the load began: newer (they stay), fail (the record is"
-              + " refused), load (the load writes over them) (default: ${DEFAULT-VALUE}).")
+              + " refused), load (the load writes over them) (default: newer).")
   Conflicts conflicts = Conflicts.NEWER;
 
   @Option(
@@ -80,7 +81,7 @@ final class LoadCommand implements Callable<Integer> {
       description =
           "A key that comes again in the input: last (counts), fail (before anything is written),"
               + " reduce (to one record, see --reducer), unchecked (saves the look; differing ones"
-              + " are rejected) (default: ${DEFAULT-VALUE}).")
+              + " are rejected) (default: last).")
   Duplicates duplicates = Duplicates.LAST;
 
   @Option(
@@ -119,20 +120,22 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--task-size",
       paramLabel = "BYTES",
-      description = "How much input a task reads (default: ${DEFAULT-VALUE}).")
+      description = "How many bytes of input a task reads (default: ${DEFAULT-VALUE}, 32 MiB).")
   long taskBytes = LoadOptions.DEFAULT.taskBytes();
 
   @Option(
       names = "--window",
       paramLabel = "TIME",
       converter = DurationConverter.class,
-      description = "A task ends when in so much time (default: 1 min) ...")
+      description = "How far back --least-success looks (default: 1 min).")
   Duration window = Duration.ofMillis(LoadOptions.DEFAULT.windowMillis());
 
   @Option(
       names = "--least-success",
       paramLabel = "PERCENT",
-      description = "... fewer than this succeed (default: ${DEFAULT-VALUE}).")
+      description =
+          "A task ends early when fewer records than this succeed within --window (default:"
+              + " ${DEFAULT-VALUE}).")
   double leastSuccess = LoadOptions.DEFAULT.leastSuccess() * 100;
 
   @Option(
@@ -155,13 +158,16 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--snapshot-size",
       paramLabel = "BYTES",
-      description = "A snapshot is closed when it has this size (default: ${DEFAULT-VALUE}).")
+      description =
+          "Of the sorted files: one is closed when it has so many bytes (default: ${DEFAULT-VALUE},"
+              + " 16 MiB).")
   long snapshotBytes = SnapshotOptions.DEFAULT.fileBytes();
 
   @Option(
       names = "--importers",
       paramLabel = "N",
-      description = "Imports of snapshots at one time (default: ${DEFAULT-VALUE}).")
+      description =
+          "How many sorted files the store takes over at one time (default: ${DEFAULT-VALUE}).")
   int importers = SnapshotOptions.DEFAULT.importers();
 
   @Option(

@@ -78,7 +78,8 @@ import picocli.CommandLine.Spec;
       "  braid get accounts bob",
       "  source <(braid generate-completion)",
       "",
-      "On HBase: every verb takes --store hbase; see also 'braid dev-cluster --help'."
+      "On HBase: every verb that opens a database takes --store hbase; see also",
+      "'braid dev-cluster --help'."
     })
 public final class Main implements Callable<Integer> {
   @Spec
@@ -95,6 +96,7 @@ public final class Main implements Callable<Integer> {
     ServiceLoader.load(Verb.class).forEach(verb -> braid.addSubcommand(verb.command()));
     braid.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new VerbList());
     braid.getHelpSectionMap().remove(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING);
+    HelpLayout.of(braid);
     return braid
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setParameterExceptionHandler(new WrongUsage())

@@ -63,7 +63,10 @@ final class ObserversCommand {
       footerHeading = "%nExamples:%n",
       footer = {"  braid observers parked", "  braid observers parked web.parse --json"})
   int parked(
-      @Parameters(paramLabel = "OBSERVER", arity = "0..1", description = "Of this one only.")
+      @Parameters(
+              paramLabel = "OBSERVER",
+              arity = "0..1",
+              description = "Only changes of this observer (default: of all).")
           @Nullable String observer,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
@@ -89,8 +92,18 @@ final class ObserversCommand {
         "  braid observers replay --all --run"
       })
   int replay(
-      @Parameters(paramLabel = "OBSERVER", index = "0", arity = "0..1") @Nullable String observer,
-      @Parameters(paramLabel = "ROW", index = "1", arity = "0..1") @Nullable String row,
+      @Parameters(
+              paramLabel = "OBSERVER",
+              index = "0",
+              arity = "0..1",
+              description = "The observer; none with --all.")
+          @Nullable String observer,
+      @Parameters(
+              paramLabel = "ROW",
+              index = "1",
+              arity = "0..1",
+              description = "The key of one row (default: all rows of the observer).")
+          @Nullable String row,
       @Option(names = "--all", description = "Replay what all observers parked.") boolean all,
       @Mixin RunOption run,
       @Mixin DatabaseOptions database,
@@ -126,7 +139,7 @@ final class ObserversCommand {
       footerHeading = "%nExamples:%n",
       footer = "  braid observers pause web.parse")
   int pause(
-      @Parameters(paramLabel = "OBSERVER") String observer,
+      @Parameters(paramLabel = "OBSERVER", description = "The observer.") String observer,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
     try (Braid db = database.openExisting()) {
@@ -144,7 +157,7 @@ final class ObserversCommand {
       footerHeading = "%nExamples:%n",
       footer = "  braid observers resume web.parse --run")
   int resume(
-      @Parameters(paramLabel = "OBSERVER") String observer,
+      @Parameters(paramLabel = "OBSERVER", description = "The observer.") String observer,
       @Mixin RunOption run,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
@@ -171,7 +184,7 @@ final class ObserversCommand {
         "  braid observers backfill counter --again --json"
       })
   int backfill(
-      @Parameters(paramLabel = "OBSERVER") String observer,
+      @Parameters(paramLabel = "OBSERVER", description = "The observer.") String observer,
       @Option(names = "--again", description = "Also if it has been done before.") boolean again,
       @Mixin RunOption run,
       @Mixin DatabaseOptions database,
@@ -204,7 +217,7 @@ final class ObserversCommand {
       footerHeading = "%nExamples:%n",
       footer = "  braid observers drop count-words")
   int drop(
-      @Parameters(paramLabel = "OBSERVER") String observer,
+      @Parameters(paramLabel = "OBSERVER", description = "The observer.") String observer,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
     try (Braid db = database.openExisting()) {

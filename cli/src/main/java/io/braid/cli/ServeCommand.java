@@ -84,7 +84,7 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--search",
       paramLabel = "HOW",
-      description = "In sorted indexes: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description = "How sorted indexes are searched: binary or interpolation (default: binary).")
   Search search = Search.BINARY;
 
   @Mixin GrpcOptions grpc = new GrpcOptions();

@@ -75,8 +75,8 @@ final class StoreBuildCommand implements Callable<Integer> {
       names = "--duplicates",
       paramLabel = "WHAT",
       description =
-          "When a key comes again: ${COMPLETION-CANDIDATES}; reduce puts the values on lines of"
-              + " their own (default: ${DEFAULT-VALUE}).")
+          "When a key comes again: fail, last (it counts) or reduce (all values, each on a line)"
+              + " (default: fail).")
   Duplicates duplicates = Duplicates.FAIL;
 
   @Option(names = "--nodes", paramLabel = "N", description = "Nodes (default: ${DEFAULT-VALUE}).")

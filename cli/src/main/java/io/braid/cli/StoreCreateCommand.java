@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
       "      --required-reads 2 --required-writes 2"
     })
 final class StoreCreateCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
   @Option(

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 final class StoreDropCommand implements Callable<Integer> {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
   @Option(names = "--truncate", description = "Keep the store, empty.")

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = "  braid store fetch people /tmp/people/node-0 --rate 50")
 final class StoreFetchCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
   @Parameters(index = "1", paramLabel = "FOLDER", description = "What was built for a node.")

@@ -40,10 +40,14 @@ import picocli.CommandLine.Parameters;
 final class StoreGetCommand implements Callable<Integer> {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
-  @Parameters(index = "1..*", paramLabel = "KEY", arity = "1..*")
+  @Parameters(
+      index = "1..*",
+      paramLabel = "KEY",
+      arity = "1..*",
+      description = "The keys, as text.")
   List<String> keys = List.of();
 
   @Option(

@@ -57,7 +57,7 @@ final class StoreImportCommand implements Callable<Integer> {
   @Option(
       names = "--duplicates",
       paramLabel = "WHAT",
-      description = "When a key comes again: fail or last (default: ${DEFAULT-VALUE}).")
+      description = "When a key comes again: fail or last, which counts (default: fail).")
   Duplicates duplicates = Duplicates.FAIL;
 
   @Option(

@@ -22,10 +22,10 @@ import picocli.CommandLine.Parameters;
       "  braid store pin people 6 --off --cluster http://127.0.0.1:7801"
     })
 final class StorePinCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
-  @Parameters(index = "1", paramLabel = "N")
+  @Parameters(index = "1", paramLabel = "N", description = "The version.")
   String version = "";
 
   @Option(names = "--off", description = "Take the pin off.")

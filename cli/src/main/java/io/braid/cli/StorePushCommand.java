@@ -88,7 +88,7 @@ final class StorePushCommand implements Callable<Integer> {
       paramLabel = "PERCENT",
       description =
           "Before the swap, repeat so many percent of the reads in the new version, and refuse it"
-              + " when more than 1 % of the keys are missing, or values or reads are far from what"
+              + " when more than 1 %% of the keys are missing, or values or reads are far from what"
               + " they were (default: off).")
   @Nullable Double canary;
 

@@ -35,13 +35,17 @@ import picocli.CommandLine.Parameters;
 final class StorePutCommand implements Callable<Integer> {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
-  @Parameters(index = "1", paramLabel = "KEY")
+  @Parameters(index = "1", paramLabel = "KEY", description = "The key, as text.")
   String key = "";
 
-  @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE")
+  @Parameters(
+      index = "2",
+      arity = "0..1",
+      paramLabel = "VALUE",
+      description = "The new value; none with --delete.")
   @Nullable String value;
 
   @Option(names = "--delete", description = "Delete the key.")

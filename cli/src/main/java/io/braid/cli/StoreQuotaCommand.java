@@ -21,10 +21,14 @@ import picocli.CommandLine.Parameters;
       "  braid store quota people 10000000000 --cluster http://127.0.0.1:7801"
     })
 final class StoreQuotaCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "BYTES", description = "Default: show it.")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "BYTES",
+      description = "The limit (default: print the one there is).")
   @Nullable Long bytes;
 
   @Mixin NodeOptions node = new NodeOptions();

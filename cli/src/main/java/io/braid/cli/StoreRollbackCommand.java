@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "  braid store rollback people 6 --cluster http://127.0.0.1:7801"
     })
 final class StoreRollbackCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
   @Parameters(

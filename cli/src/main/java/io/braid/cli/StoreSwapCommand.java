@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
       "  braid store swap people 7 --cluster http://127.0.0.1:7801"
     })
 final class StoreSwapCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
   @Parameters(

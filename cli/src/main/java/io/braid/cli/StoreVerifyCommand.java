@@ -17,13 +17,22 @@ import picocli.CommandLine.Parameters;
 /** Checks a version. */
 @Command(
     name = "verify",
-    description = "Reads a version through and compares all checksums (default: the live one).",
-    mixinStandardHelpOptions = true)
+    description = "Reads a version through and compares all checksums.",
+    mixinStandardHelpOptions = true,
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  braid store verify people --node /var/lib/node",
+      "  braid store verify people 6 --node /var/lib/node"
+    })
 final class StoreVerifyCommand implements Callable<Integer> {
-  @Parameters(index = "0", paramLabel = "STORE")
+  @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
-  @Parameters(index = "1", arity = "0..1", paramLabel = "N")
+  @Parameters(
+      index = "1",
+      arity = "0..1",
+      paramLabel = "N",
+      description = "The version (default: the live one).")
   @Nullable String version;
 
   @Mixin NodeOptions node = new NodeOptions();

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
       "  braid store versions people --cluster http://127.0.0.1:7801"
     })
 final class StoreVersionsCommand implements Callable<Integer> {
-  @Parameters(paramLabel = "STORE")
+  @Parameters(paramLabel = "STORE", description = "The store.")
   String store = "";
 
   @Mixin NodeOptions node = new NodeOptions();

@@ -51,6 +51,11 @@ final class TxnCommand {
         "1:another transaction was first; nothing was written",
         "2:a line is wrong; nothing was written",
         "3:the answer to the commit was lost; 'braid outcome' tells"
+      },
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  braid txn apply accounts changes.jsonl",
+        "  braid scan accounts --json | braid txn apply copy -"
       })
   int apply(
       @Parameters(paramLabel = "TABLE", description = "The table.") String table,
@@ -114,7 +119,12 @@ final class TxnCommand {
               + " 'outcome' it decides nothing.",
       mixinStandardHelpOptions = true,
       exitCodeListHeading = "%nExit codes:%n",
-      exitCodeList = {"0:something is known of it", "3:nothing stands of it"})
+      exitCodeList = {"0:something is known of it", "3:nothing stands of it"},
+      footerHeading = "%nExamples:%n",
+      footer = {
+        "  braid txn show 895512345600-AQRhY2N0A2JvYgNiYWwDdXNk",
+        "  braid txn show 895512345600 --json"
+      })
   int show(
       @Parameters(
               paramLabel = "ID",

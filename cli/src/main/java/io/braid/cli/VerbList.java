@@ -60,7 +60,11 @@ final class VerbList implements IHelpSectionRenderer {
       CommandLine command = all.get(verb);
       table.addRowValues(
           help.colorScheme().commandText(verb),
-          help.colorScheme().text(command == null ? "" : firstSentence(command)));
+          help.colorScheme()
+              .text(
+                  command == null
+                      ? ""
+                      : HelpLayout.together(firstSentence(command).formatted().strip())));
     }
     return "\n" + title + ":\n" + table;
   }
