@@ -12,7 +12,6 @@ import io.braid.batch.snapshot.Algorithm;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
-import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.SortedFileWriter;
@@ -22,7 +21,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -46,16 +44,6 @@ final class BatchBenchmark implements Callable<Integer> {
       List.of(Algorithm.IMPORT_SORT, Algorithm.HADOOP_SORT, Algorithm.VANILLA_SORT);
 
   private static final String FLAT = "sorted into a flat file";
-  private static final String ZSTD_AVRO = "parsed from zstd Avro";
-
-  /** By what loaded them. */
-  private static final Map<Algorithm, String> TABLES =
-      new TreeMap<>(
-          Map.of(
-              Algorithm.STANDARD, "standard",
-              Algorithm.IMPORT_SORT, Algorithm.IMPORT_SORT.name(),
-              Algorithm.HADOOP_SORT, Algorithm.HADOOP_SORT.name(),
-              Algorithm.VANILLA_SORT, Algorithm.VANILLA_SORT.name()));
 
   @Option(names = "--records", description = "Records to load (default: ${DEFAULT-VALUE}).")
   int records = 1_000_000;
@@ -89,7 +77,9 @@ final class BatchBenchmark implements Callable<Integer> {
           case "paths" -> paths(report, scratch, db, bench);
           case "sizes" -> sizes(report, bench);
           case "updates" -> updates(report, bench);
-          case "scans" -> scans(report, scratch, db, bench);
+          case "scans" ->
+              new ScanBench(report, db, bench, records, bytes)
+                  .run(scratch.child("out.avro"), (table, out) -> export(db, out, table));
           case "kept" -> new KeptBench(report, db, bench).run(records, bytes);
           case "serving" -> serving(report, scratch, db, bench);
           case "ycsb" -> new YcsbBesideLoads(report, scratch, db, bench).run(records, bytes, quick);
@@ -209,44 +199,6 @@ final class BatchBenchmark implements Callable<Integer> {
             seconds / standard);
       }
     }
-  }
-
-  /** Figure 7: by what loaded the table. */
-  private void scans(Report report, Scratch scratch, Braid db, LoadBench bench) throws Exception {
-    Path input = bench.write("in.csv", records, 100, bytes);
-    LoadBench.parse(input, (mapped, raw) -> {});
-    double parse = seconds(() -> LoadBench.parse(input, (mapped, raw) -> {}));
-    figure(report, "parsed from the file", records, bytes, parse, "parsed from the file", parse);
-    bench.load(input, "standard", LoadOptions.DEFAULT);
-    Path avro = scratch.child("out.avro");
-    export(db, avro, "standard");
-    LoadBench.parse(avro, (m, raw) -> {});
-    double zst = seconds(() -> LoadBench.parse(avro, (m, raw) -> {}));
-    figure(report, ZSTD_AVRO, records, bytes, zst, "parsed from the file", parse);
-    for (Algorithm algorithm : SNAPSHOTS) {
-      bench.load(input, algorithm.name(), by(algorithm));
-    }
-    double before = scanAll(report, bench, "", zst);
-    for (String table : TABLES.values()) {
-      db.store().reclaim(table, KeyRange.ALL);
-    }
-    double after = scanAll(report, bench, ", compacted", zst);
-    report.atMost("the slowest scan beside parsing the same records from zstd Avro", 1.5, before);
-    report.atMost("the same after a compaction", 1.5, after);
-  }
-
-  /** Each table by one thread, as the file is parsed; the slowest, beside that. */
-  private double scanAll(Report report, LoadBench bench, String suffix, double zst)
-      throws Exception {
-    double worst = 0;
-    for (var each : TABLES.entrySet()) {
-      bench.scan(each.getValue());
-      double scan = seconds(() -> bench.scan(each.getValue()));
-      String name = "scanned, loaded by " + each.getKey().text() + suffix;
-      figure(report, name, records, bytes, scan, ZSTD_AVRO, zst);
-      worst = Math.max(worst, scan / zst);
-    }
-    return worst;
   }
 
   /** Figures 8 to 11: reads at half of what they could be, with and without something beside. */
