@@ -3,6 +3,7 @@ package io.braid.cli;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
@@ -38,7 +39,7 @@ final class HelpLayout extends Help {
             UsageMessageSpec.SECTION_KEY_PARAMETER_LIST,
             UsageMessageSpec.SECTION_KEY_OPTION_LIST,
             UsageMessageSpec.SECTION_KEY_COMMAND_LIST)) {
-      IHelpSectionRenderer before = sections.get(each);
+      IHelpSectionRenderer before = Objects.requireNonNull(sections.get(each), each);
       sections.put(each, help -> apart(before.render(help)));
     }
     command.setHelpSectionMap(sections);
