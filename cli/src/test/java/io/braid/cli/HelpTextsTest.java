@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import java.lang.reflect.AnnotatedElement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -76,7 +77,9 @@ class HelpTextsTest {
 
   @Test
   void examplesAreOneLineEach() {
-    String help = Main.commandLine().getSubcommands().get("workload").getUsageMessage();
+    String help =
+        Objects.requireNonNull(Main.commandLine().getSubcommands().get("workload"))
+            .getUsageMessage();
     assertThat(help)
         .contains(
             "\n  braid workload append --clients 8 --txns 20000 --keys 100 --out h.jsonl --kill-every 2s\n");
