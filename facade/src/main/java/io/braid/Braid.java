@@ -48,7 +48,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database: transactions and observers over a store. Safe for many threads.
+ * A database: transactions and observers over a store. Open it once and share it between threads;
+ * close it last. All exceptions are unchecked; docs/embedding.md lists what to do about each.
  *
  * <pre>{@code
  * try (Braid db = Braid.open(Path.of("data"))) {
@@ -221,7 +222,7 @@ public final class Braid implements AutoCloseable {
   /**
    * Creates a table with these families, or adds those it lacks.
    *
-   * @throws IllegalArgumentException when a name is none
+   * @throws IllegalArgumentException when a name is not valid
    */
   public void ensureTable(String table, String... families) {
     tables.ensure(table, families);
@@ -231,7 +232,7 @@ public final class Braid implements AutoCloseable {
    * Creates a table whose rows are written by transactions of a protocol, or adds the families it
    * lacks.
    *
-   * @throws IllegalArgumentException when a name is none, or the table exists and is bound to
+   * @throws IllegalArgumentException when a name is not valid, or the table exists and is bound to
    *     another protocol
    */
   public void ensureTable(String table, Protocol protocol, String... families) {
@@ -440,7 +441,10 @@ public final class Braid implements AutoCloseable {
     return transactions.openOmid().map(OmidTransactions::statistics);
   }
 
-  /** Registers an observer; its name identifies it over restarts. */
+  /**
+   * Registers an observer; its name identifies it over restarts. Register all of them each time the
+   * database is opened, then call {@link #startWorkers}.
+   */
   public void observe(Observer observer) {
     observers.register(observer);
   }
@@ -458,6 +462,7 @@ public final class Braid implements AutoCloseable {
     return observers.awaitIdle(timeout);
   }
 
+  /** What the observers of this process have done since it was opened. */
   public ObserverStats observerStats() {
     return observers.stats();
   }
@@ -506,10 +511,12 @@ public final class Braid implements AutoCloseable {
     return store instanceof TracedStore traced ? traced.untraced() : store;
   }
 
+  /** What gives out the timestamps of this database. */
   public TimestampOracle oracle() {
     return on.oracle();
   }
 
+  /** Ends workers and background work, and closes the store. What was committed stays. */
   @Override
   public void close() {
     on.opened().close();

@@ -28,6 +28,7 @@ public final class BraidConfig {
     this.texts = Map.copyOf(texts);
   }
 
+  /** Every setting at its default. */
   public static BraidConfig defaults() {
     return DEFAULTS;
   }
@@ -93,6 +94,7 @@ public final class BraidConfig {
     return with(setting.key(), value);
   }
 
+  /** The value of a setting. */
   public <T> T get(Setting<T> setting) {
     return setting.parse(text(setting));
   }

@@ -26,16 +26,19 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public interface Group extends AutoCloseable {
+  /** Its name: the one it was created with, or one that was made. */
   String name();
 
   /** The leader key. */
   Row leader();
 
+  /** The rows that belong to it. */
   Set<Row> members();
 
   /** The keys that did not join, and why; empty unless the group was created by best effort. */
   List<NotJoined> notJoined();
 
+  /** Its state, size and history, as its leader knows them. */
   GroupInfo info();
 
   /**

@@ -9,6 +9,12 @@ import java.util.regex.Pattern;
 /**
  * Code that runs after a column of a table changed.
  *
+ * <pre>{@code
+ * db.observe(Observer.of("count-words", "pages", text, (tx, row) ->
+ *     tx.set(row, words, (long) tx.get(row, text).orElse("").split(" ").length)));
+ * db.startWorkers();
+ * }</pre>
+ *
  * @param name identifies the observer in acknowledgments, over restarts and releases: letters,
  *     digits, '_', '.', '-', at most 128
  * @param weak whether the column is only notified, never written

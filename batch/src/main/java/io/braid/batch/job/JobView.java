@@ -2,6 +2,7 @@ package io.braid.batch.job;
 
 /** Watches a job. Called from one task at a time, about once a second. */
 public interface JobView {
+  /** Watches nothing. */
   JobView NONE = progress -> {};
 
   /**
@@ -25,5 +26,6 @@ public interface JobView {
     }
   }
 
+  /** Hears how far the job is. */
   void progress(Progress progress);
 }

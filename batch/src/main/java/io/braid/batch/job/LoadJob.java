@@ -20,6 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A load that can be broken off anywhere and gone on with (section 4). One process at a time works
  * on it; whoever comes next finds in its directory what is done.
+ *
+ * <pre>{@code
+ * LoadJob job =
+ *     LoadJob.create(
+ *         db.loads(), Path.of("braid-jobs"), "nightly-7", "people", List.of(Path.of("people.csv")),
+ *         Mapping.ofFamily(List.of("id"), "info"), LoadOptions.DEFAULT);
+ * JobReport report = job.run(JobView.NONE); // after a crash: LoadJob.open(...).run(...)
+ * }</pre>
  */
 public final class LoadJob {
   private static final int MOST_ROUNDS = 20;
@@ -43,6 +51,8 @@ public final class LoadJob {
    *
    * @param jobs the directory of all jobs
    * @param id names the job for good
+   * @param table must exist, with the families of the mapping
+   * @param inputs files; what they are is told by their names, as for {@code braid load}
    * @throws IllegalArgumentException when something does not fit together
    * @throws JobException when there is a job of this id
    */
@@ -103,7 +113,11 @@ public final class LoadJob {
     }
   }
 
-  /** A job that was made before. */
+  /**
+   * A job that was made before.
+   *
+   * @throws JobException when there is none of this id
+   */
   public static LoadJob open(LoadContext context, Path jobs, String id) throws IOException {
     JobDirectory directory = JobDirectory.of(jobs, id);
     return new LoadJob(context, directory, directory.spec());

@@ -18,10 +18,12 @@ public final class Codecs {
 
   private Codecs() {}
 
+  /** Bytes as they are. */
   public static Codec<Bytes> bytes() {
     return BYTES;
   }
 
+  /** Text in UTF-8; what the command line and the server read and write. */
   public static Codec<String> utf8() {
     return UTF8;
   }
@@ -36,11 +38,19 @@ public final class Codecs {
     return FLOAT64;
   }
 
+  /** One byte: 1 for true, 0 for false. */
   public static Codec<Boolean> bool() {
     return BOOL;
   }
 
-  /** A codec of two functions. */
+  /**
+   * A codec of two functions.
+   *
+   * <pre>{@code
+   * Codec<Instant> instants = Codecs.of(
+   *     time -> Bytes.of(time.toString()), bytes -> Instant.parse(bytes.toUtf8()));
+   * }</pre>
+   */
   public static <T> Codec<T> of(Function<T, Bytes> encode, Function<Bytes, T> decode) {
     return new Codec<>() {
       @Override

@@ -2,17 +2,26 @@ package io.braid.core.data;
 
 import java.util.Objects;
 
-/** A column with the type of its values. */
+/**
+ * A column with the type of its values. It need not be declared; its family must be one of the
+ * table.
+ *
+ * <pre>{@code
+ * Column<Long> visits = Column.of("stats", "visits", Codecs.int64());
+ * }</pre>
+ */
 public record Column<T>(ColumnName name, Codec<T> codec) {
   public Column {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(codec, "codec");
   }
 
+  /** A column whose qualifier is text, in UTF-8. */
   public static <T> Column<T> of(String family, String qualifier, Codec<T> codec) {
     return of(family, Bytes.of(qualifier), codec);
   }
 
+  /** A column whose qualifier is bytes. */
   public static <T> Column<T> of(String family, Bytes qualifier, Codec<T> codec) {
     return new Column<>(new ColumnName(family, qualifier), codec);
   }

@@ -3,7 +3,10 @@ package io.braid.core.data;
 import java.util.Comparator;
 import java.util.Objects;
 
-/** The address of a row: a table and a key in it. Ordered by table, then key. */
+/**
+ * The address of a row: a table and a key in it. Ordered by table, then by the key's bytes,
+ * unsigned. A key has at least one byte and at most {@code limits.key}, 4 KiB.
+ */
 public record Row(String table, Bytes key) implements Comparable<Row> {
   private static final Comparator<Row> ORDER =
       Comparator.comparing(Row::table).thenComparing(Row::key);
@@ -13,10 +16,12 @@ public record Row(String table, Bytes key) implements Comparable<Row> {
     Objects.requireNonNull(key, "key");
   }
 
+  /** A row whose key is text, in UTF-8. */
   public static Row of(String table, String key) {
     return new Row(table, Bytes.of(key));
   }
 
+  /** A row whose key is bytes. */
   public static Row of(String table, Bytes key) {
     return new Row(table, key);
   }

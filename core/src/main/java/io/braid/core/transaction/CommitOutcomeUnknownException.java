@@ -14,6 +14,7 @@ public class CommitOutcomeUnknownException extends TransactionException {
     this.id = id;
   }
 
+  /** What to ask {@link Transactions#outcome} with; {@code braid outcome} takes it as text. */
   public TransactionId id() {
     return id;
   }

@@ -6,7 +6,10 @@ import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** An open scan, for one thread at a time. */
+/**
+ * An open scan, for one thread at a time. The next rows are fetched as it goes, so {@code hasNext}
+ * and {@code next} throw what reads of a {@link Snapshot} throw.
+ */
 public interface RowCursor extends Iterator<RowValues>, AutoCloseable {
   @Override
   void close();

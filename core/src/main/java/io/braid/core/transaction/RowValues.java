@@ -13,10 +13,16 @@ public record RowValues(Row row, SortedMap<ColumnName, Bytes> values) {
     values = ColumnValues.copyOf(values);
   }
 
+  /**
+   * The value of a column; empty when it has none, or was not asked for.
+   *
+   * @throws IllegalArgumentException when the bytes are not of the column's codec
+   */
   public <T> Optional<T> get(Column<T> column) {
     return Optional.ofNullable(values.get(column.name())).map(column.codec()::decode);
   }
 
+  /** Whether none of the columns that were asked for has a value. */
   public boolean isEmpty() {
     return values.isEmpty();
   }

@@ -10,11 +10,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which rows of a table to scan, and which of their columns: rows without a value in any of them
- * are left out.
+ * Which rows of a table to scan, and which of their columns. Rows without a value in any of these
+ * columns are left out. Name at least one family or column.
+ *
+ * <pre>{@code
+ * Scan.of("accounts").prefix("b").family("balance").limit(100)
+ * }</pre>
  *
  * @param families whole families
- * @param columns single columns
+ * @param columns single columns, beside those of the families
  * @param limit how many rows at most
  */
 public record Scan(
@@ -27,31 +31,36 @@ public record Scan(
     }
   }
 
-  /** All rows; name the families or columns next. */
+  /** All rows of a table; name the families or columns next. */
   public static Scan of(String table) {
     return new Scan(table, KeyRange.ALL, Set.of(), List.of(), Long.MAX_VALUE);
   }
 
+  /** Only rows whose keys lie in a range; in the place of any range or prefix before. */
   public Scan range(KeyRange keys) {
     return new Scan(table, keys, families, columns, limit);
   }
 
+  /** Only rows whose keys begin with this text, in UTF-8. */
   public Scan prefix(String prefix) {
     return range(KeyRange.prefix(Bytes.of(prefix)));
   }
 
+  /** Reads all columns of one more family. */
   public Scan family(String family) {
     Set<String> more = new TreeSet<>(families);
     more.add(family);
     return new Scan(table, range, more, columns, limit);
   }
 
+  /** Reads one more column. */
   public Scan column(Column<?> column) {
     List<ColumnName> more = new ArrayList<>(columns);
     more.add(column.name());
     return new Scan(table, range, families, more, limit);
   }
 
+  /** At most so many rows. */
   public Scan limit(long rows) {
     return new Scan(table, range, families, columns, rows);
   }

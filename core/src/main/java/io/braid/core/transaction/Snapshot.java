@@ -10,7 +10,18 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * All tables as they were at one timestamp. For one thread at a time.
+ * All tables as they were at one timestamp. For one thread at a time. Close it: versions that it
+ * may read are kept until then.
+ *
+ * <pre>{@code
+ * try (Snapshot now = db.snapshot();
+ *     RowCursor rows = now.scan(Scan.of("accounts").prefix("b").family("balance"))) {
+ *   while (rows.hasNext()) {
+ *     RowValues each = rows.next();
+ *     System.out.println(each.row().key() + " " + each.get(usd).orElse(0L));
+ *   }
+ * }
+ * }</pre>
  *
  * <p>Every read throws {@link SnapshotTooOldException} when versions it would need may have been
  * collected, {@link BlockedByTransactionException} when a writer it has to wait for stays undecided
@@ -21,10 +32,15 @@ public interface Snapshot extends AutoCloseable {
   /** The timestamp that is read at. */
   long timestamp();
 
-  /** The value of a column; empty when it has none. */
+  /**
+   * The value of a column; empty when it has none.
+   *
+   * @throws IllegalArgumentException when the bytes are not of the column's codec
+   * @throws io.braid.core.store.UnknownTableException when there is no such table or family
+   */
   <T> Optional<T> get(Row row, Column<T> column);
 
-  /** Several columns of a row in one trip. */
+  /** Several columns of a row in one trip to the store. */
   default RowValues get(Row row, Collection<? extends Column<?>> columns) {
     return Objects.requireNonNull(getAll(List.of(row), columns).get(row));
   }

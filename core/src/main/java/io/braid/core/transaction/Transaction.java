@@ -16,13 +16,21 @@ import java.util.Optional;
  * write may throw what {@link #commit} throws; the transaction is rolled back then.
  */
 public interface Transaction extends Snapshot {
+  /**
+   * Writes a value at the commit; later reads of this transaction see it.
+   *
+   * @throws IllegalArgumentException when the key, the qualifier or the value is longer than {@link
+   *     Limits} allows, or the transaction writes more than it may
+   * @throws IllegalStateException when the transaction has ended
+   */
   <T> void set(Row row, Column<T> column, T value);
 
+  /** Deletes the value of a column at the commit; does no harm where there is none. */
   void delete(Row row, Column<?> column);
 
   /**
-   * Writes nothing but conflicts with everybody who writes the column: turns a read into one that
-   * must still be true at the commit.
+   * Writes nothing, but conflicts with everybody who writes the column at the same time. It turns a
+   * read into one that must still be true at the commit, which prevents write skew.
    */
   void lock(Row row, Column<?> column);
 

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Begins transactions and snapshots. Safe for many threads. */
 public interface Transactions extends AutoCloseable {
+  /** Begins a transaction, which the caller commits and closes; {@link #run} is more convenient. */
   Transaction begin();
 
   /**
@@ -80,7 +81,12 @@ public interface Transactions extends AutoCloseable {
    */
   Snapshot snapshotAt(long timestamp);
 
-  /** A snapshot of a wall-clock time, not after now. */
+  /**
+   * A snapshot of a wall-clock time, as the oracle's clock tells it.
+   *
+   * @throws SnapshotTooOldException when its versions may have been collected
+   * @throws IllegalArgumentException when the time is yet to come
+   */
   Snapshot snapshotAt(Instant time);
 
   /**
@@ -119,8 +125,18 @@ public interface Transactions extends AutoCloseable {
   }
 
   /**
-   * What became of a transaction. An undecided one whose owner is dead is rolled back by the
-   * asking.
+   * What became of a transaction, as after a {@link CommitOutcomeUnknownException}. An undecided
+   * one whose owner is dead is rolled back by the asking.
+   *
+   * <pre>{@code
+   * try {
+   *   tx.commit();
+   * } catch (CommitOutcomeUnknownException e) {
+   *   if (transactions.outcome(e.id()) instanceof TransactionOutcome.RolledBack) {
+   *     // safe to run again
+   *   }
+   * }
+   * }</pre>
    */
   TransactionOutcome outcome(TransactionId id);
 
@@ -128,13 +144,16 @@ public interface Transactions extends AutoCloseable {
    * Keeps the versions that a snapshot at {@code timestamp} reads until {@link #unpin}, over
    * restarts.
    *
-   * @param name chosen by the caller; a pin of this name at another timestamp is refused
+   * @param name chosen by the caller
+   * @param timestamp as {@link Snapshot#timestamp} tells it
+   * @throws IllegalArgumentException when there is a pin of this name at another timestamp
    */
   Pin pin(String name, long timestamp);
 
   /** Removes a pin; false when there is none. */
   boolean unpin(String name);
 
+  /** All pins. */
   List<Pin> pins();
 
   /** A named snapshot that is kept. */

@@ -15,7 +15,15 @@ import java.util.Optional;
  * are grouped by node and always read in one version of the store, also while another one is
  * swapped in.
  *
- * <p>For many threads.
+ * <pre>{@code
+ * StoreClient client =
+ *     new StoreClient(seams, new HttpNodes(Duration.ofSeconds(2)), List.of("http://one:7801"), 0);
+ * Optional<Bytes> value = client.get("people", Bytes.of("17"));
+ * }</pre>
+ *
+ * <p>All reads throw {@link NoSuchStoreException} when the cluster serves no such store, and {@link
+ * StoreUnavailableException} when no replica of some key could answer: try again later. For many
+ * threads.
  */
 public final class StoreClient {
   private static final int TRIES = 10;
@@ -28,8 +36,10 @@ public final class StoreClient {
   private final int zone;
 
   /**
-   * @param bootstrap addresses of some nodes, of which one must answer
-   * @param zone in which this client runs
+   * @param seams clock, threads and waits: a {@code SystemSeams}
+   * @param network how nodes are asked: {@code HttpNodes}
+   * @param bootstrap addresses of some nodes, as {@code http://HOST:PORT}, of which one must answer
+   * @param zone in which this client runs; 0 where there is only one
    */
   public StoreClient(Seams seams, NodeNetwork network, List<String> bootstrap, int zone) {
     this.seams = seams;
@@ -49,6 +59,7 @@ public final class StoreClient {
     cluster.refresh(version);
   }
 
+  /** The value of a key; empty when there is none. */
   public Optional<Bytes> get(String store, Bytes key) {
     return read(store, List.of(key)).values().get(0);
   }

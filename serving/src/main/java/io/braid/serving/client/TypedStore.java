@@ -20,6 +20,8 @@ public final class TypedStore<V> {
   private final Map<Integer, Codec<? extends V>> codecs;
 
   /**
+   * A store as a client sees it.
+   *
    * @param codecs by the number of the schema
    */
   public TypedStore(StoreClient client, String store, Map<Integer, Codec<? extends V>> codecs) {
@@ -28,6 +30,11 @@ public final class TypedStore<V> {
     this.codecs = Map.copyOf(new TreeMap<>(codecs));
   }
 
+  /**
+   * The value of a key; empty when there is none.
+   *
+   * @throws UnknownSchemaException when the values have a schema without a codec
+   */
   public Optional<V> get(Bytes key) {
     return getAll(List.of(key)).get(0);
   }
