@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -223,6 +225,38 @@ class JobLogsTest {
     job.run(JobView.NONE);
     List<AttemptReport> all = job.directory().logs().attempts(Optional.empty(), 5);
     assertThat(all).extracting(each -> each.word(true)).containsExactly("done", "unknown");
+  }
+
+  /** Pages that show jobs look all the time, and none of them is who works on the job. */
+  @Test
+  void whoOnlyLooksWhetherAJobIsWorkedOnKeepsNobodyFromIt() throws Exception {
+    LoadJob job = job(Bench.OPTIONS);
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicReference<Exception> failed = new AtomicReference<>();
+    Thread looker =
+        new Thread(
+            () -> {
+              try {
+                while (!stop.get()) {
+                  job.directory().isLocked();
+                }
+              } catch (IOException e) {
+                failed.set(e);
+              }
+            });
+    looker.start();
+    try {
+      for (int i = 0; i < 10; i++) {
+        assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.REMAINDER);
+        assertThat(job.directory().isLocked(bench.seams)).isFalse();
+      }
+      job.cancel();
+      assertThat(job.directory().state().phase()).isEqualTo(JobState.Phase.CANCELLED);
+    } finally {
+      stop.set(true);
+      looker.join();
+    }
+    assertThat(failed.get()).isNull();
   }
 
   /** What can be done is what is not refused. */

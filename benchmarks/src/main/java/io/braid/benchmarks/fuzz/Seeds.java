@@ -12,6 +12,7 @@ import io.braid.rpc.v1.FastWriteRequest;
 import io.braid.rpc.v1.GetOperation;
 import io.braid.rpc.v1.GetValuesRequest;
 import io.braid.rpc.v1.Operation;
+import io.braid.rpc.v1.ReadLogRequest;
 import io.braid.rpc.v1.ReadRequest;
 import io.braid.rpc.v1.RowKey;
 import io.braid.rpc.v1.RunInGroupRequest;
@@ -62,6 +63,8 @@ final class Seeds {
             "/v1/requests/12345678",
             "/v1/groups",
             "/v1/jobs/j",
+            "/v1/jobs/j/attempts?limit=3&after=0.1",
+            "/v1/jobs/j/logs/detailed?round=0&attempt=1&after=attempt-1/detailed.jsonl@0",
             "/stores/people/keys/1",
             "/metrics",
             "/")) {
@@ -291,6 +294,8 @@ final class Seeds {
                 .build()));
     calls.add(
         call("Jobs/CreateJob", CreateJobRequest.newBuilder().setJob("j").setTable("t").build()));
+    calls.add(
+        call("Jobs/ReadLog", ReadLogRequest.newBuilder().setJob("j").setLog("unread").build()));
     calls.add(call("Admin/GetTable", TableName.newBuilder().setTable("t").build()));
     calls.add(call("None/None", BeginRequest.getDefaultInstance()));
     return calls;

@@ -8,7 +8,7 @@ const LOGS = {
   detailed: {
     name: "Records not written",
     none: "Every record was written.",
-    columns: ["why", "again", "tries", "file", "at byte", "detail"],
+    columns: ["why", "trying again", "tries", "file", "at byte", "detail"],
     kinds: ["", "", "n", "code", "n", "code"],
     row: (e) => [e.code, e.permanent ? "of no use" : "may succeed", number(e.tries), e.file, number(e.offset), e.detail],
   },
@@ -37,8 +37,10 @@ function plain(value) {
   const text = String(value === undefined ? "" : value).replace(
     /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (c) => "\\u{" + c.charCodeAt(0).toString(16) + "}");
-  return text.length > LONGEST ? text.slice(0, LONGEST) + "… (" + number(text.length) + " characters)" : text;
+  return shortened(text, LONGEST);
 }
+
+const shortened = (text, most) => (text.length > most ? text.slice(0, most) + "…" : text);
 
 const jobPath = (id) => "/v1/jobs/" + encodeURIComponent(id);
 const jobHash = (...parts) => "#jobs/" + parts.map((part) => encodeURIComponent(part)).join("/");
@@ -55,7 +57,7 @@ function duration(from, to) {
 
 function progress(load) {
   const now = load.progress;
-  if (!now) return plain(load.message);
+  if (!now) return shortened(plain(load.message), 160);
   return now.phase + ": " + number(now.done) + (now.records ? " of " + number(now.records) : "") + ", "
     + number(now.per_second) + " a second"
     + (now.seconds_left === undefined ? "" : ", " + number(now.seconds_left) + " s left");
@@ -122,7 +124,7 @@ function jobs(answer) {
       if (j.job === looked.job) link.setAttribute("aria-current", "true");
       return element("tr", {},
         element("td", { class: "name" }, link),
-        cell(j.table, "name"), cell(stateOf(j), kindOf(j)), cell(j.atomic ? "all at once" : "one by one"),
+        cell(j.table, "name"), cell(stateOf(j), kindOf(j)), cell(j.atomic ? "all at once" : "one by one", "line"),
         cell(number(j.tasks_open) + " of " + number(j.tasks), "n"), cell(number(j.books.read), "n"),
         cell(number(j.books.written), "n"), cell(number(remaining(j.books)), remaining(j.books) ? "n bad" : "n"),
         cell(progress(j), "remark"), element("td", {}, ...steps(j)));
@@ -191,8 +193,8 @@ function pager(id, places, next, show) {
   const button = (text, move) =>
     element("button", { type: "button", "data-key": id + text, click: () => { move(); show().catch(fail); } }, text);
   replace(byId(id), [
-    ...(places.length > 1 ? [button("Back", () => places.pop())] : []),
-    ...(next ? [button("Next", () => places.push(next))] : []),
+    ...(places.length > 1 ? [button("Back", () => places.length > 1 && places.pop())] : []),
+    ...(next ? [button("Next", () => places.at(-1) === next || places.push(next))] : []),
     ...(places.length > 1 || next ? [element("span", { class: "remark" }, "page " + places.length)] : []),
   ]);
 }
@@ -200,19 +202,22 @@ function pager(id, places, next, show) {
 const query = (values) =>
   "?" + Object.entries(values).filter(([, v]) => v !== "").map(([k, v]) => k + "=" + encodeURIComponent(v)).join("&");
 
+// An answer that comes late is no answer to what is looked at now.
 async function attempts() {
   const { job, attempts: places } = looked;
-  const page = await ask("GET", jobPath(job) + "/attempts" + query({ limit: ATTEMPTS, after: places.at(-1) }));
-  if (job !== looked.job) return;
+  const after = places.at(-1);
+  const page = await ask("GET", jobPath(job) + "/attempts" + query({ limit: ATTEMPTS, after }));
+  if (places !== looked.attempts || after !== places.at(-1)) return;
   fill(byId("attempt-list").tBodies[0], page.attempts.map(attemptRow), 11, "Nobody has worked on it.");
   pager("attempt-pages", places, page.next, attempts);
 }
 
 async function entries() {
   const { job, log, round, attempt, entries: places } = looked;
+  const after = places.at(-1);
   const page = await ask("GET",
-    jobPath(job) + "/logs/" + log + query({ round, attempt, limit: ENTRIES, after: places.at(-1) }));
-  if (places !== looked.entries) return;
+    jobPath(job) + "/logs/" + log + query({ round, attempt, limit: ENTRIES, after }));
+  if (places !== looked.entries || after !== places.at(-1)) return;
   const shape = LOGS[log];
   byId("log-name").textContent = shape.name + (page.attempt ? ", attempt " + page.round + "." + page.attempt : ", all of round " + page.round);
   replace(byId("log-kinds"), Object.entries(LOGS).map(([each, { name }]) => {
@@ -232,7 +237,10 @@ async function entries() {
 }
 
 async function again() {
-  head(await ask("GET", jobPath(looked.job)));
+  const { job } = looked;
+  const answer = await ask("GET", jobPath(job));
+  if (job !== looked.job) return;
+  head(answer);
   await attempts();
   await entries();
 }
