@@ -33,6 +33,7 @@ final class HelpLayout extends Help {
   /** Lays out the help of a command and of all below it. */
   static void of(CommandLine command) {
     command.setHelpFactory(HelpLayout::new);
+    // Its own; setHelpSectionMap would give it to all below.
     Map<String, IHelpSectionRenderer> sections = command.getHelpSectionMap();
     for (String each :
         List.of(
@@ -42,7 +43,6 @@ final class HelpLayout extends Help {
       IHelpSectionRenderer before = Objects.requireNonNull(sections.get(each), each);
       sections.put(each, help -> apart(before.render(help)));
     }
-    command.setHelpSectionMap(sections);
     command.getSubcommands().values().forEach(HelpLayout::of);
   }
 

@@ -76,6 +76,19 @@ class HelpTextsTest {
   }
 
   @Test
+  void onlyTheFirstPageListsTheVerbs() {
+    CommandLine braid = Main.commandLine();
+    for (CommandLine each : all(braid)) {
+      assertThat(each.getUsageMessage().contains("\nSee it:\n"))
+          .as(name(each))
+          .isEqualTo(each == braid);
+      assertThat(each.getUsageMessage().contains("\nCommands:\n"))
+          .as(name(each))
+          .isEqualTo(each != braid && !each.getSubcommands().isEmpty());
+    }
+  }
+
+  @Test
   void examplesAreOneLineEach() {
     String help =
         Objects.requireNonNull(Main.commandLine().getSubcommands().get("workload"))
