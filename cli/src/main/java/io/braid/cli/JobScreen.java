@@ -232,7 +232,9 @@ final class JobScreen implements JobView, AutoCloseable {
     String id = report.spec().id();
     return switch (report.state().phase()) {
       case DONE -> "";
-      case MADE, RUNNING, STAGED -> "Go on with 'braid job resume " + id + "'.";
+      case MADE, RUNNING -> resume(id);
+      // What its commit has met so far.
+      case STAGED -> report.state().message() + String.format("%n") + resume(id);
       case CANCELLED -> "Cancelled: what was written stays.";
       case FAILED -> failed(report);
       case REMAINDER ->
@@ -252,6 +254,10 @@ final class JobScreen implements JobView, AutoCloseable {
                       + id
                       + "'.";
     };
+  }
+
+  private static String resume(String id) {
+    return "Go on with 'braid job resume " + id + "'.";
   }
 
   /** Why a job failed, where it did not come as far as to say how much is not done. */

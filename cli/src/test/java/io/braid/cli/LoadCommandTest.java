@@ -95,6 +95,26 @@ class LoadCommandTest {
   }
 
   @Test
+  void whyACommitDidNotComeToItsEndIsShownAndRecordsAreNotTriedAgainThen() throws IOException {
+    Files.writeString(dir.resolve("people.csv"), "id,name,born\n1,Ada,1815\n2,Grace,later\n");
+    Files.writeString(
+        dir.resolve("typed.json"),
+        "{\"key\":\"id\",\"columns\":{\"name\":{\"column\":\"info:name\"},"
+            + "\"born\":{\"column\":\"info:born\",\"type\":\"int64\"}}}");
+    String at = " --data DIR/data --jobs DIR/jobs";
+    ends(ExitCode.DONE, "table create people info --data DIR/data");
+    String load = "load people DIR/people.csv --mapping DIR/typed.json --job j --atomic";
+    ends(ExitCode.FAILED, load + " --conflicts fail" + at);
+    ends(ExitCode.DONE, "set people 1 info:name Augusta --data DIR/data");
+    assertThat(ends(ExitCode.FAILED, "job commit j" + at).err()).contains("Others wrote");
+    assertThat(ends(ExitCode.DONE, "job show j --jobs DIR/jobs").out())
+        .contains("The commit did not come to its end: Others wrote", "'braid job resume j'");
+    assertThat(ends(ExitCode.FAILED, "job retry j" + at).err()).contains("is being committed");
+    ends(ExitCode.DONE, "job cancel j" + at);
+    assertThat(run("scan people --data DIR/data").out()).contains("Augusta").doesNotContain("1815");
+  }
+
+  @Test
   void aWriteWhoseDriverDiedIsListedAndReclaimed() {
     ends(ExitCode.DONE, "table create people info --data DIR/data");
     try (Braid db = Braid.open(dir.resolve("data"))) {

@@ -185,6 +185,10 @@ class ConsoleJobsIT {
           attempt.resolve("short-circuit.jsonl"),
           "{\"task\":3,\"file\":\"/in/people.csv\",\"from\":0,\"to\":9,\"read\":100,\"why\":\"12 of"
               + " 100 succeeded\"}\n");
+      Files.writeString(
+          attempt.resolve("unread.jsonl"),
+          "{\"task\":4,\"file\":\"/in/people.csv\",\"from\":9,\"to\":99,\"at\":17,\"tries\":3,"
+              + "\"why\":\"it ends within a block\",\"books\":{\"read\":1,\"written\":1}}\n");
     }
     String entry =
         "{\"task\":1,\"file\":\"/data/"
@@ -256,6 +260,12 @@ class ConsoleJobsIT {
               + ".find(a => a.innerText === '1 ended early').click()");
       browser.await(shows("log-name", "Tasks ended early, attempt 0.5"));
       browser.await(shows("log-list", "12 of 100 succeeded"));
+      browser.evaluate(
+          "[...document.querySelectorAll('#attempt-list a')]"
+              + ".find(a => a.innerText === '1 not read').click()");
+      browser.await(shows("log-name", "Input not read, attempt 0.5"));
+      browser.await(shows("log-list", "it ends within a block"));
+      browser.keep("jobs-unread");
       browser.evaluate("location.hash = 'jobs/absent'");
       browser.await(shows("refused", "There is no job absent here"));
       assertThat(browser.errors()).isEmpty();

@@ -20,6 +20,10 @@ import java.util.regex.Pattern;
 public final class JobLogs {
   private static final String DETAILED = "detailed.jsonl";
   private static final String DETAILED_INPUT = "detailed-input.jsonl";
+
+  /** What counts of a round, in the order of the names. */
+  private static final List<String> WHOLE = List.of(DETAILED_INPUT, DETAILED);
+
   private static final int FILES = 64;
   private static final long PAGE_BYTES = 1 << 20;
   private static final Pattern ATTEMPT = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})");
@@ -158,7 +162,7 @@ public final class JobLogs {
   public Page<FailureEntry> detailed(Part part) throws IOException {
     int round = round(part);
     int attempt = part.attempt().orElse(0);
-    if (attempt == 0 && !Files.exists(directory.round(round).resolve(DETAILED))) {
+    if (attempt == 0 && present(directory.round(round), WHOLE, "").isEmpty()) {
       attempt = attemptsOf(round);
     }
     return page(new Log<>(round, attempt, DETAILED, FailureEntry.class), part);
@@ -252,7 +256,7 @@ public final class JobLogs {
   private List<String> files(Log<?> log, String from) throws IOException {
     Path round = directory.round(log.round);
     if (log.attempt == 0) {
-      return present(round, List.of(DETAILED_INPUT, log.name), from);
+      return present(round, WHOLE, from);
     }
     String attempt = "attempt-" + log.attempt + "/";
     boolean merged = Files.exists(round.resolve(attempt + log.name));

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
+import io.braid.batch.input.Compression;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.rows.LoadRow;
+import io.braid.batch.snapshot.SnapshotOptions;
 import io.braid.core.transaction.Transaction;
 import io.braid.testkit.hostile.Call;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -124,6 +128,37 @@ class JobLogsTest {
         .hasSize(first.shortCircuited());
     assertThat(logs.shortCircuits(newest(100)).entries()).isEmpty();
     assertThat(logs.unread(newest(100)).entries()).isEmpty();
+  }
+
+  @Test
+  void inputThatCannotBeReadIsTold() throws IOException {
+    Path file = dir.resolve("in.csv.gz");
+    try (OutputStream out = Compression.GZIP.open(Files.newOutputStream(file))) {
+      out.write(HEADER.getBytes(StandardCharsets.UTF_8));
+      for (int i = 0; i < RECORDS * 10; i++) {
+        out.write(line(i).getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    byte[] whole = Files.readAllBytes(file);
+    Files.write(file, java.util.Arrays.copyOf(whole, whole.length / 2));
+    LoadOptions options =
+        Bench.options(4, 2000, Conflicts.NEWER, Duplicates.UNCHECKED, SnapshotOptions.DEFAULT);
+    LoadJob job =
+        LoadJob.create(
+            bench.context,
+            dir.resolve("jobs"),
+            "j",
+            Bench.TABLE,
+            List.of(file),
+            Bench.MAPPING,
+            options);
+    JobReport report = job.run(JobView.NONE);
+    JobLogs logs = job.directory().logs();
+    assertThat(logs.unread(newest(10)).entries()).isEqualTo(report.unread()).hasSize(1);
+    AttemptReport attempt = logs.attempts(Optional.empty(), 1).get(0);
+    assertThat(attempt.unread()).isEqualTo(1);
+    assertThat(attempt.why()).contains("; 1 cannot be read, the first for: ");
+    assertThat(attempt.books()).isEqualTo(report.books());
   }
 
   @Test

@@ -208,7 +208,7 @@ async function attempts() {
   const after = places.at(-1);
   const page = await ask("GET", jobPath(job) + "/attempts" + query({ limit: ATTEMPTS, after }));
   if (places !== looked.attempts || after !== places.at(-1)) return;
-  fill(byId("attempt-list").tBodies[0], page.attempts.map(attemptRow), 11, "Nobody has worked on it.");
+  fill(byId("attempt-list").tBodies[0], page.attempts.map(attemptRow), 11, "No attempt was begun.");
   pager("attempt-pages", places, page.next, attempts);
 }
 
