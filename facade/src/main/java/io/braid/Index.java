@@ -28,10 +28,12 @@ public record Index(String name, String table, ColumnName column, Kind kind, boo
     }
   }
 
+  /** Whether no two rows may have the same value. */
   public boolean isUnique() {
     return kind == Kind.UNIQUE;
   }
 
+  /** Whether it lies in the table itself. */
   public boolean isLocal() {
     return kind == Kind.LOCAL;
   }

@@ -25,7 +25,8 @@ public final class Units {
           case "gb" -> 1_000_000_000L;
           case "gib" -> 1L << 30;
           default ->
-              throw new IllegalArgumentException("the unit is B, KB, KiB, MB, MiB, GB or GiB.");
+              throw new IllegalArgumentException(
+                  "'" + amount.group(2) + "' is no unit: use B, KB, KiB, MB, MiB, GB or GiB.");
         };
     return times(amount.group(1), factor);
   }
@@ -40,7 +41,9 @@ public final class Units {
           case "min" -> 60_000L;
           case "h" -> 3_600_000L;
           case "d" -> 86_400_000L;
-          default -> throw new IllegalArgumentException("the unit is ms, s, min, h or d.");
+          default ->
+              throw new IllegalArgumentException(
+                  "'" + amount.group(2) + "' is no unit of time: use ms, s, min, h or d.");
         };
     return Duration.ofMillis(times(amount.group(1), millis));
   }

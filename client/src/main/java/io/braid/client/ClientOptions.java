@@ -7,11 +7,16 @@ import java.util.Optional;
 /**
  * Where a server is, and how to talk to it.
  *
+ * <pre>{@code
+ * ClientOptions.of("db.example.org:7801").token(token).timeout(Duration.ofSeconds(10))
+ * }</pre>
+ *
  * @param address as HOST:PORT
  * @param token says who asks; empty: nobody in particular
  * @param tls empty: plain text
- * @param timeout of each call; a stream of rows has none
- * @param attempts at a call that is not answered, or at a transaction that conflicts
+ * @param timeout of each call, 60 s unless told otherwise; a stream of rows has none
+ * @param attempts at a call that is not answered, or at a transaction that conflicts; 30 unless
+ *     told otherwise
  */
 public record ClientOptions(
     String address, String token, Optional<Tls> tls, Duration timeout, int attempts) {
@@ -38,18 +43,22 @@ public record ClientOptions(
     return new ClientOptions(address, "", Optional.empty(), Duration.ofSeconds(60), 30);
   }
 
+  /** With a token, which {@code braid token} makes. */
   public ClientOptions token(String value) {
     return new ClientOptions(address, value, tls, timeout, attempts);
   }
 
+  /** With TLS. */
   public ClientOptions tls(Tls value) {
     return new ClientOptions(address, token, Optional.of(value), timeout, attempts);
   }
 
+  /** With another time for each call; more than none. */
   public ClientOptions timeout(Duration value) {
     return new ClientOptions(address, token, tls, value, attempts);
   }
 
+  /** With another number of attempts, from 1 on. */
   public ClientOptions attempts(int value) {
     return new ClientOptions(address, token, tls, timeout, value);
   }

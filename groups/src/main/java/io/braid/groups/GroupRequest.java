@@ -42,10 +42,12 @@ public record GroupRequest(
     return new GroupRequest(null, distinct.get(0), distinct, Mode.ATOMIC, joined -> {});
   }
 
+  /** With a name: up to 64 letters, digits, '.', '_' and '-'. */
   public GroupRequest named(String value) {
     return new GroupRequest(value, leader, keys, mode, joined);
   }
 
+  /** With another leader key, which is one of the keys. */
   public GroupRequest ledBy(Row key) {
     return new GroupRequest(name, key, keys, mode, joined);
   }
@@ -55,6 +57,7 @@ public record GroupRequest(
     return new GroupRequest(name, leader, keys, Mode.BEST_EFFORT, joined);
   }
 
+  /** Tells a listener of keys as they join, in batches. */
   public GroupRequest onJoined(Consumer<List<Row>> listener) {
     return new GroupRequest(name, leader, keys, mode, listener);
   }

@@ -16,13 +16,16 @@ import java.util.Optional;
  * it has written nothing: commits of others that it has seen are durable then.
  */
 public interface GroupTransaction extends AutoCloseable {
+  /** The value of a column of a member, with what this has written; empty when it has none. */
   <T> Optional<T> get(Row row, Column<T> column);
 
   /** All columns of some families of a member. */
   RowValues getRow(Row row, String... families);
 
+  /** Writes a value of a member at the commit. */
   <T> void set(Row row, Column<T> column, T value);
 
+  /** Deletes a value of a member at the commit. */
   void delete(Row row, Column<?> column);
 
   /**
@@ -35,6 +38,7 @@ public interface GroupTransaction extends AutoCloseable {
    */
   long commit();
 
+  /** Gives up all writes. */
   void rollback();
 
   /** Whether it was neither committed nor rolled back. */

@@ -68,6 +68,7 @@ public interface Groups extends AutoCloseable {
   /** All groups that the store knows, in the order of their names. */
   List<GroupInfo> list();
 
+  /** A group by its name; empty when there is none. */
   Optional<GroupInfo> find(String name);
 
   /** The keys of a group, as its record has them. */

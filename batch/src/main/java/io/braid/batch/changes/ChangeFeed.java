@@ -11,6 +11,15 @@ import java.util.List;
 /**
  * The committed changes of a table in the order of their timestamps. For one thread at a time;
  * holds nothing, and goes on from its {@link #position} in any process.
+ *
+ * <pre>{@code
+ * ChangeFeed feed = db.changes("people", null); // all that are kept
+ * feed.catchUp();
+ * ChangeBatch batch = feed.next(1000);
+ * for (Change each : batch.changes()) { ... }
+ * // keep batch.position().toString() with what was done; go on later with
+ * feed = db.changes("people", Position.parse(kept));
+ * }</pre>
  */
 public final class ChangeFeed {
   private static final int BATCH_ROWS = 256;
@@ -27,6 +36,7 @@ public final class ChangeFeed {
     this.position = since;
   }
 
+  /** The table whose changes these are. */
   public String table() {
     return table;
   }
