@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,6 +38,9 @@ final class GroupDoor implements ClientNetwork.Door {
   private static final int BACKLOG = 200;
   private static final int LOOK_MILLIS = 1000;
 
+  /** Else a door that has no files left would do nothing but try. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private final ServerSocket door;
   private final Trust trust;
   private final Roles roles;
@@ -49,8 +53,8 @@ final class GroupDoor implements ClientNetwork.Door {
   private final AtomicLong refused = new AtomicLong();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  /** Since when those are there who have not shown who they are. */
-  private final Map<Socket, Long> strangers = new ConcurrentHashMap<>();
+  /** Since when those are waited for who have not shown who they are, or what they want. */
+  private final Map<Socket, Long> speaking = new ConcurrentHashMap<>();
 
   GroupDoor(NodeOptions options, Seams seams, Trust trust, Roles roles) {
     this(options, seams, trust, roles, Arrivals.ofMemory());
@@ -89,6 +93,11 @@ final class GroupDoor implements ClientNetwork.Door {
     return open.size();
   }
 
+  /** Connections that are waited for until they have said who they are, or what they want. */
+  int speaking() {
+    return speaking.size();
+  }
+
   @Override
   public void open(Function<Roles.Visitor, ClientNetwork.Visit> visits) {
     seams.start("braid-group-door", () -> accept(visits));
@@ -98,7 +107,7 @@ final class GroupDoor implements ClientNetwork.Door {
     while (!door.isClosed()) {
       try {
         writes.end();
-        endStrangers();
+        endSlow();
         Socket socket = door.accept();
         if (open.size() >= mostConnections) {
           LOG.warn("More than {} connections: {} is turned away.", mostConnections, socket);
@@ -109,19 +118,22 @@ final class GroupDoor implements ClientNetwork.Door {
       } catch (SocketTimeoutException e) {
         LOG.trace("Nobody has come.");
       } catch (IOException e) {
-        LOG.debug("A connection was not accepted: {}", e.toString());
+        if (!door.isClosed()) {
+          LOG.warn("A connection was not accepted: {}", e.toString());
+          seams.sleep(PAUSE);
+        }
       }
     }
   }
 
-  /** However slowly they say who they are, they are not waited for longer than silent ones. */
-  private void endStrangers() throws IOException {
+  /** However slowly they say it, they are not waited for longer than silent ones. */
+  private void endSlow() throws IOException {
     long now = seams.nanoTime();
-    for (Map.Entry<Socket, Long> each : strangers.entrySet()) {
+    for (Map.Entry<Socket, Long> each : speaking.entrySet()) {
       if (now - each.getValue() > TimeUnit.MILLISECONDS.toNanos(patienceMillis)) {
-        LOG.info("{} does not say who it is: it is turned away.", each.getKey());
+        LOG.info("{} does not say who it is, or what it wants: it is turned away.", each.getKey());
         refused.incrementAndGet();
-        strangers.remove(each.getKey());
+        speaking.remove(each.getKey());
         each.getKey().close();
       }
     }
@@ -129,7 +141,7 @@ final class GroupDoor implements ClientNetwork.Door {
 
   private void admit(Socket socket, Function<Roles.Visitor, ClientNetwork.Visit> visits)
       throws IOException {
-    strangers.put(socket, seams.nanoTime());
+    speaking.put(socket, seams.nanoTime());
     open.add(socket);
     try {
       seams.start("braid-group-client", () -> serve(socket, visits));
@@ -143,7 +155,7 @@ final class GroupDoor implements ClientNetwork.Door {
 
   private void forget(Socket socket) {
     open.remove(socket);
-    strangers.remove(socket);
+    speaking.remove(socket);
   }
 
   private void serve(Socket socket, Function<Roles.Visitor, ClientNetwork.Visit> visits) {
@@ -172,18 +184,29 @@ final class GroupDoor implements ClientNetwork.Door {
       throw new EOFException("A client that does not speak this protocol.");
     }
     ClientNetwork.Visit visit = visits.apply(visitor(socket, from, to));
-    strangers.remove(plain);
+    speaking.remove(plain);
     try {
       while (true) {
+        awaitByte(from);
+        speaking.put(plain, seams.nanoTime());
         try (Arrival frame = arrivals.begin(plain)) {
           Bytes request = Frames.read(from, frame);
           frame.end();
+          speaking.remove(plain);
           Frames.write(to, visit.answer(request));
         }
       }
     } finally {
       visit.end();
     }
+  }
+
+  private static void awaitByte(DataInputStream from) throws IOException {
+    from.mark(1);
+    if (from.read() < 0) {
+      throw new EOFException("A client has gone.");
+    }
+    from.reset();
   }
 
   private Roles.Visitor visitor(Socket socket, DataInputStream from, DataOutputStream to)

@@ -55,6 +55,7 @@ public final class GrpcTransport implements Transport {
   private final Map<String, GrpcChannel> channels = new ConcurrentHashMap<>();
   private final Senders senders = new Senders();
   private final AtomicLong refused = new AtomicLong();
+  private final Duration helloPatience;
   private final Server server;
   private volatile @Nullable Receiver receiver;
 
@@ -66,6 +67,12 @@ public final class GrpcTransport implements Transport {
    * @param roles where there are some, other nodes need that of an administrator
    */
   public GrpcTransport(String host, int port, Seams seams, Trust trust, Roles roles) {
+    this(host, port, seams, trust, roles, HELLO);
+  }
+
+  GrpcTransport(
+      String host, int port, Seams seams, Trust trust, Roles roles, Duration helloPatience) {
+    this.helloPatience = helloPatience;
     this.trust = trust;
     this.roles = roles;
     this.host = host;
@@ -150,7 +157,7 @@ public final class GrpcTransport implements Transport {
       this.call = call;
       call.sendHeaders(new Metadata());
       call.request(1);
-      late = connected.after(HELLO, this::tooLate);
+      late = connected.after(helloPatience, this::tooLate);
     }
 
     private synchronized void tooLate() {

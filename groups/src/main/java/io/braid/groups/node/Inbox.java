@@ -37,6 +37,7 @@ final class Inbox implements AutoCloseable {
 
   private final Seams seams;
   private final int mostTasks;
+  private final int mostLetters;
   private final Consumer<Letter> reader;
   private final Object monitor = new Object();
 
@@ -56,8 +57,16 @@ final class Inbox implements AutoCloseable {
    * @param mostTasks how many groups' letters are dealt with at a time
    */
   Inbox(Seams seams, int mostTasks, Consumer<Letter> reader) {
+    this(seams, mostTasks, MOST_LETTERS, reader);
+  }
+
+  /**
+   * @param mostLetters how many wait at a time
+   */
+  Inbox(Seams seams, int mostTasks, int mostLetters, Consumer<Letter> reader) {
     this.seams = seams;
     this.mostTasks = mostTasks;
+    this.mostLetters = mostLetters;
     this.reader = reader;
   }
 
@@ -91,7 +100,7 @@ final class Inbox implements AutoCloseable {
     if (closed || (pile != null && pile.letters.contains(letter))) {
       return false;
     }
-    if (count == MOST_LETTERS) {
+    if (count == mostLetters) {
       throw new IllegalArgumentException("Too many letters wait.");
     }
     count++;
@@ -107,9 +116,26 @@ final class Inbox implements AutoCloseable {
   }
 
   private void begin() {
-    Task task = seams.start("braid-group-inbox", this::run);
+    try {
+      Task task = seams.start("braid-group-inbox", this::run);
+      synchronized (monitor) {
+        tasks.add(task);
+      }
+    } catch (OutOfMemoryError e) {
+      LOG.warn("The system has no thread for letters that have arrived.");
+      dropUnlessOthersRead();
+    }
+  }
+
+  /** What nobody would read is lost; its senders ask again. */
+  private void dropUnlessOthersRead() {
     synchronized (monitor) {
-      tasks.add(task);
+      begun--;
+      if (begun == 0) {
+        piles.clear();
+        ready.clear();
+        count = 0;
+      }
     }
   }
 

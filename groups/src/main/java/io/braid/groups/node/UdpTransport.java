@@ -31,6 +31,7 @@ public final class UdpTransport implements Transport {
   private static final int HEAD = 4 + Secret.CODE;
   private static final int MOST = 60_000;
   private static final int BUFFER = 1 << 22;
+  private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration STOP = Duration.ofSeconds(2);
 
   private final DatagramSocket socket;
@@ -88,7 +89,11 @@ public final class UdpTransport implements Transport {
         LOG.debug("A datagram was refused.", e);
       } catch (IOException e) {
         LOG.debug("No datagram: {}", e.toString());
-      } catch (RuntimeException e) {
+        if (!socket.isClosed()) {
+          seams.sleep(PAUSE);
+        }
+      } catch (RuntimeException | Error e) {
+        // The task goes on: nobody else would listen.
         LOG.warn("A datagram could not be dealt with; its sender will ask again.", e);
       }
     }

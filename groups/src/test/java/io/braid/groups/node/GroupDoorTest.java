@@ -10,6 +10,7 @@ import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.testkit.Certificates;
 import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -151,6 +152,55 @@ class GroupDoorTest {
       }
       assertThat(isServed(door, Trust.NONE)).isTrue();
     }
+  }
+
+  @Test
+  void whoDoesNotSendTheRestOfARequestMakesRoomHoweverItPassesTheTime() throws Exception {
+    AtomicLong nanos = new AtomicLong();
+    try (GroupDoor door = door(Trust.NONE, clock(nanos), Duration.ofMinutes(10));
+        Socket slow = connect(door)) {
+      DataOutputStream to = new DataOutputStream(slow.getOutputStream());
+      to.writeLong(Wire.MAGIC);
+      Frames.write(to, Bytes.of("hello"));
+      Frames.read(new DataInputStream(slow.getInputStream()));
+      assertThat(door.speaking()).isZero();
+      to.write(0);
+      while (door.speaking() == 0) {
+        Thread.yield();
+      }
+      nanos.addAndGet(Duration.ofMinutes(11).toNanos());
+      assertThat(isEnded(slow)).isTrue();
+      assertThat(isServed(door, Trust.NONE)).isTrue();
+    }
+  }
+
+  @Test
+  void connectionsAreBounded() throws Exception {
+    try (GroupDoor door = door(Trust.NONE, new SystemSeams(), Duration.ofMinutes(10))) {
+      try (Socket first = connect(door);
+          Socket second = connect(door)) {
+        assertThat(isEnded(second)).isTrue();
+        assertThat(first.isConnected()).isTrue();
+      }
+      assertThat(isServed(door, Trust.NONE)).isTrue();
+    }
+  }
+
+  /** Fault 58. */
+  @Test
+  void whoSpeaksAnotherProtocolIsNotHeard() throws Exception {
+    try (GroupDoor door = door(Trust.NONE, new SystemSeams(), Duration.ofMinutes(10));
+        Socket other = connect(door)) {
+      DataOutputStream to = new DataOutputStream(other.getOutputStream());
+      to.writeLong(Wire.MAGIC + 1);
+      Frames.write(to, Bytes.of("hello"));
+      assertThat(isEnded(other)).isTrue();
+    }
+  }
+
+  private static Socket connect(GroupDoor door) throws IOException {
+    String[] at = door.address().split(":", -1);
+    return new Socket(at[0], Integer.parseInt(at[1]));
   }
 
   /** Fault 58: what would not be taken is not waited for. */

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Encoder;
+import io.braid.core.net.Tls;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.testkit.Certificates;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
@@ -20,9 +22,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -32,7 +36,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Fault 36: the network of section 4.1, and what others say to it. */
 class GrpcTransportTest {
@@ -215,24 +221,103 @@ class GrpcTransportTest {
   }
 
   private static Status say(ManagedChannel channel, List<Bytes> messages) throws Exception {
-    CompletableFuture<Status> end = new CompletableFuture<>();
+    return say(channel, messages, true);
+  }
+
+  private static Status say(ManagedChannel channel, List<Bytes> messages, boolean end)
+      throws Exception {
+    CompletableFuture<Status> ended = new CompletableFuture<>();
     ClientCall<Bytes, Bytes> call = channel.newCall(GrpcWire.CARRY, CallOptions.DEFAULT);
     call.start(
         new ClientCall.Listener<>() {
           @Override
           public void onClose(Status status, Metadata trailers) {
-            end.complete(status);
+            ended.complete(status);
           }
         },
         new Metadata());
     call.request(Integer.MAX_VALUE);
     messages.forEach(call::sendMessage);
-    call.halfClose();
-    return end.get(30, TimeUnit.SECONDS);
+    if (end) {
+      call.halfClose();
+    }
+    return ended.get(30, TimeUnit.SECONDS);
   }
 
   private static Bytes hello(long life) {
     return new Encoder(16).int64(GrpcWire.MAGIC).int64(life).finish();
+  }
+
+  private static ManagedChannel channel(GrpcTransport to) {
+    InetSocketAddress at = Addresses.parse(to.address());
+    return NettyChannelBuilder.forAddress(at.getHostString(), at.getPort()).usePlaintext().build();
+  }
+
+  private static Bytes packet(long number, String text) {
+    return new Encoder(16).int64(number).raw(Bytes.of(text)).finish();
+  }
+
+  @Test
+  void whatComesTwiceUnderItsNumberIsTakenOnce() throws Exception {
+    BlockingQueue<Bytes> arrived = new LinkedBlockingQueue<>();
+    try (GrpcTransport to = transport(Trust.NONE)) {
+      to.start(arrived::add);
+      ManagedChannel channel = channel(to);
+      try {
+        assertThat(
+                say(channel, List.of(hello(3), packet(1, "a"), packet(1, "b"), packet(2, "c")))
+                    .getCode())
+            .isEqualTo(Status.Code.OK);
+        assertThat(say(channel, List.of(hello(3), packet(2, "d"), packet(3, "e"))).getCode())
+            .isEqualTo(Status.Code.OK);
+        assertThat(arrived).containsExactly(Bytes.of("a"), Bytes.of("c"), Bytes.of("e"));
+      } finally {
+        channel.shutdownNow();
+      }
+    }
+  }
+
+  /** Fault 62. */
+  @Test
+  void whoDoesNotSayWhoCallsIsNotWaitedFor() throws Exception {
+    Duration patience = Duration.ofMillis(100);
+    try (GrpcTransport to =
+        new GrpcTransport("127.0.0.1", 0, new SystemSeams(), Trust.NONE, Roles.NONE, patience)) {
+      to.start(packet -> {});
+      ManagedChannel channel = channel(to);
+      try {
+        assertThat(say(channel, List.of(), false).getCode())
+            .isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+        assertThat(to.refused()).isEqualTo(1);
+      } finally {
+        channel.shutdownNow();
+      }
+    }
+  }
+
+  /** Fault 57: a certificate that is trusted is not that of a node for that. */
+  @Test
+  void whoMayOnlyBeAClientIsNoNode(@TempDir Path dir) throws Exception {
+    Certificates.make(dir, "node");
+    Path certificate = dir.resolve("node.crt");
+    SSLContext context =
+        Tls.context(certificate, dir.resolve("node.key"), Optional.of(certificate));
+    Trust tls = new Trust(Optional.empty(), Optional.of(context), false);
+    Roles writers = subject -> new Roles.Visitor("ann", (role, on) -> role != Roles.Role.ADMIN);
+    try (GrpcTransport to = new GrpcTransport("127.0.0.1", 0, new SystemSeams(), tls, writers);
+        GrpcTransport all = transport(tls);
+        GrpcTransport from = transport(tls)) {
+      BlockingQueue<Bytes> arrived = new LinkedBlockingQueue<>();
+      to.start(arrived::add);
+      all.start(arrived::add);
+      from.send(to.address(), Bytes.of("bad"));
+      while (to.refused() == 0) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      from.send(all.address(), END);
+      assertThat(arrived.poll(30, TimeUnit.SECONDS)).isEqualTo(END);
+      assertThat(arrived).isEmpty();
+    }
   }
 
   /** Whatever is said, it is refused or does nothing, and others are served. */
@@ -248,6 +333,9 @@ class GrpcTransportTest {
           NettyChannelBuilder.forAddress(at.getHostString(), at.getPort()).usePlaintext().build();
       try {
         assertThat(say(channel, List.of(Bytes.EMPTY)).getCode())
+            .isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(say(channel, List.of(new Encoder(16).int64(1).int64(3).finish())).getCode())
+            .as("another magic")
             .isEqualTo(Status.Code.INVALID_ARGUMENT);
         assertThat(say(channel, List.of(hello(3), Bytes.of("short"))).getCode())
             .isEqualTo(Status.Code.INVALID_ARGUMENT);

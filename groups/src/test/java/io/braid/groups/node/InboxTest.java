@@ -1,17 +1,22 @@
 package io.braid.groups.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Row;
+import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.protocol.GroupId;
 import io.braid.groups.protocol.Message;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class InboxTest {
@@ -55,6 +60,64 @@ class InboxTest {
       answers.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Fault 58: letters that nobody has time for take no memory. */
+  @Test
+  void noMoreLettersWaitThanMay() throws InterruptedException {
+    CountDownLatch answers = new CountDownLatch(1);
+    BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
+    Consumer<Letter> reader = letter -> await(begun, answers, letter);
+    try (Inbox inbox = new Inbox(new SystemSeams(), 1, 3, reader)) {
+      inbox.put(join(1));
+      take(begun);
+      inbox.put(join(2));
+      inbox.put(delete(2));
+      assertThatThrownBy(() -> inbox.put(join(3))).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> inbox.put(new Letter("n3", "n1", delete(2).message(), "", 5)))
+          .isInstanceOf(IllegalArgumentException.class);
+      answers.countDown();
+      assertThat(List.of(take(begun), take(begun))).containsExactly(2L, 2L);
+      while (begun.isEmpty()) {
+        putIfThereIsRoom(inbox, join(4));
+      }
+      assertThat(take(begun)).isEqualTo(4L);
+    }
+  }
+
+  private static void putIfThereIsRoom(Inbox inbox, Letter letter) {
+    try {
+      inbox.put(letter);
+    } catch (IllegalArgumentException e) {
+      Thread.yield();
+    }
+  }
+
+  /** Fault 62: when others have taken all threads of the system, until they have gone. */
+  @Test
+  void lettersForWhichThereIsNoThreadAreLostAndThoseAfterThemAreNot() throws InterruptedException {
+    AtomicInteger refusals = new AtomicInteger(2);
+    Seams real = new SystemSeams();
+    Seams seams =
+        (Seams)
+            Proxy.newProxyInstance(
+                Seams.class.getClassLoader(),
+                new Class<?>[] {Seams.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("start") && refusals.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                  }
+                  return method.invoke(real, arguments);
+                });
+    BlockingQueue<Letter> done = new LinkedBlockingQueue<>();
+    try (Inbox inbox = new Inbox(seams, 1, done::add)) {
+      inbox.put(join(1));
+      inbox.put(join(1));
+      inbox.put(join(1));
+      assertThat(take(done)).isEqualTo(join(1));
+      inbox.put(delete(2));
+      assertThat(take(done)).isEqualTo(delete(2));
     }
   }
 
