@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +43,9 @@ final class CoordinatorServer implements AutoCloseable {
   private static final int FAREWELL_MILLIS = 200;
   private static final int FAREWELL_READS = 8;
 
+  /** Else a door that has no files left would do nothing but try. */
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
   private final ServerSocket door;
   private final Seams seams;
   private final String token;
@@ -49,6 +53,7 @@ final class CoordinatorServer implements AutoCloseable {
   private final Trust trust;
   private final AtomicLong turnedAway = new AtomicLong();
   private final Map<Socket, Peer> open = new ConcurrentHashMap<>();
+  private final Bounds bounds;
   private final Arrivals arrivals;
 
   /** The other end of a connection. */
@@ -93,7 +98,23 @@ final class CoordinatorServer implements AutoCloseable {
       Supplier<@Nullable Office> office)
       throws IOException {
     this(
-        new ServerSocket(port, BACKLOG, address), trust, seams, token, office, Arrivals.ofMemory());
+        new ServerSocket(port, BACKLOG, address),
+        trust,
+        seams,
+        token,
+        office,
+        Bounds.of(Arrivals.ofMemory()));
+  }
+
+  /**
+   * What is taken of those who come.
+   *
+   * @param helloMillis how long nothing may come from who has not said who it is
+   */
+  record Bounds(int connections, int helloMillis, Arrivals arrivals) {
+    static Bounds of(Arrivals arrivals) {
+      return new Bounds(MOST_CONNECTIONS, HELLO_MILLIS, arrivals);
+    }
   }
 
   CoordinatorServer(
@@ -102,9 +123,10 @@ final class CoordinatorServer implements AutoCloseable {
       Seams seams,
       String token,
       Supplier<@Nullable Office> office,
-      Arrivals arrivals) {
+      Bounds bounds) {
     this.door = door;
-    this.arrivals = arrivals;
+    this.bounds = bounds;
+    this.arrivals = bounds.arrivals();
     this.trust = trust;
     this.seams = seams;
     this.token = token;
@@ -133,8 +155,8 @@ final class CoordinatorServer implements AutoCloseable {
     while (!door.isClosed()) {
       try {
         Socket socket = door.accept();
-        if (open.size() >= MOST_CONNECTIONS) {
-          LOG.warn("More than {} connections: {} is turned away.", MOST_CONNECTIONS, socket);
+        if (open.size() >= bounds.connections()) {
+          LOG.warn("More than {} connections: {} is turned away.", bounds.connections(), socket);
           turnedAway.incrementAndGet();
           socket.close();
           continue;
@@ -143,6 +165,7 @@ final class CoordinatorServer implements AutoCloseable {
       } catch (IOException e) {
         if (!door.isClosed()) {
           LOG.warn("A connection was not accepted: {}", e.toString());
+          seams.sleep(PAUSE);
         }
       }
     }
@@ -166,7 +189,7 @@ final class CoordinatorServer implements AutoCloseable {
     try (socket) {
       socket.setTcpNoDelay(true);
       socket.setKeepAlive(true);
-      socket.setSoTimeout(HELLO_MILLIS);
+      socket.setSoTimeout(bounds.helloMillis());
       Socket heard = admit(socket);
       DataInputStream from =
           new DataInputStream(

@@ -48,7 +48,8 @@ class HalfRequestsTest {
         new Office(new LocalOracle(new StoreTimestampBound(store), seams), lease, seams, 16);
     try {
       ServerSocket door = new ServerSocket(0, 10, HERE);
-      return new CoordinatorServer(door, Trust.NONE, seams, "t", () -> office, arrivals);
+      return new CoordinatorServer(
+          door, Trust.NONE, seams, "t", () -> office, CoordinatorServer.Bounds.of(arrivals));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
