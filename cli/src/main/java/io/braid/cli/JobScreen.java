@@ -35,6 +35,11 @@ final class JobScreen implements JobView, AutoCloseable {
       bar.show("records seen", now.done(), "");
       return;
     }
+    if (now.phase().equals(JobView.IMPORT)) {
+      String toGo = String.format(Locale.ROOT, "%.0f s to go", now.secondsLeft());
+      bar.show("records imported", now.done(), now.records(), toGo);
+      return;
+    }
     String more =
         String.format(Locale.ROOT, "%,.0f/s, %,d failed", now.rate(), now.failed())
             + (now.secondsLeft() < 0

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** What is said of how long a load takes, and what is not. */
 class JobScreenTest {
   private static Timing timing(Map<String, Double> predicted) {
-    return new Timing("vanilla-sort", 1000, 100_000, predicted, 11.04, "a kind");
+    return new Timing("vanilla-sort", 1000, 100_000, predicted, 11.04, "a kind", null, null);
   }
 
   @Test

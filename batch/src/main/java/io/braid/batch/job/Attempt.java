@@ -140,14 +140,20 @@ final class Attempt {
     for (AtomicLong each : reading.values()) {
       now += each.get();
     }
-    return new JobView.Progress(
-        "load",
-        Math.max(0, round.division().records() - earlier),
-        now,
-        failed.get(),
-        round.division().tasks().size(),
-        tasksDone.intValue(),
-        nanos);
+    JobView.Progress reading =
+        new JobView.Progress(
+            "load",
+            Math.max(0, round.division().records() - earlier),
+            now,
+            failed.get(),
+            round.division().tasks().size(),
+            tasksDone.intValue(),
+            nanos);
+    double left = reading.secondsLeft();
+    return left < 0
+        ? reading
+        : reading.followedBy(
+            round.writers().after((double) now / reading.records(), nanos / 1e9 + left));
   }
 
   private void rethrow() throws IOException {

@@ -250,8 +250,9 @@ public final class LoadJob {
     boolean anew = number == 0 && Round.state(directory.round(0)).attempts() == 0;
     long begun = context.seams().nanoTime();
     directory.write(ending.state(JobState.Phase.RUNNING, number, before, ""));
+    long read;
     try {
-      attempt(rounds.round(number, view), view);
+      read = attempt(rounds.round(number, view), view);
     } catch (Reduction.CancelledException e) {
       ending.giveUp();
       ending.end(JobState.Phase.CANCELLED, number, now(number, earlier), "cancelled");
@@ -262,7 +263,8 @@ public final class LoadJob {
     }
     settle(number, now(number, earlier));
     if (anew && directory.state().phase() == JobState.Phase.DONE) {
-      ended((context.seams().nanoTime() - begun) / 1e9);
+      long now = context.seams().nanoTime();
+      ended((now - begun) / 1e9, (now - read) / 1e9);
     }
     return directory.report();
   }
@@ -281,20 +283,23 @@ public final class LoadJob {
     }
   }
 
-  private void attempt(Round round, JobView view) throws IOException {
+  /** When all was read, as the clock of the process tells. */
+  private long attempt(Round round, JobView view) throws IOException {
     Writing writing = (Writing) round.writers();
     Attempt attempt = new Attempt(round, Round.state(round.directory()));
     boolean whole = false;
     try {
       attempt.run(view);
-      int done = Round.state(round.directory()).done().size();
-      if (done == round.division().tasks().size()) {
+      long read = context.seams().nanoTime();
+      Round.State now = Round.state(round.directory());
+      if (now.done().size() == round.division().tasks().size()) {
         // Tasks that read another file than the one that was divided have read nonsense.
         round.division().requireUnchanged();
         whole = true;
-        writing.finish();
+        writing.finish(now.books().read(), view);
       }
       attempt.ended();
+      return read;
     } catch (IOException | RuntimeException e) {
       attempt.failed(e);
       throw e;
@@ -305,10 +310,10 @@ public final class LoadJob {
     }
   }
 
-  private void ended(double seconds) throws IOException {
+  private void ended(double seconds, double after) throws IOException {
     Optional<Timing> timing = directory.timing();
     if (timing.isPresent()) {
-      Timing took = timing.get().took(seconds);
+      Timing took = timing.get().took(seconds, after);
       JobFiles.replace(directory.timingFile(), took);
       Planning.ended(directory.jobs(), took);
     }

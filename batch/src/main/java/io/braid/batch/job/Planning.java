@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Chooses the algorithm of a load, if it was left to Braid, and predicts how long it takes. */
 final class Planning {
@@ -26,6 +28,9 @@ final class Planning {
 
   /** About how many times longer a compressed file is than it looks. */
   private static final int COMPRESSION = 4;
+
+  /** Records that this process has loaded: its code is compiled as they go through it. */
+  private static final AtomicLong LOADED = new AtomicLong();
 
   private final LoadContext context;
   private final LoadOptions options;
@@ -58,7 +63,9 @@ final class Planning {
     boolean possible = veils && options.conflicts() != Conflicts.FAIL;
     Rate rate = Rate.parse(options.rate());
     boolean near = !context.store().resends() && places(files).isEmpty();
-    Prediction.Load load = new Prediction.Load(records, bytes, near, kind(table, files), rate);
+    long warmed = LOADED.get();
+    Prediction.Load load =
+        new Prediction.Load(records, bytes, near, kind(table, files), rate, warmed);
     Prediction prediction =
         new Prediction(load, possible, !options.atomic() || !possible, outcomes);
     Algorithm algorithm = options.snapshot().algorithm();
@@ -76,7 +83,9 @@ final class Planning {
             bytes,
             prediction.all(),
             0,
-            rate.equals(Rate.UNLIMITED) ? load.kind() : null));
+            rate.equals(Rate.UNLIMITED) ? load.kind() : null,
+            null,
+            warmed));
   }
 
   /** What makes loads of one size take longer or shorter, beside the algorithm. */
@@ -113,8 +122,16 @@ final class Planning {
     return records == 0 ? 100 : Math.max(1.0, (double) bytes / records);
   }
 
+  /** The share of the time that passed when all was read, in loads like this one. */
+  static OptionalDouble after(Path jobs, Timing timing) {
+    return timing.kind() == null
+        ? OptionalDouble.empty()
+        : new Outcomes(jobs).after(timing.algorithm(), timing.kind());
+  }
+
   /** A load ended that was not broken off. */
   static void ended(Path jobs, Timing timing) throws IOException {
+    LOADED.addAndGet(timing.records());
     if (timing.kind() != null) {
       new Outcomes(jobs)
           .add(
@@ -123,7 +140,9 @@ final class Planning {
                   timing.records(),
                   timing.bytes(),
                   timing.seconds(),
-                  timing.kind()));
+                  timing.kind(),
+                  timing.after(),
+                  timing.warmed()));
     }
   }
 }

@@ -57,6 +57,16 @@ record Round(
   /** What writes the records of a task. */
   interface TaskWriters {
     RecordWriter of(InputTask task);
+
+    /**
+     * The seconds that what follows the reading is expected to take.
+     *
+     * @param share of the records that are read
+     * @param reading seconds that all of it is expected to take
+     */
+    default double after(double share, double reading) {
+      return 0;
+    }
   }
 
   RecordSink sink(InputTask task, RecordWriter writer, SuccessWindow window, FailureLog log) {

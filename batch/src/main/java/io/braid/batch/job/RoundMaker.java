@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** Makes the rounds of a job: finds their input, and divides it unless that was done before. */
@@ -56,7 +57,15 @@ final class RoundMaker {
     if (spec.options().whole()) {
       ending.publication().begin();
     }
-    return new Writing(context, spec, round, Round.state(round).done().keySet());
+    Optional<Timing> timing = directory.timing();
+    return new Writing(
+        context,
+        spec,
+        round,
+        Round.state(round).done().keySet(),
+        timing.isPresent()
+            ? Planning.after(directory.jobs(), timing.get())
+            : OptionalDouble.empty());
   }
 
   private Division divide(int number, Path path, JobView view) throws IOException {

@@ -13,8 +13,14 @@ public final class Workers {
 
   /** Waits for all of them; false when the thread was interrupted before they ended. */
   public static boolean haveEnded(List<Task> workers) {
+    return haveEnded(workers, () -> {});
+  }
+
+  /** As the other; the watcher is called now and then meanwhile. */
+  public static boolean haveEnded(List<Task> workers, Runnable watcher) {
     for (Task worker : workers) {
       while (!worker.join(LOOK)) {
+        watcher.run();
         if (Backoff.interrupted()) {
           return false;
         }

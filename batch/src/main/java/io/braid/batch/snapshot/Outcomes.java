@@ -4,6 +4,7 @@ import io.braid.batch.job.JobLog;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +21,21 @@ public final class Outcomes {
    * A load that ended without having been broken off.
    *
    * @param kind of {@link Prediction.Load}; null: noted before there were any
+   * @param after seconds of these that passed when all was read; null: not noted
+   * @param warmed of {@link Prediction.Load}; null: not noted
    */
   public record Outcome(
-      String algorithm, long records, long bytes, double seconds, @Nullable String kind) {}
+      String algorithm,
+      long records,
+      long bytes,
+      double seconds,
+      @Nullable String kind,
+      @Nullable Double after,
+      @Nullable Long warmed) {
+    long warm() {
+      return warmed == null ? 0 : warmed;
+    }
+  }
 
   public Outcomes(Path jobs) {
     this.log = new JobLog<>(jobs.resolve("outcomes.jsonl"), Outcome.class);
@@ -30,6 +43,19 @@ public final class Outcomes {
 
   public void add(Outcome outcome) throws IOException {
     log.add(outcome);
+  }
+
+  /** The share of the time that passed when all was read, in the last loads of a kind. */
+  public OptionalDouble after(String algorithm, String kind) {
+    double[] shares =
+        last(Algorithm.of(algorithm), kind).stream()
+            .filter(each -> each.after() != null && each.seconds() > 0)
+            .mapToDouble(each -> java.util.Objects.requireNonNull(each.after()) / each.seconds())
+            .sorted()
+            .toArray();
+    return shares.length == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(shares[shares.length / 2]);
   }
 
   /** The last loads of a kind by an algorithm. */

@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * time before anything happens, one for each record, and one for each byte.
  *
  * <ul>
+ *   <li>A process that has loaded little is slower, until its code is compiled.
  *   <li>Loads of the same kind that ended here say what it comes to: those of different sizes both
  *       its fixed part and its rate.
  *   <li>Without any, the figures of two cores stand for it (see {@code docs/benchmarks.md}), where
@@ -26,6 +27,9 @@ public final class Prediction {
   /** By so much sizes may differ and be about the same. */
   private static final double ABOUT = 4;
 
+  /** So many records, and what loads them is compiled. */
+  private static final long WARM = 50_000;
+
   private final Map<Algorithm, Double> guessed = new EnumMap<>(Algorithm.class);
   private final Map<Algorithm, Double> known = new EnumMap<>(Algorithm.class);
 
@@ -35,8 +39,9 @@ public final class Prediction {
    * @param records and {@code bytes} of the input, about
    * @param near whether the store is in this process, and the input on this machine
    * @param kind what else makes a load fast or slow, in words: the same words, the same kind
+   * @param warmed how many records this process has loaded before
    */
-  public record Load(long records, long bytes, boolean near, String kind, Rate rate) {
+  public record Load(long records, long bytes, boolean near, String kind, Rate rate, long warmed) {
     private double throttled(double seconds) {
       double byRecords = rate.records() == 0 ? 0 : (double) records / rate.records();
       double byBytes = rate.bytes() == 0 ? 0 : (double) bytes / rate.bytes();
@@ -47,31 +52,33 @@ public final class Prediction {
   /**
    * What an algorithm costs.
    *
-   * @param before seconds that any load takes
+   * @param before seconds that any load takes: its directory, files that are opened, syncs, imports
+   * @param warming seconds that code takes more of a process until it is compiled
    * @param record seconds for each record
    * @param mebibyte seconds for each MiB of input
    */
-  private record Cost(double before, double record, double mebibyte) {
+  private record Cost(double before, double warming, double record, double mebibyte) {
     /** Seconds that grow with the load. */
-    double growing(long records, long bytes) {
-      return records * record + bytes / 1048576.0 * mebibyte;
+    double growing(long records, long bytes, long warmed) {
+      long cold = Math.min(records, Math.max(0, WARM - warmed));
+      return records * record + bytes / 1048576.0 * mebibyte + warming * cold / WARM;
     }
   }
 
   private static final Map<Algorithm, Cost> NEAR =
       Map.of(
-          Algorithm.STANDARD, new Cost(0.03, 30e-6, 0.05),
-          Algorithm.IMPORT_SORT, new Cost(0.15, 6e-6, 0.02),
-          Algorithm.VANILLA_SORT, new Cost(0.15, 5e-6, 0.02),
-          Algorithm.HADOOP_SORT, new Cost(0.15, 4.5e-6, 0.02));
+          Algorithm.STANDARD, new Cost(0.1, 0.6, 7e-6, 0.02),
+          Algorithm.IMPORT_SORT, new Cost(0.2, 0.6, 3.5e-6, 0.02),
+          Algorithm.VANILLA_SORT, new Cost(0.2, 0.6, 2e-6, 0.02),
+          Algorithm.HADOOP_SORT, new Cost(0.15, 0.3, 2e-6, 0.02));
 
   /** No more than enough to choose by: files cost calls to a file system and to all regions. */
   private static final Map<Algorithm, Cost> FAR =
       Map.of(
-          Algorithm.STANDARD, new Cost(0.5, 100e-6, 0.1),
-          Algorithm.IMPORT_SORT, new Cost(5, 12e-6, 0.05),
-          Algorithm.VANILLA_SORT, new Cost(5, 10e-6, 0.05),
-          Algorithm.HADOOP_SORT, new Cost(5, 9e-6, 0.05));
+          Algorithm.STANDARD, new Cost(0.5, 0, 100e-6, 0.1),
+          Algorithm.IMPORT_SORT, new Cost(5, 0, 12e-6, 0.05),
+          Algorithm.VANILLA_SORT, new Cost(5, 0, 10e-6, 0.05),
+          Algorithm.HADOOP_SORT, new Cost(5, 0, 9e-6, 0.05));
 
   /**
    * @param snapshots whether the store takes snapshot loads
@@ -86,8 +93,8 @@ public final class Prediction {
   }
 
   private void predict(Load load, Algorithm algorithm, List<Outcome> seen) {
-    Cost cost = (load.near() ? NEAR : FAR).getOrDefault(algorithm, new Cost(0, 0, 0));
-    double size = cost.growing(load.records(), load.bytes());
+    Cost cost = (load.near() ? NEAR : FAR).getOrDefault(algorithm, new Cost(0, 0, 0, 0));
+    double size = cost.growing(load.records(), load.bytes(), load.warmed());
     Line line = Line.through(cost.before(), points(cost, seen));
     double seconds = load.throttled(line.at(size));
     guessed.put(algorithm, seconds);
@@ -101,7 +108,10 @@ public final class Prediction {
 
   private static List<Line.Point> points(Cost cost, List<Outcome> seen) {
     return seen.stream()
-        .map(each -> new Line.Point(cost.growing(each.records(), each.bytes()), each.seconds()))
+        .map(
+            each ->
+                new Line.Point(
+                    cost.growing(each.records(), each.bytes(), each.warm()), each.seconds()))
         .toList();
   }
 

@@ -56,12 +56,14 @@ public final class SnapshotImport {
   private final AtomicLong firstImport = new AtomicLong(-1);
   private final AtomicInteger files = new AtomicInteger();
   private final Map<Integer, AtomicInteger> numbers = new ConcurrentHashMap<>();
+  private final ImportPace pace;
   private final long begun;
 
   /**
    * @param directory of the round
    * @param version the start timestamp of the load, over which a veil lies
    * @param done tasks that left a checkpoint
+   * @param share of the whole load that what follows the reading is thought to take
    * @throws JobException when snapshots of these are missing
    */
   public SnapshotImport(
@@ -70,7 +72,8 @@ public final class SnapshotImport {
       String table,
       long version,
       SnapshotOptions options,
-      Set<Integer> done)
+      Set<Integer> done,
+      double share)
       throws IOException {
     this.context = context;
     this.directory = directory.resolve("snapshots");
@@ -82,6 +85,11 @@ public final class SnapshotImport {
     this.log = new SnapshotLog(directory);
     this.tablets = new RoundTablets(directory).of(context.store(), table);
     this.arrivals = new Arrivals(context.seams(), options.algorithm());
+    this.pace =
+        new ImportPace(
+            share,
+            options.algorithm() == Algorithm.HADOOP_SORT,
+            Math.min(options.importers(), Runtime.getRuntime().availableProcessors()));
     takeUp(done);
     this.senders =
         new Senders(
@@ -114,6 +122,7 @@ public final class SnapshotImport {
       String name = String.valueOf(file.getFileName());
       if (wanted.contains(name)) {
         found.add(name);
+        pace.found(Files.size(file));
         SnapshotName.parse(name).ifPresent(arrivals::add);
       } else if (!kept.contains(name)) {
         // Imports of a run that was interrupted in this process may yet be coming to their end.
@@ -162,6 +171,7 @@ public final class SnapshotImport {
 
   private void arrived(SnapshotName name, long length) {
     snapshots.incrementAndGet();
+    pace.arrived(length);
     arrivals.add(name);
   }
 
@@ -171,15 +181,43 @@ public final class SnapshotImport {
     log.wrote(task, sent.stream().map(SnapshotName::file).toList());
   }
 
+  /** The seconds that the imports are expected to take when all is read: {@link ImportPace}. */
+  public double after(double read, double reading) {
+    return pace.after(read, reading);
+  }
+
+  /** Watches the imports that are left when all is read. */
+  public interface Watcher {
+    /**
+     * @param done the share of what is there that is imported
+     * @param left seconds
+     */
+    void at(double done, double left);
+  }
+
+  /** Waits until everything is imported. */
+  void finish() {
+    finish(0, (done, left) -> {});
+  }
+
   /**
    * Waits until everything is imported.
    *
+   * @param expected seconds that it was thought to take
+   * @param watcher is told now and then how far that is
    * @throws StoreException when the thread was interrupted: nobody knows what is imported then
    */
-  public void finish() {
+  public void finish(double expected, Watcher watcher) {
     senders.close();
     arrivals.complete();
-    boolean ended = Workers.haveEnded(receivers);
+    long from = context.seams().nanoTime();
+    boolean ended =
+        Workers.haveEnded(
+            receivers,
+            () -> {
+              double passed = (context.seams().nanoTime() - from) / 1e9;
+              watcher.at(pace.done(), pace.left(expected, passed));
+            });
     rethrow();
     if (!ended) {
       throw new StoreException("The load was interrupted: resume it.");
@@ -238,6 +276,7 @@ public final class SnapshotImport {
                 + context.seams().random().nextLong(1L << 40)
                 + "-"
                 + files.incrementAndGet());
+    long began = context.seams().nanoTime();
     long duplicates;
     Map<String, List<Path>> made;
     try (Merge merge = new Merge(merged, table, sorted);
@@ -252,6 +291,11 @@ public final class SnapshotImport {
     log.took(names.stream().map(SnapshotName::file).toList(), duplicates);
     imports.incrementAndGet();
     largestMerge.accumulateAndGet(names.size(), Math::max);
+    long bytes = 0;
+    for (Path snapshot : merged) {
+      bytes += Files.size(snapshot);
+    }
+    pace.imported(bytes, context.seams().nanoTime() - began);
     firstImport.compareAndSet(-1, context.seams().nanoTime() - begun);
   }
 

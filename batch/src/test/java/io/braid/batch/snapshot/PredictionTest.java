@@ -19,6 +19,9 @@ class PredictionTest {
   private static final String KIND = "a store, far away";
   private static final long BYTES = 100;
 
+  /** So much was loaded before that all code is compiled. */
+  private static final long WARM = 1_000_000;
+
   @TempDir Path jobs;
   private Outcomes outcomes;
 
@@ -29,7 +32,7 @@ class PredictionTest {
 
   private Prediction of(long records, boolean near, String kind, String rate) {
     Prediction.Load load =
-        new Prediction.Load(records, records * BYTES, near, kind, Rate.parse(rate));
+        new Prediction.Load(records, records * BYTES, near, kind, Rate.parse(rate), WARM);
     return new Prediction(load, true, true, outcomes);
   }
 
@@ -42,7 +45,8 @@ class PredictionTest {
   }
 
   private void took(Algorithm algorithm, long records, double seconds) throws IOException {
-    outcomes.add(new Outcome(algorithm.text(), records, records * BYTES, seconds, KIND));
+    outcomes.add(
+        new Outcome(algorithm.text(), records, records * BYTES, seconds, KIND, null, WARM));
   }
 
   @Test
@@ -50,7 +54,8 @@ class PredictionTest {
     assertThat(near(10_000_000).all()).hasSize(4);
     assertThat(near(10_000_000).fastest()).isEqualTo(Algorithm.HADOOP_SORT);
     assertThat(near(100).fastest()).isEqualTo(Algorithm.STANDARD);
-    Prediction.Load load = new Prediction.Load(10_000_000, 1L << 30, true, KIND, Rate.UNLIMITED);
+    Prediction.Load load =
+        new Prediction.Load(10_000_000, 1L << 30, true, KIND, Rate.UNLIMITED, WARM);
     assertThat(new Prediction(load, false, true, outcomes).fastest()).isEqualTo(Algorithm.STANDARD);
   }
 
@@ -109,6 +114,26 @@ class PredictionTest {
       assertThat(of(1_000_000, true, KIND, "1MB/s").seconds(each)).isEqualTo(100);
       assertThat(of(1_000_000, true, KIND, "adaptive").seconds(each)).isZero();
     }
+  }
+
+  /** The first load of a process runs code that is not compiled, a small one nothing else. */
+  @Test
+  void theFirstLoadOfAProcessTakesLonger() throws IOException {
+    for (Algorithm each : EnumSet.complementOf(EnumSet.of(Algorithm.AUTO))) {
+      for (long records : new long[] {10_000, 100_000, 1_000_000}) {
+        Prediction.Load load =
+            new Prediction.Load(records, records * BYTES, true, KIND, Rate.UNLIMITED, 0);
+        double first = new Prediction(load, true, true, outcomes).seconds(each);
+        double later = near(records).seconds(each);
+        assertThat(first / later).isBetween(1.01, records == 10_000 ? 2.0 : 3.0);
+      }
+    }
+    // What such a load came to says what a later one does.
+    outcomes.add(new Outcome("hadoop-sort", 100_000, 10_000_000, 1.8, KIND, 0.6, 0L));
+    double learnt = near(100_000).seconds(Algorithm.HADOOP_SORT);
+    assertThat(learnt).isBetween(0.9, 1.5);
+    assertThat(outcomes.after("hadoop-sort", KIND)).hasValueCloseTo(0.33, withinPercentage(2));
+    assertThat(outcomes.after("hadoop-sort", "another")).isEmpty();
   }
 
   @Test

@@ -48,6 +48,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -270,7 +271,8 @@ class SnapshotLoadTest extends SnapshotLoads {
               Bench.TABLE,
               1,
               new SnapshotOptions(Algorithm.HADOOP_SORT, 100, 1000, 1),
-              Set.of());
+              Set.of(),
+              0);
       RecordWriter writer = load.writer(1, 0);
       List<WeakReference<Bytes>> keys = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
@@ -330,6 +332,35 @@ class SnapshotLoadTest extends SnapshotLoads {
       double predicted = second.directory().report().timing().orElseThrow().predictedSeconds();
       // What is learnt ends a moment after what is reported.
       assertThat(predicted).isCloseTo(took.seconds(), within(0.5));
+    }
+  }
+
+  /** Imports at the end are work like any other: a job that does them says so, and how long yet. */
+  @Test
+  void progressGoesOnWhileFilesAreImported() throws IOException {
+    try (Bench bench = new Bench()) {
+      Mortal slow = new Mortal(bench.memory);
+      slow.atIngest =
+          () -> {
+            try {
+              Thread.sleep(150);
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          };
+      List<JobView.Progress> seen = new CopyOnWriteArrayList<>();
+      LoadJob job = job(over(bench, slow), "j", options(Algorithm.HADOOP_SORT, Conflicts.NEWER));
+      JobReport report = job.run(seen::add);
+      assertThat(seen)
+          .filteredOn(each -> each.phase().equals("load") && each.done() > 0)
+          .isNotEmpty()
+          .allMatch(each -> each.after() > 0 && each.secondsLeft() >= each.after());
+      assertThat(seen)
+          .filteredOn(each -> each.phase().equals(JobView.IMPORT))
+          .isNotEmpty()
+          .allMatch(each -> each.records() == KEYS + 7 && each.secondsLeft() >= 0);
+      Timing took = report.timing().orElseThrow();
+      assertThat(took.after()).isBetween(0.15, took.seconds());
     }
   }
 

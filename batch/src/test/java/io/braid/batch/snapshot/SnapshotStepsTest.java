@@ -45,7 +45,8 @@ class SnapshotStepsTest extends SnapshotLoads {
         Bench.TABLE,
         version,
         new SnapshotOptions(algorithm, 1500, 4000, 1),
-        done);
+        done,
+        0);
   }
 
   private static void write(SnapshotImport to, String value) throws IOException {
