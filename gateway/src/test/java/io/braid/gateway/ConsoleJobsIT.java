@@ -6,7 +6,6 @@ import io.braid.gateway.access.Identities;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -195,12 +194,12 @@ class ConsoleJobsIT {
             + "a-long-folder/".repeat(8)
             + "people.csv\",\"offset\":%d,\"code\":\"WRONG_TYPE\",\"permanent\":true,\"attempts\":0,"
             + "\"detail\":\"<img src=x onerror=alert(1)> \\u202egnp \\u0007 entry %d\"}%n";
-    Files.writeString(
-        round.resolve("detailed.jsonl"),
+    String log =
         IntStream.range(0, 120)
             .mapToObj(i -> String.format(entry, 1000 + i, i))
-            .collect(Collectors.joining()),
-        StandardOpenOption.TRUNCATE_EXISTING);
+            .collect(Collectors.joining());
+    Files.writeString(round.resolve("detailed.jsonl"), log);
+    Files.writeString(round.resolve("attempt-2/detailed.jsonl"), log.replace("entry", "seen"));
   }
 
   @Test
@@ -238,6 +237,13 @@ class ConsoleJobsIT {
       browser.size(1280, 900);
       browser.evaluate("window.scrollTo(0, 0)");
       browser.keep("jobs-list-wide");
+      // The next page is that of the log that is looked at.
+      browser.evaluate("location.hash = 'jobs/" + LONG_JOB + "/detailed/0/2'");
+      browser.await(shows("log-list", "seen 49"));
+      browser.evaluate("document.querySelector('#log-pages button').click()");
+      browser.await(shows("log-list", "seen 99"));
+      browser.evaluate("location.hash = 'jobs/" + LONG_JOB + "'");
+      browser.await(shows("log-list", "entry 49"));
       String next = "document.querySelector('#log-pages button:last-of-type')";
       browser.evaluate(next + ".focus()");
       browser.press("Enter");

@@ -365,8 +365,9 @@ async function stores() {
           element("th", { class: "n" }, "keys"), element("th", {}, ""), element("th", {}, ""))),
         body));
   }
-  byId("store-list").replaceChildren(
-    ...(parts.length ? parts : [element("p", { class: "empty" }, "No stores are served here: 'braid store push' brings one.")]));
+  replace(
+    byId("store-list"),
+    parts.length ? parts : [element("p", { class: "empty" }, "No stores are served here: 'braid store push' brings one.")]);
 }
 
 // --- going round --------------------------------------------------------------------------------

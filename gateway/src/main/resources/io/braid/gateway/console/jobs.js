@@ -189,12 +189,21 @@ function attemptRow(a) {
 }
 
 // Goes on to the next page, and back: one page is held at a time.
-function pager(id, places, next, show) {
+function pager(id, list, next, show) {
+  const places = looked[list];
   const button = (text, move) =>
-    element("button", { type: "button", "data-key": id + text, click: () => { move(); show().catch(fail); } }, text);
+    element("button", {
+      type: "button",
+      "data-key": id + text,
+      "data-does": next || "",
+      click: () => {
+        move(looked[list]);
+        show().catch(fail);
+      },
+    }, text);
   replace(byId(id), [
-    ...(places.length > 1 ? [button("Back", () => places.length > 1 && places.pop())] : []),
-    ...(next ? [button("Next", () => places.at(-1) === next || places.push(next))] : []),
+    ...(places.length > 1 ? [button("Back", (now) => now.length > 1 && now.pop())] : []),
+    ...(next ? [button("Next", (now) => now.at(-1) === next || now.push(next))] : []),
     ...(places.length > 1 || next ? [element("span", { class: "remark" }, "page " + places.length)] : []),
   ]);
 }
@@ -209,7 +218,7 @@ async function attempts() {
   const page = await ask("GET", jobPath(job) + "/attempts" + query({ limit: ATTEMPTS, after }));
   if (places !== looked.attempts || after !== places.at(-1)) return;
   fill(byId("attempt-list").tBodies[0], page.attempts.map(attemptRow), 11, "No attempt was begun.");
-  pager("attempt-pages", places, page.next, attempts);
+  pager("attempt-pages", "attempts", page.next, attempts);
 }
 
 async function entries() {
@@ -233,7 +242,7 @@ async function entries() {
     page.entries.map((e) =>
       element("tr", {}, ...shape.row(e).map((value, i) => cell(plain(value), shape.kinds[i])))),
     shape.columns.length, shape.none);
-  pager("log-pages", places, page.next, entries);
+  pager("log-pages", "entries", page.next, entries);
 }
 
 async function again() {
