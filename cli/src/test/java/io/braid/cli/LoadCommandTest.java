@@ -135,7 +135,9 @@ class LoadCommandTest {
   void addressesThatNothingReachesAreRefused() {
     ends(ExitCode.DONE, "table create people info --data DIR/data");
     String load = "load people nowhere://host/in.csv --key id --family info --data DIR/data";
-    assertThat(ends(ExitCode.USAGE, load).err()).contains("Hadoop's client");
+    assertThat(ends(ExitCode.USAGE, load).err()).contains("Hadoop's client", "BRAID_CLASSPATH");
+    assertThat(ends(ExitCode.USAGE, load.replace("nowhere://host", "s3a://bucket")).err())
+        .contains("Nothing here reaches 's3a://bucket/in.csv'", "hadoop-aws");
     for (String verb : List.of("job list", "load people DIR/in.csv --key id --family info")) {
       assertThat(ends(ExitCode.USAGE, verb + " --jobs hdfs://host/jobs").err())
           .contains("'hdfs://host/jobs' cannot hold jobs", "several machines mount");

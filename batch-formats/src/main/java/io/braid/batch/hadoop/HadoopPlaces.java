@@ -16,8 +16,9 @@ public final class HadoopPlaces implements FilePlaces {
     try {
       FileSystem.getFileSystemClass(scheme, new Configuration());
       return true;
-    } catch (IOException | LinkageError e) {
-      // Hadoop itself, something that it needs, or what reaches this scheme is not there.
+    } catch (IOException | RuntimeException | LinkageError e) {
+      // Hadoop itself, something that it needs, or what reaches this scheme is not there; the last
+      // is no IOException if Hadoop has a name for it, as for s3a.
       return false;
     }
   }

@@ -64,6 +64,22 @@ class HadoopPlacesTest {
         .hasMessageContaining("There is no file");
   }
 
+  /** Hadoop is there, and names a class for this scheme that is not. */
+  @Test
+  void whatIsMissingForAnObjectStoreIsSaid() {
+    assertThatThrownBy(() -> FilePlaces.path("s3a://bucket/in.csv"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(
+            "'s3a://bucket/in.csv'",
+            "hadoop-aws",
+            "software.amazon.awssdk:bundle",
+            "BRAID_CLASSPATH");
+    assertThatThrownBy(() -> FilePlaces.path("s3://bucket/in.csv"))
+        .hasMessageContaining("the scheme s3a");
+    assertThatThrownBy(() -> FilePlaces.path("nowhere://bucket/in.csv"))
+        .hasMessageContainingAll("what it needs for nowhere", "BRAID_CLASSPATH");
+  }
+
   @Test
   void namesMayHoldBlanks() throws IOException {
     Files.writeString(dir.resolve("my in.csv"), TEXT);

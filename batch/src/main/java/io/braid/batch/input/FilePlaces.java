@@ -47,14 +47,25 @@ public interface FilePlaces {
           .orElseThrow(
               () ->
                   new IllegalArgumentException(
-                      "Nothing here reaches '"
-                          + text
-                          + "': have Hadoop's client on the class path, and what it needs for "
-                          + scheme
-                          + "."))
+                      "Nothing here reaches '" + text + "': " + needs(scheme)))
           .file(text);
     } catch (IOException e) {
       throw new UncheckedIOException("'" + text + "' cannot be reached: " + e.getMessage(), e);
     }
+  }
+
+  private static String needs(String scheme) {
+    String more =
+        switch (scheme) {
+          case "s3a" ->
+              " hadoop-aws of the same version, and the AWS SDK that its pom names"
+                  + " (software.amazon.awssdk:bundle)";
+          case "s3", "s3n" -> " what it needs for S3, which has the scheme s3a there";
+          default -> " what it needs for " + scheme;
+        };
+    return "have Hadoop's client (hadoop-client-api and hadoop-client-runtime) on the class path,"
+        + " and"
+        + more
+        + ": name these jars in BRAID_CLASSPATH.";
   }
 }

@@ -11,6 +11,7 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
+import org.jspecify.annotations.Nullable;
 
 /** A folder that Hadoop's client reads; a class of its own, since the client may not be there. */
 final class HadoopFolder implements Source {
@@ -28,7 +29,15 @@ final class HadoopFolder implements Source {
       return new HadoopFolder(folder.getFileSystem(new Configuration()), folder);
     } catch (UnsupportedFileSystemException e) {
       throw HadoopSource.missing(from, e);
+    } catch (RuntimeException e) {
+      throw isMissing(e) ? HadoopSource.missing(from, e) : e;
     }
+  }
+
+  /** Hadoop has a name for the class that reads a scheme, as for s3a, and does not find it. */
+  private static boolean isMissing(@Nullable Throwable failure) {
+    return failure != null
+        && (failure instanceof ClassNotFoundException || isMissing(failure.getCause()));
   }
 
   @Override

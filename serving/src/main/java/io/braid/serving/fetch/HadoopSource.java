@@ -31,7 +31,7 @@ public final class HadoopSource {
         "There is nothing on the class path that reads "
             + from
             + ": put Hadoop's client there (hadoop-client-api and -runtime, for s3a also"
-            + " hadoop-aws), or fetch from a directory or an http address.",
+            + " hadoop-aws and the AWS SDK that its pom names), or fetch from a directory or an http address.",
         cause);
   }
 }

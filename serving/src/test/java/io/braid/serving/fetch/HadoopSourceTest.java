@@ -61,5 +61,9 @@ class HadoopSourceTest {
     assertThatThrownBy(() -> HadoopSource.open(URI.create("nosuch://bucket/dir")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("put Hadoop's client there");
+    // Hadoop has a name for the class that reads it.
+    assertThatThrownBy(() -> HadoopSource.open(URI.create("s3a://bucket/dir")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("s3a://bucket/dir", "hadoop-aws");
   }
 }
