@@ -8,16 +8,11 @@ import io.braid.batch.sink.IndexRowsAhead;
 import io.braid.batch.sink.SinkRecord;
 import io.braid.batch.sink.WriteResult;
 import io.braid.core.cells.CellWrite;
-import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
-import io.braid.core.data.Codecs;
-import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
-import io.braid.core.data.KeyRange;
-import io.braid.core.data.Row;
 import io.braid.core.loads.DecideLoad;
 import io.braid.core.loads.DecideLoad.Step;
 import io.braid.core.loads.LoadDecisions;
@@ -26,23 +21,16 @@ import io.braid.core.loads.LoadState.Phase;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.store.CellStore;
-import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
-import io.braid.core.store.RowScanner;
-import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
-import io.braid.core.transaction.Snapshot;
-import io.braid.core.transaction.TransactionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +42,6 @@ import org.jspecify.annotations.Nullable;
 public final class AtomicLoad implements Publication {
   private static final int BATCH = 256;
   private static final int EXAMPLES = 5;
-  private static final int STORE_ATTEMPTS = 10;
-  private static final Duration PAUSE = Duration.ofMillis(2);
-  private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
   private final LoadContext context;
   private final CellStore store;
@@ -66,10 +51,8 @@ public final class AtomicLoad implements Publication {
   private final long start;
   private final Conflicts conflicts;
   private final Duration patience;
+  private final StagedRows rows;
   private final @Nullable LongConsumer kept;
-
-  /** An intent of a transaction that was there before the table's epoch was raised. */
-  private record Standing(Row row, ColumnName column, long version) {}
 
   /**
    * @param patience how long a commit waits for transactions that are writing the table
@@ -106,6 +89,7 @@ public final class AtomicLoad implements Publication {
     this.start = start;
     this.conflicts = conflicts;
     this.patience = patience;
+    this.rows = new StagedRows(context, load, table, start);
     this.kept = kept;
   }
 
@@ -140,7 +124,7 @@ public final class AtomicLoad implements Publication {
     if (state.phase() == Phase.DRAINING) {
       try {
         store.raiseEpoch(table, store.epoch(table) + 1);
-        drain();
+        new OldWriters(context, rows, patience).drain();
         requireNoConflicts();
         indexAgain();
         countKept();
@@ -200,16 +184,16 @@ public final class AtomicLoad implements Publication {
    */
   @Override
   public long settle() {
-    long[] rows = {0};
-    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
+    long[] settled = {0};
+    Backoff backoff = new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
     while (true) {
       Set<LoadDecisions.Met> open = new LinkedHashSet<>();
       List<LoadDecisions.Met> batch = new ArrayList<>();
-      walk(
+      rows.walk(
           row -> {
-            LoadDecisions.Met met = staged(row);
+            LoadDecisions.Met met = rows.staged(row);
             if (met != null) {
-              rows[0]++;
+              settled[0]++;
               batch.add(met);
             }
             if (batch.size() == BATCH) {
@@ -219,9 +203,9 @@ public final class AtomicLoad implements Publication {
           });
       open.addAll(decisions.resolve(batch).unsettled());
       if (open.isEmpty()) {
-        return rows[0];
+        return settled[0];
       }
-      rows[0] -= open.size();
+      settled[0] -= open.size();
       if (backoff.elapsed().compareTo(patience) > 0 || !backoff.pause()) {
         throw new TabletUnavailableException(
             open.size() + " rows of load " + load + " cannot be settled now: resume it later.");
@@ -237,96 +221,25 @@ public final class AtomicLoad implements Publication {
     }
   }
 
-  private LoadDecisions.@Nullable Met staged(RowCells row) {
-    for (Cell cell : row.cells()) {
-      Intent intent = intent(cell);
-      if (intent != null && cell.version() == start && isOurs(intent)) {
-        return LoadDecisions.Met.of(row.row(), start, intent);
-      }
-    }
-    return null;
-  }
-
-  private boolean isOurs(Intent intent) {
-    return intent.decision() instanceof LoadRecord record && record.load().equals(load);
-  }
-
-  private static @Nullable Intent intent(Cell cell) {
-    return cell.column().qualifier().isEmpty() ? null : Intent.decode(cell.value());
-  }
-
-  /** Waits until all transactions have ended that were writing the table under its old epoch. */
-  private void drain() {
-    List<Standing> standing = new ArrayList<>();
-    walk(row -> standing.addAll(standing(row)));
-    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
-    while (true) {
-      standing.removeIf(each -> !stands(each));
-      if (standing.isEmpty()) {
-        return;
-      }
-      standing.forEach(this::help);
-      if (backoff.elapsed().compareTo(patience) > 0 || !backoff.pause()) {
-        Standing first = standing.get(0);
-        throw new JobException(
-            standing.size()
-                + " cells are being written by transactions that do not end, the first "
-                + first.row
-                + "/"
-                + first.column
-                + " by the one begun at "
-                + first.version
-                + ": commit the load later.");
-      }
-    }
-  }
-
-  private static List<Standing> standing(RowCells row) {
-    List<Standing> standing = new ArrayList<>(0);
-    for (Cell cell : row.cells()) {
-      Intent intent = intent(cell);
-      if (intent != null && intent.undecided() && !(intent.decision() instanceof LoadRecord)) {
-        standing.add(
-            new Standing(row.row(), Families.column(cell.column().qualifier()), cell.version()));
-      }
-    }
-    return standing;
-  }
-
-  private boolean stands(Standing each) {
-    ColumnName at = Families.intent(each.column);
-    return patiently(() -> store.read(RowRead.of(each.row, Selection.column(at)))).cells().stream()
-        .anyMatch(
-            cell -> cell.version() == each.version && Intent.decode(cell.value()).undecided());
-  }
-
-  /** Has a transaction decided as a reader does, under either protocol. */
-  private void help(Standing each) {
-    try (Snapshot now = context.transactions().snapshot()) {
-      now.get(each.row, Column.of(each.column.family(), each.column.qualifier(), Codecs.bytes()));
-    } catch (TransactionException | StoreException e) {
-      // It is looked at again anyway.
-    }
-  }
-
   /** Under the policy to fail: nobody may have written a staged column since the load began. */
   private void requireNoConflicts() {
     if (conflicts != Conflicts.FAIL) {
       return;
     }
     List<String> found = new ArrayList<>();
-    walk(
+    rows.walk(
         row -> {
-          LoadDecisions.Met met = found.size() < EXAMPLES ? staged(row) : null;
+          LoadDecisions.Met met = found.size() < EXAMPLES ? rows.staged(row) : null;
           if (met == null) {
             return;
           }
           for (Cell cell : row.cells()) {
-            Intent intent = intent(cell);
-            if (intent != null && isOurs(intent)) {
+            Intent intent = StagedRows.intent(cell);
+            if (intent != null && rows.isOurs(intent)) {
               ColumnName column = Families.column(cell.column().qualifier());
               Selection newest = Selection.column(column).newest(1);
-              for (Cell each : patiently(() -> store.read(RowRead.of(row.row(), newest))).cells()) {
+              for (Cell each :
+                  rows.patiently(() -> store.read(RowRead.of(row.row(), newest))).cells()) {
                 if (each.version() > start) {
                   found.add(row.row() + "/" + column);
                 }
@@ -353,9 +266,9 @@ public final class AtomicLoad implements Publication {
     }
     IndexRowsAhead indexes = new IndexRowsAhead(context);
     List<SinkRecord> batch = new ArrayList<>();
-    walk(
+    rows.walk(
         row -> {
-          List<CellWrite> cells = ours(row);
+          List<CellWrite> cells = rows.ours(row);
           if (!cells.isEmpty()) {
             batch.add(new SinkRecord(new RawRecord(0, Bytes.EMPTY), row.row(), cells));
           }
@@ -375,68 +288,15 @@ public final class AtomicLoad implements Publication {
     batch.clear();
   }
 
-  private List<CellWrite> ours(RowCells row) {
-    List<CellWrite> cells = new ArrayList<>(row.cells().size());
-    for (Cell cell : row.cells()) {
-      Intent intent = intent(cell);
-      if (intent != null && cell.version() == start && isOurs(intent)) {
-        ColumnName column = Families.column(cell.column().qualifier());
-        Bytes value =
-            intent.kind() == Intent.Kind.PUT_LARGE ? large(row.row(), column) : intent.value();
-        cells.add(new CellWrite(column, intent.kind(), value, false));
-      }
-    }
-    return cells;
-  }
-
-  private Bytes large(Row row, ColumnName column) {
-    Selection at = Selection.column(Families.large(column)).upTo(start).newest(1);
-    return patiently(() -> store.read(RowRead.of(row, at))).cells().get(0).value();
-  }
-
-  /** Walks through the rows of the table that have intents. */
-  private void walk(Consumer<RowCells> each) {
-    Bytes from = Bytes.EMPTY;
-    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
-    while (true) {
-      ScanRequest request =
-          ScanRequest.of(table, new KeyRange(from, null), Selection.family(Families.INTENT));
-      try (RowScanner scanner = store.scan(request)) {
-        for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-          each.accept(row);
-          from = row.row().key().successor();
-        }
-        return;
-      } catch (TabletUnavailableException e) {
-        if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  private RowCells patiently(Supplier<RowCells> call) {
-    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
-    while (true) {
-      try {
-        return call.get();
-      } catch (TabletUnavailableException e) {
-        if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
-          throw e;
-        }
-      }
-    }
-  }
-
   /** Takes a step; asks until the store answers. */
   private LoadState decide(DecideLoad.Request request) {
-    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
+    Backoff backoff = new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
     while (true) {
       LoadState state = LoadDecisions.decide(store, request);
       if (state != null) {
         return state;
       }
-      if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
+      if (backoff.pauses() >= StagedRows.STORE_ATTEMPTS || !backoff.pause()) {
         throw new TabletUnavailableException(
             "The record of load " + load + " cannot be reached: try again.");
       }
