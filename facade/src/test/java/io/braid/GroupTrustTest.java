@@ -193,7 +193,11 @@ class GroupTrustTest {
           assertRefused(seen::ship, "write on players");
           assertRefused(() -> bob.delete("g"), "write on players");
           assertThat(group.read(players().get(1), CHIPS)).contains(3L);
+          assertRefused(() -> alice.giveUp(alice.list().get(0)), "admin");
           seen.detach();
+          Group held = bob.open("g");
+          assertRefused(held::close, "write on players");
+          assertThat(group.read(players().get(1), CHIPS)).contains(3L);
         }
         try (Groups root = Braid.groupsAt(tls("node"), at);
             Group other = root.create(List.of(Row.of("secrets", "s")))) {
@@ -201,6 +205,11 @@ class GroupTrustTest {
           assertRefused(() -> bob.open(other.name()), "read on secrets");
           assertRefused(() -> bob.membersOf(other.name()), "read on secrets");
           assertRefused(() -> bob.latest(Row.of("secrets", "s"), CHIPS), "read on secrets");
+          other.close();
+          root.create(GroupRequest.of(hidden).named("mixed")).detach();
+          assertRefused(() -> alice.delete("mixed"), "write on secrets");
+          assertRefused(() -> bob.membersOf("mixed"), "read on secrets");
+          assertThat(root.list()).hasSize(1);
         }
       }
     }
