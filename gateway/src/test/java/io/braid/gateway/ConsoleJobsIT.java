@@ -277,4 +277,41 @@ class ConsoleJobsIT {
       assertThat(browser.errors()).isEmpty();
     }
   }
+
+  /** Who has gone on to another load is shown that one, whatever becomes of the question before. */
+  @Test
+  void aLateAnswerAboutOneLoadDoesNotTouchAnother() throws Exception {
+    load("slow", "players", "{'atomic':true}");
+    load("quick", "players", "{'atomic':true}");
+    try (Browser browser = as("root", "#jobs")) {
+      browser.await(shows("job-list", "quick"));
+      // What is asked first is answered last: the list once, then that there is no such load.
+      browser.evaluate(
+          "{ const real = window.fetch; let lists = 0; window.late = 0;"
+              + " const later = (act) => new Promise((done) => setTimeout(done, 600))"
+              + "   .then(act).finally(() => { window.late++; });"
+              + " window.fetch = (what, how) =>"
+              + "   String(what).endsWith('/v1/jobs/slow') ? later(() => real('/v1/jobs/gone', how))"
+              + "   : String(what).endsWith('/v1/jobs') && window.hold && !lists++"
+              + "   ? later(() => real(what, how)) : real(what, how); }");
+      browser.press("p");
+      browser.evaluate("location.hash = 'jobs/slow'");
+      Thread.sleep(200);
+      browser.evaluate("location.hash = 'jobs/quick'");
+      browser.await(shows("job-name", "quick"));
+      browser.await("window.late === 1");
+      Thread.sleep(200);
+      assertThat(browser.evaluate("document.getElementById('job').hidden").asBoolean()).isFalse();
+      assertThat(browser.text("refused")).doesNotContain("There is no job");
+
+      browser.evaluate("window.hold = true; location.hash = 'jobs/slow'");
+      Thread.sleep(200);
+      browser.evaluate("location.hash = 'jobs/quick'");
+      browser.await("window.late === 2");
+      Thread.sleep(200);
+      browser.await("!document.getElementById('job').hidden");
+      assertThat(browser.evaluate("looked.job").asText()).isEqualTo("quick");
+      assertThat(browser.errors()).isEmpty();
+    }
+  }
 }

@@ -28,7 +28,9 @@ public final class JobLogs {
   private static final long PAGE_BYTES = 1 << 20;
   private static final Pattern ATTEMPT = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})");
   private static final Pattern PLACE =
-      Pattern.compile("((?:attempt-(\\d{1,6})/)?(?:task-\\d{5,9}\\.)?[a-z-]+\\.jsonl)@(\\d{1,18})");
+      Pattern.compile(
+          "round-(\\d{1,6})/((?:attempt-(\\d{1,6})/)?(?:task-\\d{5,9}\\.)?[a-z-]+\\.jsonl)"
+              + "@(\\d{1,18})");
 
   private final JobDirectory directory;
 
@@ -51,8 +53,8 @@ public final class JobLogs {
   /**
    * Which part is asked for.
    *
-   * @param round empty: the one that the job is in
-   * @param attempt empty: the newest, or what counts of all
+   * @param round empty: that of the page before, or the one that the job is in
+   * @param attempt empty or 0: that of the page before, or the newest, or what counts of all
    * @param after as the page before names the next; empty: from the beginning
    * @param most entries
    */
@@ -160,48 +162,77 @@ public final class JobLogs {
 
   /** Records that were not written: of an attempt, or without one of the round as far as it is. */
   public Page<FailureEntry> detailed(Part part) throws IOException {
-    int round = round(part);
-    int attempt = part.attempt().orElse(0);
-    if (attempt == 0 && present(directory.round(round), WHOLE, "").isEmpty()) {
-      attempt = attemptsOf(round);
-    }
-    return page(new Log<>(round, attempt, DETAILED, FailureEntry.class), part);
+    return page(DETAILED, FailureEntry.class, part);
   }
 
   /** Tasks that ended because too many of their records failed: of an attempt. */
   public Page<ShortCircuit> shortCircuits(Part part) throws IOException {
-    int round = round(part);
-    int attempt = part.attempt().orElseGet(() -> attemptsOf(round));
-    return page(new Log<>(round, attempt, Round.SHORT_CIRCUITS, ShortCircuit.class), part);
+    return page(Round.SHORT_CIRCUITS, ShortCircuit.class, part);
   }
 
   /** Parts of the input that could not be read: of an attempt. */
   public Page<Unread> unread(Part part) throws IOException {
-    int round = round(part);
-    int attempt = part.attempt().orElseGet(() -> attemptsOf(round));
-    return page(new Log<>(round, attempt, Round.UNREAD, Unread.class), part);
-  }
-
-  private int round(Part part) throws IOException {
-    int newest = directory.state().round();
-    int round = part.round().orElse(newest);
-    if (round < 0 || round > newest) {
-      throw new IllegalArgumentException("There is no round " + round + " of the job.");
-    }
-    return round;
+    return page(Round.UNREAD, Unread.class, part);
   }
 
   /** A log of an attempt, or with attempt 0 of a round. */
-  private record Log<T>(int round, int attempt, String name, Class<T> type) {}
-
-  private record Place(String file, long offset) {}
-
-  private <T> Page<T> page(Log<T> log, Part part) throws IOException {
-    if (log.attempt < 0 || log.attempt > attemptsOf(log.round)) {
-      throw new IllegalArgumentException(
-          "There is no attempt " + log.attempt + " of round " + log.round + ".");
+  private record Log<T>(int round, int attempt, String name, Class<T> type) {
+    boolean has(Place place) {
+      return place.round == round
+          && place.attempt == attempt
+          && (place.file.endsWith(name) || place.file.equals(DETAILED_INPUT));
     }
-    Optional<Place> begin = part.after().map(after -> place(log, after));
+  }
+
+  /** Where an entry begins; names its round and attempt, which may not be the newest any more. */
+  private record Place(int round, int attempt, String file, long offset) {
+    static Optional<Place> parse(String text) {
+      Matcher place = PLACE.matcher(text);
+      return place.matches()
+          ? Optional.of(
+              new Place(
+                  Integer.parseInt(place.group(1)),
+                  place.group(3) == null ? 0 : Integer.parseInt(place.group(3)),
+                  place.group(2),
+                  Long.parseLong(place.group(4))))
+          : Optional.empty();
+    }
+
+    @Override
+    public String toString() {
+      return "round-" + round + "/" + file + "@" + offset;
+    }
+  }
+
+  private <T> Log<T> log(String name, Class<T> type, Part part, Optional<Place> begin)
+      throws IOException {
+    int newest = directory.state().round();
+    int round = part.round().or(() -> begin.map(Place::round)).orElse(newest);
+    if (round < 0 || round > newest) {
+      throw new IllegalArgumentException("There is no round " + round + " of the job.");
+    }
+    int attempts = attemptsOf(round);
+    int attempt = part.attempt().orElse(0);
+    if (attempt == 0 && begin.isPresent()) {
+      attempt = begin.get().attempt;
+    } else if (attempt == 0
+        && !(name.equals(DETAILED) && !present(directory.round(round), WHOLE, "").isEmpty())) {
+      attempt = attempts;
+    }
+    if (attempt < 0 || attempt > attempts) {
+      throw new IllegalArgumentException(
+          "There is no attempt " + attempt + " of round " + round + ".");
+    }
+    return new Log<>(round, attempt, name, type);
+  }
+
+  private <T> Page<T> page(String name, Class<T> type, Part part) throws IOException {
+    Optional<Place> begin = part.after().flatMap(Place::parse);
+    Log<T> log = log(name, type, part, begin);
+    if (part.after().isPresent() && !begin.filter(log::has).isPresent()) {
+      throw new IllegalArgumentException(
+          "'" + part.after().get() + "' is no place in this log: take it from the page before.");
+    }
     Path round = directory.round(log.round);
     List<T> entries = new ArrayList<>();
     long bytes = 0;
@@ -217,7 +248,8 @@ public final class JobLogs {
           long at = lines.position();
           for (String line = lines.next(); line != null; line = lines.next()) {
             if (entries.size() == part.most() || bytes > PAGE_BYTES) {
-              return new Page<>(log.round, log.attempt, entries, Optional.of(file + "@" + at));
+              Place next = new Place(log.round, log.attempt, file, at);
+              return new Page<>(log.round, log.attempt, entries, Optional.of(next.toString()));
             }
             entries.add(parse(round.resolve(file), line, log.type));
             bytes += lines.position() - at;
@@ -232,21 +264,6 @@ public final class JobLogs {
     return new Page<>(log.round, log.attempt, entries, Optional.empty());
   }
 
-  private static Place place(Log<?> log, String after) {
-    Matcher place = PLACE.matcher(after);
-    boolean one = place.matches();
-    boolean here =
-        one
-            && (place.group(2) == null
-                ? log.attempt == 0
-                : log.attempt == Integer.parseInt(place.group(2)));
-    if (!here || !place.group(1).endsWith(log.name) && !place.group(1).equals(DETAILED_INPUT)) {
-      throw new IllegalArgumentException(
-          "'" + after + "' is no place in this log: take it from the page before.");
-    }
-    return new Place(place.group(1), Long.parseLong(place.group(3)));
-  }
-
   /**
    * The next files of a log, named from the directory of the round, in the order of their names.
    * Before an attempt has ended, each of its tasks has a detailed log of its own.
@@ -256,7 +273,8 @@ public final class JobLogs {
   private List<String> files(Log<?> log, String from) throws IOException {
     Path round = directory.round(log.round);
     if (log.attempt == 0) {
-      return present(round, WHOLE, from);
+      // The other logs are those of attempts, of which there is none yet.
+      return log.name.equals(DETAILED) ? present(round, WHOLE, from) : List.of();
     }
     String attempt = "attempt-" + log.attempt + "/";
     boolean merged = Files.exists(round.resolve(attempt + log.name));

@@ -102,10 +102,9 @@ public final class VeiledLoad implements Publication {
     Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
     while (true) {
       long epoch = store.epoch(table);
-      context.loadable().lookAgain();
-      context.loadable().require(table);
-      requireIndexes(context.loadable(), table, version, wins);
-      requireNoFeed();
+      if (!store.veils(table).of(version, wins).isLifted()) {
+        requireLiftable();
+      }
       Lift lift = lift(epoch, backoff);
       if (lift.isLifted()) {
         return lift.commit();
@@ -141,7 +140,11 @@ public final class VeiledLoad implements Publication {
     tables.requireIndexesSince(table, version);
   }
 
-  private void requireNoFeed() {
+  /** What came to the table after the load was visible concerns it no more. */
+  private void requireLiftable() {
+    context.loadable().lookAgain();
+    context.loadable().require(table);
+    requireIndexes(context.loadable(), table, version, wins);
     requireNoFeed(store, table);
   }
 

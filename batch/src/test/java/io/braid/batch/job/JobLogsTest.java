@@ -191,13 +191,17 @@ class JobLogsTest {
     for (String after :
         List.of(
             next + "1",
-            "detailed.jsonl@1",
-            "detailed.jsonl@999999999999",
-            "detailed.jsonl",
-            "retry.csv@0",
-            "attempt-1/detailed.jsonl@0",
+            "detailed.jsonl@0",
+            "round-0/detailed.jsonl@1",
+            "round-0/detailed.jsonl@999999999999",
+            "round-0/detailed.jsonl",
+            "round-1/detailed.jsonl@0",
+            "round-0/retry.csv@0",
+            "round-0/attempt-2/detailed.jsonl@0",
+            "round-0/attempt-1/unread.jsonl@0",
+            "round-0/../job.json@0",
             "../../job.json@0",
-            "superseded@0")) {
+            "round-0/superseded@0")) {
       assertThatThrownBy(() -> logs.detailed(part(0, 0, Optional.of(after), 3)))
           .as(after)
           .isInstanceOf(IllegalArgumentException.class);
@@ -208,6 +212,47 @@ class JobLogsTest {
         .hasMessageContaining("no round 1");
     assertThatThrownBy(() -> logs.detailed(part(0, 2, Optional.empty(), 3)))
         .hasMessageContaining("no attempt 2");
+  }
+
+  /** Who reads a log is not led into another when the job goes on meanwhile. */
+  @Test
+  void theNextPageIsOfTheSameRoundAndAttempt() throws IOException {
+    LoadJob job = job(Bench.OPTIONS);
+    job.run(JobView.NONE);
+    JobLogs logs = job.directory().logs();
+    Path whole = job.directory().round(0).resolve("detailed.jsonl");
+    byte[] entries = Files.readAllBytes(whole);
+    Files.delete(whole);
+    JobLogs.Page<FailureEntry> ofAttempt = logs.detailed(newest(3));
+    Files.write(whole, entries);
+    JobLogs.Page<FailureEntry> ofRound = logs.detailed(newest(3));
+    job.retry(JobView.NONE);
+    assertThat(logs.detailed(newest(100)).round()).isEqualTo(1);
+    for (JobLogs.Page<FailureEntry> page : List.of(ofAttempt, ofRound)) {
+      JobLogs.Page<FailureEntry> rest =
+          logs.detailed(new JobLogs.Part(Optional.empty(), Optional.empty(), page.next(), 100));
+      assertThat(rest.round()).isZero();
+      assertThat(rest.attempt()).isEqualTo(page.attempt());
+      assertThat(rest.entries()).hasSize(13).doesNotContainAnyElementsOf(page.entries());
+    }
+    assertThat(ofAttempt.attempt()).isEqualTo(1);
+    assertThat(ofRound.attempt()).isZero();
+  }
+
+  /** What a round has of its own is no log of tasks that ended early, or could not read. */
+  @Test
+  void withoutANumberTheLogsOfTasksAreThoseOfTheNewestAttempt() throws IOException {
+    LoadJob job = job(Bench.OPTIONS);
+    JobLogs logs = job.directory().logs();
+    Path round = Files.createDirectories(job.directory().round(0));
+    FailureEntry missing = new FailureEntry(1, "in.csv", 7, "UNPARSABLE", true, 0, "x");
+    JobFiles.append(round.resolve("detailed-input.jsonl"), missing);
+    assertThat(logs.detailed(newest(5)).entries()).containsExactly(missing);
+    assertThat(logs.shortCircuits(newest(5)).entries()).isEmpty();
+    assertThat(logs.unread(newest(5)).entries()).isEmpty();
+    job.run(JobView.NONE);
+    assertThat(logs.shortCircuits(part(0, 0, Optional.empty(), 5)).attempt()).isEqualTo(1);
+    assertThat(logs.unread(part(0, 0, Optional.empty(), 5)).attempt()).isEqualTo(1);
   }
 
   /** An entry may be anything; what is held of a log at a time is not. */

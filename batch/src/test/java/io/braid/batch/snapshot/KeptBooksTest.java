@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.batch.Bench;
 import io.braid.batch.atomic.AtomicLoad;
 import io.braid.batch.atomic.StageWriter;
+import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.job.Books;
 import io.braid.batch.job.JobReport;
@@ -258,6 +259,26 @@ class KeptBooksTest extends SnapshotLoads {
         assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
         assertThat(report.books()).isEqualTo(KEPT);
       }
+    }
+  }
+
+  /** What bars a load by files from becoming visible does not bar one that is. */
+  @Test
+  void aLoadThatIsVisibleComesToItsEndThoughTheChangesOfItsTableAreKeptSince() throws IOException {
+    try (Bench bench = new Bench(false, ChangeSink.NONE)) {
+      Shared store = new Shared(bench.memory, true);
+      LoadJob job = job(over(bench, store), "j", options(Algorithm.IMPORT_SORT, Conflicts.NEWER));
+      othersWrite(bench, store);
+      store.diesWhenCounting = true;
+      assertThatThrownBy(() -> job.run(JobView.NONE)).hasMessage("dead");
+      assertThat(job.directory().state().message()).startsWith("committed");
+      store.diesWhenCounting = false;
+      ChangeLogs logs = new ChangeLogs(bench.context);
+      logs.close();
+      logs.keep(Bench.TABLE, Duration.ofDays(1));
+      JobReport report = job.run(JobView.NONE);
+      assertThat(report.state().phase()).isEqualTo(JobState.Phase.DONE);
+      assertThat(report.books()).isEqualTo(KEPT);
     }
   }
 

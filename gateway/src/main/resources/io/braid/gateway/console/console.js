@@ -407,8 +407,10 @@ async function show() {
     else link.removeAttribute("aria-current");
   }
   if (now !== "jobs" || first !== looked.job) noJob();
+  const { hash } = location;
   try {
     await refresh();
+    if (hash !== location.hash) return;
     if (now === "tables" && first) await rows(first);
     if (now === "observers" && first) await parked(first);
     if (now === "jobs" && first) await job(first, second, ...rest);

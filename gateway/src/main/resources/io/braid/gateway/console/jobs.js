@@ -262,10 +262,13 @@ async function job(id, log = "detailed", round = "", attempt = "") {
     if (other) byId("job").hidden = true;
     await again();
   } catch (failure) {
-    noJob();
-    refused(failure.message);
+    if (id === looked.job) {
+      noJob();
+      refused(failure.message);
+    }
     return;
   }
+  if (id !== looked.job) return;
   byId("job").hidden = false;
   byId(other ? "job-name" : "log-name").scrollIntoView({ block: "start" });
 }
