@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * was wrong with each. Neither file is there as long as nothing is in it.
  */
 final class TaskLogs implements FailureLog, Closeable {
+  /** The retry log has the record; what is told of it may hold a field that is as long. */
+  private static final int LONGEST_DETAIL = 2000;
+
   private final Path directory;
   private final InputTask task;
   private final InputFile file;
@@ -64,7 +67,9 @@ final class TaskLogs implements FailureLog, Closeable {
               code.name(),
               code.permanent(),
               attempts,
-              detail);
+              detail.length() > LONGEST_DETAIL
+                  ? detail.substring(0, LONGEST_DETAIL) + "..."
+                  : detail);
       detailed.write(JobFiles.JSON.writeValueAsString(entry).getBytes(StandardCharsets.UTF_8));
       detailed.write('\n');
     } catch (IOException e) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
 import io.braid.batch.input.Compression;
+import io.braid.batch.mapping.Mapping;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.rows.LoadRow;
 import io.braid.batch.snapshot.SnapshotOptions;
@@ -273,6 +274,34 @@ class JobLogsTest {
     assertThatThrownBy(() -> logs.detailed(part(0, 0, Optional.empty(), 1000)))
         .isInstanceOf(JobException.class)
         .hasMessageContaining("never ends");
+  }
+
+  /** Else nobody could look at what stands behind it in the log. */
+  @Test
+  void whatIsToldOfALongRecordIsShort() throws IOException {
+    Path file = dir.resolve("in.jsonl");
+    Files.writeString(
+        file,
+        "{\"id\":\"k1\",\"n\":\"" + "x".repeat(2_000_000) + "\"}\n{\"id\":\"k2\",\"n\":\"y\"}\n");
+    Mapping mapping =
+        Mapping.parse(
+            "{\"key\":\"id\",\"columns\":{\"n\":{\"column\":\"%s\",\"type\":\"int64\"}}}"
+                .formatted(Bench.column("n").name().family() + ":n"),
+            "here");
+    LoadJob job =
+        LoadJob.create(
+            bench.context,
+            dir.resolve("jobs"),
+            "j",
+            Bench.TABLE,
+            List.of(file),
+            mapping,
+            Bench.OPTIONS);
+    job.run(JobView.NONE);
+    List<FailureEntry> entries = job.directory().logs().detailed(newest(5)).entries();
+    assertThat(entries).extracting(FailureEntry::code).containsExactly("WRONG_TYPE", "WRONG_TYPE");
+    assertThat(entries.get(0).detail()).hasSizeLessThan(3000).startsWith("Field 'n' is no ");
+    assertThat(entries.get(1).detail()).endsWith(": y");
   }
 
   @Test

@@ -76,7 +76,15 @@ final class RunningJobs {
     Running job = new Running();
     running.put(id, job);
     Span span = tracer.spanBuilder("load").setAttribute("braid.tables", table).startSpan();
-    job.task = seams.start("braid-job-" + id, () -> work(id, job, work, span));
+    try {
+      job.task = seams.start("braid-job-" + id, () -> work(id, job, work, span));
+    } catch (OutOfMemoryError e) {
+      running.remove(id);
+      failed(span, e);
+      span.end();
+      throw new HttpRefusal(
+          503, "no thread", "The system has no thread for the job now: resume it later.");
+    }
   }
 
   private void work(String id, Running job, Work work, Span span) {
@@ -96,7 +104,7 @@ final class RunningJobs {
     }
   }
 
-  private static void failed(Span span, Exception why) {
+  private static void failed(Span span, Throwable why) {
     span.setStatus(StatusCode.ERROR).setAttribute("error.type", why.getClass().getName());
   }
 
