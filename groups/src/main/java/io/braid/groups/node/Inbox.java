@@ -169,6 +169,9 @@ final class Inbox implements AutoCloseable {
       reader.accept(letter);
     } catch (RuntimeException e) {
       LOG.debug("A letter could not be dealt with; its sender will ask again.", e);
+    } catch (OutOfMemoryError e) {
+      // Such as that there is no thread to answer by. The task goes on: its place would be lost.
+      LOG.warn("A letter could not be dealt with; its sender will ask again.", e);
     }
   }
 

@@ -121,6 +121,29 @@ class InboxTest {
     }
   }
 
+  /** Fault 62: as when there is no thread to answer by. */
+  @Test
+  void aLetterForWhichTheSystemHasNothingLeftDoesNotTakeItsReaderAlong()
+      throws InterruptedException {
+    AtomicInteger refusals = new AtomicInteger(1);
+    BlockingQueue<Letter> done = new LinkedBlockingQueue<>();
+    Consumer<Letter> reader =
+        letter -> {
+          done.add(letter);
+          if (refusals.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+        };
+    try (Inbox inbox = new Inbox(new SystemSeams(), 1, reader)) {
+      inbox.put(join(1));
+      assertThat(take(done)).isEqualTo(join(1));
+      inbox.put(delete(1));
+      assertThat(take(done)).isEqualTo(delete(1));
+      inbox.put(join(2));
+      assertThat(take(done)).isEqualTo(join(2));
+    }
+  }
+
   /** Else who asks again for the answer of a slow node makes it slower. */
   @Test
   void whatIsBeingDoneIsNotBegunOnceMore() throws InterruptedException {
