@@ -112,6 +112,7 @@ public final class AtomicLoad implements Publication {
    */
   @Override
   public long commit() {
+    KeptRows.@Nullable Ahead ahead = countAhead();
     String drainer = context.seams().liveness().token() + "/" + context.seams().random().nextLong();
     LoadState state = decide(DecideLoad.Request.draining(load, Step.DRAIN, drainer));
     if (state.phase() == Phase.DRAINING && !state.drainer().equals(drainer)) {
@@ -127,7 +128,7 @@ public final class AtomicLoad implements Publication {
         new OldWriters(context, rows, patience).drain();
         requireNoConflicts();
         indexAgain();
-        countKept();
+        countKept(ahead);
         state = decide(DecideLoad.Request.draining(load, Step.CLOSE, drainer));
       } catch (RuntimeException e) {
         reopen(drainer);
@@ -144,10 +145,21 @@ public final class AtomicLoad implements Publication {
     return state.commit();
   }
 
+  /** What need not be counted while writers wait. */
+  private KeptRows.@Nullable Ahead countAhead() {
+    if (kept == null || conflicts != Conflicts.NEWER) {
+      return null;
+    }
+    LoadState state = rows.<@Nullable LoadState>patiently(() -> LoadDecisions.look(store, load));
+    boolean undecided =
+        state != null && (state.phase() == Phase.LOADING || state.phase() == Phase.DRAINING);
+    return undecided ? new KeptRows(context, table, start).ahead(load) : null;
+  }
+
   /** Once the load is visible, whoever meets its rows settles them, and what gave way is gone. */
-  private void countKept() {
-    if (kept != null && conflicts == Conflicts.NEWER) {
-      kept.accept(new KeptRows(context, table, start).staged(load));
+  private void countKept(KeptRows.@Nullable Ahead ahead) {
+    if (kept != null && ahead != null) {
+      kept.accept(new KeptRows(context, table, start).staged(load, ahead));
     }
   }
 

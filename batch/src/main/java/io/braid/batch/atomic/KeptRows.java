@@ -82,7 +82,7 @@ public final class KeptRows {
       return 0;
     }
     settleOthers();
-    return count(commit - 1, selections(start, commit), row -> isCovered(row, commit));
+    return count(start + 1, commit - 1, selections(start, commit), row -> isCovered(row, commit));
   }
 
   private boolean isCovered(RowCells row, long commit) {
@@ -98,23 +98,96 @@ public final class KeptRows {
   }
 
   /**
+   * What has been counted of a staged load before others were held off.
+   *
+   * @param to up to which version
+   * @param rows how many
+   * @param open those whose writers were on their way, which are not counted yet
+   */
+  record Ahead(long to, long rows, Set<Bytes> open) {}
+
+  /**
+   * Counts while others write, unless the store remembers what they wrote: so they are held off for
+   * no longer than it takes to look at what they write from now on.
+   *
+   * @param load its name
+   */
+  Ahead ahead(String load) {
+    if (families.isEmpty()
+        || context.store().rowsWritten(table, start + 1, Long.MAX_VALUE).isPresent()) {
+      return new Ahead(start, 0, Set.of());
+    }
+    context.store().rememberWrites(table, context.oracle()::next);
+    long to = context.oracle().next();
+    // What tablets commit by themselves lies above it from now on. Who drew a commit timestamp
+    // below it had placed all intents: either one stands, or its record does.
+    context.store().advanceClock(to);
+    Set<Bytes> open = openRows();
+    long rows =
+        count(
+            start + 1,
+            to,
+            besideIntents(to),
+            row -> !open.contains(row.row().key()) && isCovered(row, load, to));
+    return new Ahead(to, rows, open);
+  }
+
+  private Set<Bytes> openRows() {
+    Set<Bytes> open = new HashSet<>();
+    walk(
+        KeyRange.ALL,
+        List.of(Selection.family(Families.INTENT)),
+        row -> {
+          for (Cell cell : row.cells()) {
+            if (!cell.column().qualifier().isEmpty()) {
+              Intent intent = Intent.read(row.row(), cell);
+              if (intent.undecided() && !(intent.decision() instanceof LoadRecord)) {
+                open.add(row.row().key());
+              }
+            }
+          }
+        });
+    return open;
+  }
+
+  /**
    * Of a staged load, when nobody else can write its columns any more.
    *
    * @param load its name
    */
-  public long staged(String load) {
-    List<Selection> wanted = new ArrayList<>(selections(start + 1, Long.MAX_VALUE));
-    wanted.add(Selection.family(Families.INTENT));
-    return count(Long.MAX_VALUE, wanted, row -> isCovered(row, load));
+  long staged(String load, Ahead ahead) {
+    List<Selection> wanted = besideIntents(Long.MAX_VALUE);
+    AtomicLong count = new AtomicLong(ahead.rows);
+    Batches late = new Batches(wanted, row -> isCovered(row, load, Long.MAX_VALUE), count);
+    ahead.open.forEach(key -> late.add(new Row(table, key)));
+    late.end();
+    count.addAndGet(
+        count(
+            ahead.to + 1,
+            Long.MAX_VALUE,
+            wanted,
+            row ->
+                !ahead.open.contains(row.row().key())
+                    && isCovered(row, load, Long.MAX_VALUE)
+                    && !isCovered(row, load, ahead.to)));
+    return count.get();
   }
 
-  private boolean isCovered(RowCells row, String load) {
+  private List<Selection> besideIntents(long to) {
+    List<Selection> wanted = new ArrayList<>(selections(start + 1, to));
+    wanted.add(Selection.family(Families.INTENT));
+    return wanted;
+  }
+
+  private boolean isCovered(RowCells row, String load, long to) {
     Set<ColumnName> staged = new HashSet<>();
     Set<ColumnName> newer = new HashSet<>();
     for (Cell cell : row.cells()) {
       ColumnName column = cell.column();
       if (!column.family().equals(Families.INTENT)) {
-        newer.add(column);
+        if (cell.version() <= to) {
+          newer.add(column);
+        }
       } else if (!column.qualifier().isEmpty()
           && cell.version() == start
           && Intent.read(row.row(), cell).decision() instanceof LoadRecord record
@@ -159,13 +232,13 @@ public final class KeptRows {
     AtomicLoad.settleCommitted(context, load, table, PATIENCE);
   }
 
-  /** Counts among the rows that others wrote after the load began, up to a version. */
-  private long count(long to, List<Selection> wanted, Predicate<RowCells> kept) {
+  /** Counts among the rows that others wrote between two versions, both included. */
+  private long count(long from, long to, List<Selection> wanted, Predicate<RowCells> kept) {
     if (families.isEmpty()) {
       return 0;
     }
     AtomicLong count = new AtomicLong();
-    Optional<Set<Bytes>> written = context.store().rowsWritten(table, start + 1, to);
+    Optional<Set<Bytes>> written = context.store().rowsWritten(table, from, to);
     if (written.isPresent()) {
       Batches batches = new Batches(wanted, kept, count);
       new TreeSet<>(written.get()).forEach(key -> batches.add(new Row(table, key)));
@@ -173,7 +246,7 @@ public final class KeptRows {
       return count.get();
     }
     List<Selection> newer =
-        families.stream().map(family -> new Selection(family, null, start + 1, to, 1)).toList();
+        families.stream().map(family -> new Selection(family, null, from, to, 1)).toList();
     List<Parallel.Piece> pieces = new ArrayList<>();
     for (Tablet tablet : context.store().tablets(table)) {
       pieces.add(

@@ -110,7 +110,7 @@ final class StagedRows {
   }
 
   /** Asks until the store answers, some times at most. */
-  RowCells patiently(Supplier<RowCells> call) {
+  <T extends @Nullable Object> T patiently(Supplier<T> call) {
     Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
     while (true) {
       try {

@@ -43,6 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What others write while a load is under way that becomes visible as a whole: exact books. */
 class KeptBooksTest extends SnapshotLoads {
@@ -58,6 +59,8 @@ class KeptBooksTest extends SnapshotLoads {
     Runnable atLastStep = () -> {};
     boolean diesWhenCounting;
     int scansForNew;
+    boolean heldOff;
+    long lowestWhileHeldOff = Long.MAX_VALUE;
 
     Shared(CellStore store, boolean remembers) {
       super(store);
@@ -71,7 +74,7 @@ class KeptBooksTest extends SnapshotLoads {
 
     @Override
     public Optional<Set<Bytes>> rowsWritten(String table, long from, long to) {
-      if (diesWhenCounting) {
+      if (diesWhenCounting && heldOff) {
         throw new StoreException("dead");
       }
       return remembers && asked ? Optional.of(Set.copyOf(written)) : Optional.empty();
@@ -81,6 +84,10 @@ class KeptBooksTest extends SnapshotLoads {
     public RowScanner scan(ScanRequest request) {
       if (request.selections().get(0).minVersion() > 0) {
         scansForNew++;
+        if (heldOff) {
+          lowestWhileHeldOff =
+              Math.min(lowestWhileHeldOff, request.selections().get(0).minVersion());
+        }
       }
       return super.scan(request);
     }
@@ -95,12 +102,14 @@ class KeptBooksTest extends SnapshotLoads {
     @Override
     public Lift lift(
         String table, long version, long start, long epoch, String family, LiftCheck check) {
+      heldOff = true;
       lastStep();
       return super.lift(table, version, start, epoch, family, check);
     }
 
     @Override
     public void raiseEpoch(String table, long epoch) {
+      heldOff = true;
       lastStep();
       super.raiseEpoch(table, epoch);
     }
@@ -217,6 +226,20 @@ class KeptBooksTest extends SnapshotLoads {
       assertThat(LoadJob.open(bench.context, dir.resolve("jobs"), "j").directory().report().books())
           .isEqualTo(report.books());
       assertThat(store.scansForNew > 0).isEqualTo(!remembers);
+    }
+  }
+
+  /** Without memory, a staged load looks at what is old before writers are held off. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whileWritersWaitOnlyWhatTheyWroteLastIsLookedAt(boolean omid) throws IOException {
+    try (Bench bench = new Bench(omid, ChangeSink.NONE)) {
+      Shared store = new Shared(bench.memory, false);
+      LoadJob job = job(over(bench, store), "j", atomic(Conflicts.NEWER));
+      othersWrite(bench, store);
+      JobReport report = job.run(JobView.NONE);
+      assertThat(report.books()).isEqualTo(KEPT);
+      assertThat(store.lowestWhileHeldOff).isGreaterThan(job.spec().start() + 1);
     }
   }
 
