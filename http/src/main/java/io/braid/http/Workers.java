@@ -34,7 +34,7 @@ public final class Workers implements Executor, AutoCloseable {
 
   @Override
   public void execute(Runnable job) {
-    if (closed || count.incrementAndGet() > most) {
+    if (count.incrementAndGet() > most || closed) {
       count.decrementAndGet();
       throw new RejectedExecutionException("Too many requests are waiting.");
     }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Writing implements Round.TaskWriters {
   static final String REPORT = "import.json";
 
+  /** A load of a few records has little but a fixed cost behind its reading. */
+  private static final double MOST_SHARE = 0.95;
+
   private final LoadContext context;
   private final Path directory;
   private final double share;
@@ -34,7 +37,7 @@ final class Writing implements Round.TaskWriters {
       LoadContext context, JobSpec spec, Path directory, Set<Integer> done, OptionalDouble share)
       throws IOException {
     this.context = context;
-    this.share = share.orElse(measured(spec.options()));
+    this.share = Math.min(MOST_SHARE, share.orElse(measured(spec.options())));
     this.directory = directory;
     LoadOptions options = spec.options();
     if (options.usesSnapshots()) {
