@@ -15,6 +15,7 @@ class SessionTest {
 
   @ParameterizedTest
   @ValueSource(ints = {Wire.TAKE_UP, Wire.SWEEP})
+  @SuppressWarnings("NullAway") // the node is not asked
   void whatIsForNodesIsRefusedToOthers(int kind) {
     Session session = new Session(null, WRITER);
     Bytes answer = session.answer(new Encoder(1).u8(kind).finish());
