@@ -6,6 +6,7 @@ import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.rows.Conflicts;
+import io.braid.batch.rows.LoadRow;
 import io.braid.batch.snapshot.SnapshotOptions;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
@@ -110,6 +111,29 @@ public final class Bench implements AutoCloseable {
   /** A store that troubles some calls. */
   public static final class Troubled extends ItemStore {
     public volatile Function<Call<?>, Fate> fate = call -> Fate.PASS;
+
+    /**
+     * From now on what is loaded waits, and then is lost.
+     *
+     * @param reached counted down when something waits
+     * @param ended what it waits for, or for an interruption
+     */
+    public void losesLoads(CountDownLatch reached, CountDownLatch ended) {
+      fate =
+          call -> {
+            if (!loads(call)) {
+              return Fate.PASS;
+            }
+            reached.countDown();
+            try {
+              ended.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            return Fate.LOST;
+          };
+    }
+
     private final ThreadLocal<Fate> decided = new ThreadLocal<>();
 
     Troubled(MemoryStore store) {
@@ -220,6 +244,11 @@ public final class Bench implements AutoCloseable {
       }
     }
     return rows;
+  }
+
+  /** Whether a call writes records of a load. */
+  public static boolean loads(Call<?> call) {
+    return call.name().equals(LoadRow.INSTANCE.name());
   }
 
   /**

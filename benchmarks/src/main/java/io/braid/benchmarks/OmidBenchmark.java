@@ -66,7 +66,7 @@ final class OmidBenchmark implements Callable<Integer> {
       description = "Milliseconds of a case before anything counts (default: 2000; 500 if quick).")
   long warmUp;
 
-  @Option(names = "--quick", description = "A first look in about a minute.")
+  @Option(names = "--quick", description = "A first look in about two minutes.")
   boolean quick;
 
   @Option(

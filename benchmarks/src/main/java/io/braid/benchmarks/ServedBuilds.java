@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Time to build against size (figure 7 of the paper), sorting included, files durable but for those
- * of trees.
+ * Time to build against size (figure 7 of the paper), sorting included; ours is durable in the end,
+ * the peers' are as they come.
  */
 final class ServedBuilds {
   private final Report report;

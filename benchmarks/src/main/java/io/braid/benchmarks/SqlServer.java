@@ -94,7 +94,11 @@ final class SqlServer implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    server.stop();
+  public void close() throws SQLException {
+    try (Connection connection = connect()) {
+      connection.createStatement().execute("SHUTDOWN IMMEDIATELY");
+    } finally {
+      server.stop();
+    }
   }
 }

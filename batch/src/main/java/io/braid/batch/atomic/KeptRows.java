@@ -12,16 +12,12 @@ import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
-import io.braid.core.protocol.Backoff;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
-import io.braid.core.store.RowScanner;
-import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.store.Tablet;
-import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -46,7 +41,6 @@ import java.util.function.Predicate;
 public final class KeptRows {
   private static final int BATCH = 256;
   private static final int SCANS = 4;
-  private static final int STORE_ATTEMPTS = 10;
   private static final Duration PAUSE = Duration.ofMillis(20);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -55,6 +49,7 @@ public final class KeptRows {
   private final String table;
   private final long start;
   private final List<String> families;
+  private final PatientReads reads;
 
   /**
    * @param start the timestamp of the load
@@ -63,6 +58,7 @@ public final class KeptRows {
     this.context = context;
     this.table = table;
     this.start = start;
+    this.reads = new PatientReads(context, table, PAUSE, LONGEST_PAUSE);
     this.families =
         context.store().table(table).stream()
             .flatMap(schema -> schema.families().stream())
@@ -134,7 +130,7 @@ public final class KeptRows {
 
   private Set<Bytes> openRows() {
     Set<Bytes> open = new HashSet<>();
-    walk(
+    reads.walk(
         KeyRange.ALL,
         List.of(Selection.family(Families.INTENT)),
         row -> {
@@ -209,7 +205,7 @@ public final class KeptRows {
    */
   private void settleOthers() {
     Set<String> seen = new HashSet<>();
-    walk(
+    reads.walk(
         KeyRange.ALL,
         List.of(Selection.family(Families.INTENT)),
         row -> {
@@ -252,7 +248,7 @@ public final class KeptRows {
       pieces.add(
           () -> {
             Batches batches = new Batches(wanted, kept, count);
-            walk(tablet.range(), newer, row -> batches.add(row.row()));
+            reads.walk(tablet.range(), newer, row -> batches.add(row.row()));
             batches.end();
           });
     }
@@ -286,41 +282,9 @@ public final class KeptRows {
 
     void end() {
       if (!rows.isEmpty()) {
-        List<RowCells> found = patiently();
+        List<RowCells> found = reads.ask(() -> context.store().read(rows));
         count.addAndGet(found.stream().filter(kept).count());
         rows.clear();
-      }
-    }
-
-    private List<RowCells> patiently() {
-      Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
-      while (true) {
-        try {
-          return context.store().read(rows);
-        } catch (TabletUnavailableException e) {
-          if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
-            throw e;
-          }
-        }
-      }
-    }
-  }
-
-  private void walk(KeyRange range, List<Selection> selections, Consumer<RowCells> each) {
-    KeyRange left = range;
-    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
-    while (true) {
-      ScanRequest request = ScanRequest.of(table, left, selections.toArray(Selection[]::new));
-      try (RowScanner scanner = context.store().scan(request)) {
-        for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-          each.accept(row);
-          left = new KeyRange(row.row().key().successor(), range.end());
-        }
-        return;
-      } catch (TabletUnavailableException e) {
-        if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
-          throw e;
-        }
       }
     }
   }

@@ -11,14 +11,10 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.loads.LoadDecisions;
-import io.braid.core.protocol.Backoff;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
-import io.braid.core.store.RowScanner;
-import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
-import io.braid.core.store.TabletUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,17 +30,15 @@ final class StagedRows {
   static final Duration PAUSE = Duration.ofMillis(2);
   static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
 
-  private final LoadContext context;
   private final CellStore store;
   private final String load;
-  private final String table;
+  private final PatientReads reads;
   private final long start;
 
   StagedRows(LoadContext context, String load, String table, long start) {
-    this.context = context;
     this.store = context.store();
     this.load = load;
-    this.table = table;
+    this.reads = new PatientReads(context, table, PAUSE, LONGEST_PAUSE);
     this.start = start;
   }
 
@@ -90,36 +84,11 @@ final class StagedRows {
 
   /** Walks through the rows of the table that have intents. */
   void walk(Consumer<RowCells> each) {
-    Bytes from = Bytes.EMPTY;
-    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
-    while (true) {
-      ScanRequest request =
-          ScanRequest.of(table, new KeyRange(from, null), Selection.family(Families.INTENT));
-      try (RowScanner scanner = store.scan(request)) {
-        for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-          each.accept(row);
-          from = row.row().key().successor();
-        }
-        return;
-      } catch (TabletUnavailableException e) {
-        if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
-          throw e;
-        }
-      }
-    }
+    reads.walk(KeyRange.ALL, List.of(Selection.family(Families.INTENT)), each);
   }
 
   /** Asks until the store answers, some times at most. */
   <T extends @Nullable Object> T patiently(Supplier<T> call) {
-    Backoff backoff = new Backoff(context.seams(), PAUSE, LONGEST_PAUSE);
-    while (true) {
-      try {
-        return call.get();
-      } catch (TabletUnavailableException e) {
-        if (backoff.pauses() >= STORE_ATTEMPTS || !backoff.pause()) {
-          throw e;
-        }
-      }
-    }
+    return reads.ask(call);
   }
 }

@@ -1,6 +1,7 @@
 package io.braid.batch.job;
 
 import static io.braid.batch.Bench.interrupted;
+import static io.braid.batch.Bench.loads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,7 +10,6 @@ import io.braid.batch.Bench.Troubled.Fate;
 import io.braid.batch.input.Compression;
 import io.braid.batch.mapping.Mapping;
 import io.braid.batch.rows.Conflicts;
-import io.braid.batch.rows.LoadRow;
 import io.braid.batch.snapshot.SnapshotOptions;
 import io.braid.core.transaction.Transaction;
 import io.braid.testkit.hostile.Call;
@@ -53,19 +53,12 @@ class JobLogsTest {
     for (int i = 0; i < RECORDS; i++) {
       text.append(i % 100 == 50 ? String.format("poison-%05d-wrong\n", i) : line(i));
     }
-    Path file = Files.writeString(dir.resolve("in.csv"), text);
-    return LoadJob.create(
-        bench.context,
-        dir.resolve("jobs"),
-        "j",
-        Bench.TABLE,
-        List.of(file),
-        Bench.MAPPING,
-        options);
+    return job(Files.writeString(dir.resolve("in.csv"), text), Bench.MAPPING, options);
   }
 
-  private static boolean loads(Call<?> call) {
-    return call.name().equals(LoadRow.INSTANCE.name());
+  private LoadJob job(Path file, Mapping mapping, LoadOptions options) throws IOException {
+    return LoadJob.create(
+        bench.context, dir.resolve("jobs"), "j", Bench.TABLE, List.of(file), mapping, options);
   }
 
   private static int number(Call<?> call) {
@@ -144,15 +137,7 @@ class JobLogsTest {
     Files.write(file, java.util.Arrays.copyOf(whole, whole.length / 2));
     LoadOptions options =
         Bench.options(4, 2000, Conflicts.NEWER, Duplicates.UNCHECKED, SnapshotOptions.DEFAULT);
-    LoadJob job =
-        LoadJob.create(
-            bench.context,
-            dir.resolve("jobs"),
-            "j",
-            Bench.TABLE,
-            List.of(file),
-            Bench.MAPPING,
-            options);
+    LoadJob job = job(file, Bench.MAPPING, options);
     JobReport report = job.run(JobView.NONE);
     JobLogs logs = job.directory().logs();
     assertThat(logs.unread(newest(10)).entries()).isEqualTo(report.unread()).hasSize(1);
@@ -288,15 +273,7 @@ class JobLogsTest {
             "{\"key\":\"id\",\"columns\":{\"n\":{\"column\":\"%s\",\"type\":\"int64\"}}}"
                 .formatted(Bench.column("n").name().family() + ":n"),
             "here");
-    LoadJob job =
-        LoadJob.create(
-            bench.context,
-            dir.resolve("jobs"),
-            "j",
-            Bench.TABLE,
-            List.of(file),
-            mapping,
-            Bench.OPTIONS);
+    LoadJob job = job(file, mapping, Bench.OPTIONS);
     job.run(JobView.NONE);
     List<FailureEntry> entries = job.directory().logs().detailed(newest(5)).entries();
     assertThat(entries).extracting(FailureEntry::code).containsExactly("WRONG_TYPE", "WRONG_TYPE");
@@ -308,19 +285,7 @@ class JobLogsTest {
   void anAttemptThatWasBrokenOffSaysSo() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
-    bench.store.fate =
-        call -> {
-          if (!loads(call)) {
-            return Fate.PASS;
-          }
-          reached.countDown();
-          try {
-            ended.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          return Fate.LOST;
-        };
+    bench.store.losesLoads(reached, ended);
     LoadJob job = job(Bench.OPTIONS);
     interrupted(job, reached);
     ended.countDown();

@@ -1,6 +1,7 @@
 package io.braid.batch.job;
 
 import static io.braid.batch.Bench.interrupted;
+import static io.braid.batch.Bench.loads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,7 +9,6 @@ import io.braid.batch.Bench;
 import io.braid.batch.Bench.Troubled.Fate;
 import io.braid.batch.input.Compression;
 import io.braid.batch.rows.Conflicts;
-import io.braid.batch.rows.LoadRow;
 import io.braid.batch.snapshot.SnapshotOptions;
 import io.braid.core.data.Bytes;
 import io.braid.core.transaction.Transaction;
@@ -73,10 +73,6 @@ class LoadJobTest {
     return Integer.parseInt(call.rows().get(0).key().toUtf8().substring(1));
   }
 
-  private static boolean loads(Call<?> call) {
-    return call.name().equals(LoadRow.INSTANCE.name());
-  }
-
   private List<String> lines(String file) throws IOException {
     Path path = dir.resolve("jobs/j").resolve(file);
     return Files.exists(path) ? Files.readAllLines(path) : List.of();
@@ -109,19 +105,7 @@ class LoadJobTest {
     }
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch ended = new CountDownLatch(1);
-    bench.store.fate =
-        call -> {
-          if (!loads(call)) {
-            return Fate.PASS;
-          }
-          reached.countDown();
-          try {
-            ended.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-          return Fate.LOST;
-        };
+    bench.store.losesLoads(reached, ended);
     LoadJob job = job(Bench.OPTIONS, file(text.toString()));
     assertThat(interrupted(job, reached)).hasMessageContaining("interrupted");
     assertThat(lines("round-0/attempt-1/checkpoint.jsonl")).isEmpty();

@@ -145,24 +145,7 @@ class KeptBooksTest extends SnapshotLoads {
   }
 
   private static LoadOptions atomic(Conflicts conflicts) {
-    LoadOptions o = options(Algorithm.STANDARD, conflicts);
-    return new LoadOptions(
-        o.parallel(),
-        o.workers(),
-        o.batchRecords(),
-        o.taskBytes(),
-        o.retries(),
-        o.pauseMillis(),
-        o.inputTries(),
-        o.windowMillis(),
-        o.leastSuccess(),
-        o.rate(),
-        conflicts,
-        o.duplicates(),
-        o.observe(),
-        true,
-        o.drainMillis(),
-        o.snapshot());
+    return options(Algorithm.STANDARD, conflicts).atomically();
   }
 
   private static LoadOptions how(Algorithm algorithm, Conflicts conflicts) {

@@ -73,7 +73,7 @@ final class HBaseBenchmark implements Callable<Integer> {
 
   @Mixin ClusterChoice choice = new ClusterChoice();
 
-  @Option(names = "--quick", description = "A first look in about a minute.")
+  @Option(names = "--quick", description = "A first look in some five minutes.")
   boolean quick;
 
   @Override

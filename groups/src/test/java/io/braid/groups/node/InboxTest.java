@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Row;
-import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.protocol.GroupId;
 import io.braid.groups.protocol.Message;
-import java.lang.reflect.Proxy;
+import io.braid.testkit.runtime.ScarceThreads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -97,21 +96,8 @@ class InboxTest {
   /** Fault 62: when others have taken all threads of the system, until they have gone. */
   @Test
   void lettersForWhichThereIsNoThreadAreLostAndThoseAfterThemAreNot() throws InterruptedException {
-    AtomicInteger refusals = new AtomicInteger(2);
-    Seams real = new SystemSeams();
-    Seams seams =
-        (Seams)
-            Proxy.newProxyInstance(
-                Seams.class.getClassLoader(),
-                new Class<?>[] {Seams.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("start") && refusals.getAndDecrement() > 0) {
-                    throw new OutOfMemoryError("unable to create native thread");
-                  }
-                  return method.invoke(real, arguments);
-                });
     BlockingQueue<Letter> done = new LinkedBlockingQueue<>();
-    try (Inbox inbox = new Inbox(seams, 1, done::add)) {
+    try (Inbox inbox = new Inbox(ScarceThreads.of(new SystemSeams(), 2), 1, done::add)) {
       inbox.put(join(1));
       inbox.put(join(1));
       inbox.put(join(1));
