@@ -14,6 +14,7 @@ final class Console {
       Map.of(
           "/", "text/html; charset=utf-8",
           "/console.js", "text/javascript; charset=utf-8",
+          "/overview.js", "text/javascript; charset=utf-8",
           "/jobs.js", "text/javascript; charset=utf-8",
           "/console.css", "text/css; charset=utf-8");
 

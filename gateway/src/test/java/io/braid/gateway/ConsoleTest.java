@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,10 @@ class ConsoleTest {
   void thePageIsWholeAndStandsAlone() throws IOException {
     try (TestNode node = TestNode.start(dir)) {
       String page = node.get("/").text();
-      String script = node.get("/console.js").text() + node.get("/jobs.js").text();
+      String script =
+          Stream.of("/console.js", "/overview.js", "/jobs.js")
+              .map(path -> node.get(path).text())
+              .collect(Collectors.joining());
       String style = node.get("/console.css").text();
       Matcher wanted = Pattern.compile("(?:byId|draw|pager)\\(\"([a-z-]+)\"").matcher(script);
       int found = 0;

@@ -1,12 +1,7 @@
 package io.braid.server.coordinator;
 
-import io.braid.core.data.Bytes;
 import io.braid.core.net.Arrivals;
-import io.braid.core.net.Arrivals.Arrival;
 import io.braid.core.runtime.Seams;
-import io.braid.core.time.TimestampUnavailableException;
-import io.braid.omid.manager.TransactionManager.Verdict;
-import io.braid.omid.manager.WriteSet;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -16,7 +11,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -208,21 +202,14 @@ final class CoordinatorServer implements AutoCloseable {
       to.write(serving == null ? Frames.NOT_COORDINATOR : Frames.DONE);
       to.flush();
       socket.setSoTimeout(0);
-      CommitMessage commits = new CommitMessage();
-      while (serving != null && serving == office.get()) {
-        peer.rest();
-        int kind = from.readUnsignedByte();
-        peer.ask();
-        try (Arrival request = arrivals.begin(socket)) {
-          if (kind == Frames.COMMIT) {
-            commit(serving, commits, request, from, to);
-          } else if (isMessage(kind)) {
-            message(serving, socket, kind, request, from, to);
-          } else {
-            answer(serving, kind, from, to);
-          }
-          to.flush();
-          commits.rest();
+      if (serving != null) {
+        OfficeAnswers answers =
+            new OfficeAnswers(serving, this::figure, arrivals, socket, from, to);
+        while (serving == office.get()) {
+          peer.rest();
+          int kind = from.readUnsignedByte();
+          peer.ask();
+          answers.answer(kind);
         }
       }
     } catch (IOException e) {
@@ -258,98 +245,6 @@ final class CoordinatorServer implements AutoCloseable {
     for (int i = 0; i < FAREWELL_READS && socket.getInputStream().read(rest) >= 0; i++) {
       // It says nothing to anybody.
     }
-  }
-
-  private static void commit(
-      Office office,
-      CommitMessage message,
-      Arrival request,
-      DataInputStream from,
-      DataOutputStream to)
-      throws IOException {
-    message.receive(from, request);
-    request.end();
-    List<WriteSet> batch = message.requested();
-    Verdict[] verdicts = new Verdict[batch.size()];
-    try {
-      office.commit(batch, verdicts);
-      message.answer(batch, verdicts);
-      to.write(Frames.DONE);
-      message.send(to);
-    } catch (NotCoordinatorException e) {
-      to.write(Frames.NOT_COORDINATOR);
-    } catch (TimestampUnavailableException e) {
-      to.write(Frames.FAILED);
-      Frames.writeText(to, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static boolean isMessage(int kind) {
-    return kind == Frames.LOCKS || kind == Frames.OFFER_HINTS || kind == Frames.TAKE_HINTS;
-  }
-
-  private static void message(
-      Office office,
-      Socket session,
-      int kind,
-      Arrival arrival,
-      DataInputStream from,
-      DataOutputStream to)
-      throws IOException {
-    Bytes request = Frames.readMessage(from, arrival);
-    arrival.end();
-    try {
-      Bytes answer =
-          switch (kind) {
-            case Frames.LOCKS -> LockMessage.decode(request).applyTo(office.locks(), session);
-            case Frames.OFFER_HINTS -> {
-              HintBoard hints = office.hints();
-              HintMessage.offered(request).forEach(each -> hints.offer(each.topic(), each.hint()));
-              yield Bytes.EMPTY;
-            }
-            default -> {
-              HintMessage.Wanted wanted = HintMessage.Wanted.decode(request);
-              yield HintMessage.answer(
-                  office.hints().take(wanted.topics(), wanted.most(), wanted.patience()));
-            }
-          };
-      to.write(Frames.DONE);
-      Frames.writeMessage(to, answer);
-    } catch (NotCoordinatorException e) {
-      to.write(Frames.NOT_COORDINATOR);
-    } catch (IllegalArgumentException e) {
-      to.write(Frames.FAILED);
-      Frames.writeText(to, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private void answer(Office office, int kind, DataInputStream from, DataOutputStream to)
-      throws IOException {
-    try {
-      long value =
-          switch (kind) {
-            case Frames.NEXT -> office.next(from.readInt());
-            case Frames.LAST_ISSUED -> office.lastIssued();
-            case Frames.FENCE -> office.fence(from.readLong());
-            case Frames.FIGURE -> figure(office, from.readUnsignedByte());
-            default -> throw new IOException("Nothing is known of a request of kind " + kind + ".");
-          };
-      to.write(Frames.DONE);
-      to.writeLong(value);
-    } catch (NotCoordinatorException e) {
-      to.write(Frames.NOT_COORDINATOR);
-    } catch (TimestampUnavailableException | IllegalArgumentException e) {
-      to.write(Frames.FAILED);
-      Frames.writeText(to, String.valueOf(e.getMessage()));
-    }
-  }
-
-  private long figure(Office office, int number) throws IOException {
-    ManagerFigure[] figures = ManagerFigure.values();
-    if (number >= figures.length) {
-      throw new IOException("Nothing is known of figure " + number + ".");
-    }
-    return figure(office, figures[number]);
   }
 
   /** What is counted at the door is known here, all else in the office. */

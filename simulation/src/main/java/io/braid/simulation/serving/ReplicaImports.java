@@ -129,7 +129,7 @@ public final class ReplicaImports {
       this.before = before;
     }
 
-    private <T> T call(ReplicaWorld.Effect<T> effect) throws IOException {
+    private <T> T call(ReplicaLinks.Effect<T> effect) throws IOException {
       if (left[0]-- <= 0) {
         throw new IOException("the importer is dead");
       }

@@ -2,7 +2,6 @@ package io.braid.simulation.serving;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
-import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
@@ -10,18 +9,14 @@ import io.braid.serving.ring.Topology;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
-import io.braid.serving.writable.ImportBusyException;
-import io.braid.serving.writable.ImportRefusedException;
 import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
-import io.braid.serving.writable.ReplicaRefillingException;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.TupleRefill;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
-import io.braid.serving.writable.WritesRefusedException;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;
 import io.braid.simulation.schedule.Host;
@@ -44,9 +39,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes with a read-write store, and a network that loses requests and answers, sends some late,
- * and cuts nodes off: a client of one side does not reach the other. What a node has stored it
- * keeps.
+ * Nodes with a read-write store, and the {@link ReplicaLinks} between them and to their clients.
+ * What a node has stored it keeps, unless it loses its disk.
  */
 public final class ReplicaWorld {
   public static final String STORE = "carts";
@@ -63,21 +57,14 @@ public final class ReplicaWorld {
   private static final int NODES = 5;
   public static final int PARTITIONS = 2 * NODES;
 
-  private final SimScheduler scheduler;
-  private final Faults faults;
   private final Seams seams;
+  private final ReplicaLinks links;
   private final Topology topology;
   private final Map<Integer, Topology> known = new TreeMap<>();
   private final Map<Integer, ReplicaDoor.Move> moves = new TreeMap<>();
   private final Map<Integer, ReplicaDoor> doors = new TreeMap<>();
   private final Map<Integer, Engine> engines = new TreeMap<>();
   private final Map<Integer, Engine> slops = new TreeMap<>();
-
-  /** Nodes that nobody reaches, and when they come back. */
-  private final Map<Integer, Long> downUntil = new TreeMap<>();
-
-  /** Pairs of client and node that do not reach each other, and until when. */
-  private final Map<String, Long> cutUntil = new TreeMap<>();
 
   /** Nodes that lost what they had. */
   private final Set<Integer> refilling = new TreeSet<>();
@@ -86,16 +73,14 @@ public final class ReplicaWorld {
   private final Engine special;
   private final ReplicaImports imports;
   private final SimRandom random;
-  private long calls;
 
   /**
    * @param engine makes the engine of a node
    */
   public ReplicaWorld(SimScheduler scheduler, Faults faults, Host host, Supplier<Engine> engine) {
-    this.scheduler = scheduler;
-    this.faults = faults;
     this.random = scheduler.random().split();
     this.seams = new SmallSeams(scheduler, host, random);
+    this.links = new ReplicaLinks(scheduler, faults, seams, random, NODES);
     this.special = new MemoryEngine();
     this.fresh = engine;
     List<Node> nodes = new ArrayList<>();
@@ -131,7 +116,7 @@ public final class ReplicaWorld {
 
   /** Calls between nodes, and of clients. */
   public long calls() {
-    return calls;
+    return links.calls();
   }
 
   /** What each node keeps of a key, in the order of nodes. */
@@ -210,7 +195,7 @@ public final class ReplicaWorld {
   private void each(IntConsumer step) {
     for (int id = 0; id < NODES; id++) {
       seams.sleep(Duration.ofNanos(1 + random.nextLong(20_000_000)));
-      while (!isUp(id)) {
+      while (!links.isUp(id)) {
         seams.sleep(Duration.ofMillis(20));
       }
       step.accept(id);
@@ -239,9 +224,7 @@ public final class ReplicaWorld {
 
   /** From now on nothing is lost and everybody is up. */
   public void quiet() {
-    faults.quiet(true);
-    downUntil.clear();
-    cutUntil.clear();
+    links.quiet();
   }
 
   public WritableStore client(String name) {
@@ -259,7 +242,7 @@ public final class ReplicaWorld {
   public int pushHints() {
     int delivered = 0;
     for (int id : slops.keySet()) {
-      if (isUp(id)) {
+      if (links.isUp(id)) {
         delivered += pushHints(id);
       }
     }
@@ -286,13 +269,8 @@ public final class ReplicaWorld {
   }
 
   /** A call over the network. */
-  <T> T call(String caller, Node node, Effect<T> effect) throws IOException {
-    return new Wire(caller).call(node, effect);
-  }
-
-  /** Something that happens at a node. */
-  interface Effect<T> {
-    T at(int node) throws IOException;
+  <T> T call(String caller, Node node, ReplicaLinks.Effect<T> effect) throws IOException {
+    return links.call(caller, node, effect);
   }
 
   /** Delivers what a slop store keeps. */
@@ -302,29 +280,11 @@ public final class ReplicaWorld {
 
   /** Nobody reaches a node for so long. */
   public void cutOff(int node, Duration length) {
-    downUntil.put(node, scheduler.now() + length.toNanos());
+    links.cutOff(node, length);
   }
 
   public boolean hasHints() {
     return slops.values().stream().anyMatch(slop -> !slop.entries(null, 1).isEmpty());
-  }
-
-  private boolean isUp(int node) {
-    return downUntil.getOrDefault(node, 0L) <= scheduler.now();
-  }
-
-  /** What happens meanwhile: nodes go down, sides lose sight of each other. */
-  private void strike() {
-    if (faults.strikes(Fault.PROCESS_CRASHED)) {
-      downUntil.put(random.nextInt(NODES), until());
-    }
-    if (faults.strikes(Fault.CUT_OFF)) {
-      cutUntil.put("c" + random.nextInt(NODES) + "-" + random.nextInt(NODES), until());
-    }
-  }
-
-  private long until() {
-    return scheduler.now() + random.nextLong(Duration.ofMillis(400).toNanos());
   }
 
   /** The network as one caller sees it. */
@@ -335,72 +295,34 @@ public final class ReplicaWorld {
       this.caller = caller;
     }
 
-    private <T> T call(Node node, Effect<T> effect) throws IOException {
-      calls++;
-      strike();
-      travel();
-      if (!reaches(node) || faults.strikes(Fault.REQUEST_LOST)) {
-        throw new IOException("request lost");
-      }
-      T answer = effect.at(node.id());
-      if (faults.strikes(Fault.RESENT_LATE)) {
-        seams.start("again", () -> again(node, effect));
-      }
-      travel();
-      if (!reaches(node) || faults.strikes(Fault.REPLY_LOST)) {
-        throw new IOException("answer lost");
-      }
-      return answer;
-    }
-
-    /** The request comes a second time, much later. */
-    private <T> void again(Node node, Effect<T> effect) {
-      seams.sleep(Duration.ofNanos(1 + random.nextLong(Duration.ofMillis(500).toNanos())));
-      try {
-        effect.at(node.id());
-      } catch (IOException | WrongNodeException | WritesRefusedException e) {
-        return;
-      } catch (ImportBusyException | ImportRefusedException | ReplicaRefillingException e) {
-        return;
-      }
-    }
-
-    private boolean reaches(Node node) {
-      return isUp(node.id())
-          && cutUntil.getOrDefault(caller + "-" + node.id(), 0L) <= scheduler.now();
-    }
-
-    private void travel() {
-      scheduler.park("message", 1 + random.nextLong(2_000_000), false);
-    }
-
     @Override
     public List<Versioned> get(Node node, String store, Bytes key, long ring) throws IOException {
-      return call(node, id -> door(id).get(store, key, ring));
+      return links.call(caller, node, id -> door(id).get(store, key, ring));
     }
 
     @Override
     public boolean put(Node node, String store, Bytes key, Versioned fresh, long ring)
         throws IOException {
-      return call(node, id -> door(id).put(store, key, fresh, ring));
+      return links.call(caller, node, id -> door(id).put(store, key, fresh, ring));
     }
 
     @Override
     public boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
         throws IOException {
-      return call(master, id -> door(id).putFirst(store, key, fresh, ring));
+      return links.call(caller, master, id -> door(id).putFirst(store, key, fresh, ring));
     }
 
     @Override
     public boolean mirror(Node other, String store, Bytes key, Versioned fresh) throws IOException {
-      return call(other, id -> door(id).mirrored(store, key, fresh));
+      return links.call(caller, other, id -> door(id).mirrored(store, key, fresh));
     }
 
     @Override
     public List<Engine.Entry> entries(
         Node node, String store, @Nullable Bytes after, @Nullable Integer master)
         throws IOException {
-      return call(
+      return links.call(
+          caller,
           node,
           id -> {
             door(id).requireWhole(store);
@@ -410,17 +332,19 @@ public final class ReplicaWorld {
 
     @Override
     public Rest rest(Node node, String store, @Nullable Bytes after) throws IOException {
-      return call(node, id -> new Rest(!refilling.contains(id), engine(id).entries(after, 100)));
+      return links.call(
+          caller, node, id -> new Rest(!refilling.contains(id), engine(id).entries(after, 100)));
     }
 
     @Override
     public Bytes digest(Node other, String store, ReplicaAgreement.Span span) throws IOException {
-      return call(other, id -> agreement(id).digest(span));
+      return links.call(caller, other, id -> agreement(id).digest(span));
     }
 
     @Override
     public void hint(Node keeper, Hint hint, Versioned missed) throws IOException {
-      call(
+      links.call(
+          caller,
           keeper,
           id -> {
             HintPusher.keep(slops.getOrDefault(id, special), hint, missed);

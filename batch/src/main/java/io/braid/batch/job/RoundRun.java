@@ -1,0 +1,156 @@
+package io.braid.batch.job;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.snapshot.SnapshotImport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Runs the rounds of a job: each from the books before it to what the job comes to after it. */
+final class RoundRun {
+  private final LoadContext context;
+  private final JobDirectory directory;
+  private final JobSpec spec;
+  private final JobEnding ending;
+  private final RoundMaker rounds;
+
+  RoundRun(LoadContext context, JobDirectory directory, JobSpec spec, JobEnding ending) {
+    this.context = context;
+    this.directory = directory;
+    this.spec = spec;
+    this.ending = ending;
+    this.rounds = new RoundMaker(context, directory, spec, ending);
+  }
+
+  /**
+   * Runs a round, or goes on with it.
+   *
+   * @param before the books of the rounds before this one, or of this one so far
+   */
+  JobReport run(int number, Books before, JobView view) throws IOException {
+    Books earlier = number == 0 ? Books.EMPTY : books(number, before);
+    boolean anew = number == 0 && Round.state(directory.round(0)).attempts() == 0;
+    long begun = context.seams().nanoTime();
+    directory.write(ending.state(JobState.Phase.RUNNING, number, before, ""));
+    long read;
+    try {
+      read = attempt(rounds.round(number, view), view);
+    } catch (Reduction.CancelledException e) {
+      ending.giveUp();
+      ending.end(JobState.Phase.CANCELLED, number, now(number, earlier), "cancelled");
+      return directory.report();
+    } catch (IOException | RuntimeException e) {
+      failed(number, earlier, e);
+      throw e;
+    }
+    settle(number, now(number, earlier));
+    if (anew && directory.state().phase() == JobState.Phase.DONE) {
+      long now = context.seams().nanoTime();
+      ended((now - begun) / 1e9, (now - read) / 1e9);
+    }
+    return directory.report();
+  }
+
+  /** Notes it, if that can be; an interrupted thread writes no file to its end. */
+  private void failed(int number, Books earlier, Exception why) {
+    try {
+      directory.write(
+          ending.state(
+              JobState.Phase.FAILED,
+              number,
+              now(number, earlier),
+              String.valueOf(why.getMessage())));
+    } catch (IOException | RuntimeException e) {
+      why.addSuppressed(e);
+    }
+  }
+
+  /** When all was read, as the clock of the process tells. */
+  private long attempt(Round round, JobView view) throws IOException {
+    Writing writing = (Writing) round.writers();
+    Attempt attempt = new Attempt(round, Round.state(round.directory()));
+    boolean whole = false;
+    try {
+      attempt.run(view);
+      long read = context.seams().nanoTime();
+      Round.State now = Round.state(round.directory());
+      if (now.done().size() == round.division().tasks().size()) {
+        // Tasks that read another file than the one that was divided have read nonsense.
+        round.division().requireUnchanged();
+        whole = true;
+        writing.finish(now.books().read(), view);
+      }
+      attempt.ended();
+      return read;
+    } catch (IOException | RuntimeException e) {
+      attempt.failed(e);
+      throw e;
+    } finally {
+      if (!whole) {
+        writing.abandon();
+      }
+    }
+  }
+
+  private void ended(double seconds, double after) throws IOException {
+    Optional<Timing> timing = directory.timing();
+    if (timing.isPresent()) {
+      Timing took = timing.get().took(seconds, after);
+      JobFiles.replace(directory.timingFile(), took);
+      Planning.ended(directory.jobs(), took);
+    }
+  }
+
+  /** The books before a round: of a round that was begun they are kept with it. */
+  private Books books(int number, Books before) throws IOException {
+    Path file = directory.round(number).resolve("before.json");
+    Optional<Books> kept = JobFiles.read(file, Books.class);
+    if (kept.isPresent()) {
+      return kept.get();
+    }
+    Files.createDirectories(directory.round(number));
+    JobFiles.replace(file, before);
+    return before;
+  }
+
+  private Books now(int number, Books earlier) throws IOException {
+    Books round =
+        Round.state(directory.round(number))
+            .books()
+            .superseded(SnapshotImport.duplicates(directory.round(number)));
+    if (spec.options().duplicates() == Duplicates.REDUCE
+        && directory.division(number).isPresent()) {
+      round = Reduction.books(directory.round(number), round);
+    }
+    return number == 0 ? round : earlier.then(round);
+  }
+
+  private void settle(int number, Books books) throws IOException {
+    Round.State tasks = Round.state(directory.round(number));
+    int all = directory.division(number).map(division -> division.tasks().size()).orElse(0);
+    int open = all - tasks.done().size();
+    if (Files.exists(directory.cancelFile())) {
+      ending.giveUp();
+      ending.end(JobState.Phase.CANCELLED, number, books, "cancelled");
+    } else if (open > 0) {
+      directory.write(
+          ending.state(
+              JobState.Phase.FAILED,
+              number,
+              books,
+              open
+                  + " of "
+                  + all
+                  + " tasks are not done, "
+                  + tasks.unread().size()
+                  + " of them cannot be read"));
+    } else if (books.rejected() + books.left() > 0) {
+      directory.write(ending.state(JobState.Phase.REMAINDER, number, books, "some records remain"));
+    } else if (spec.options().whole()) {
+      ending.publish(number, books);
+    } else {
+      ending.end(JobState.Phase.DONE, number, books, "");
+    }
+  }
+}
