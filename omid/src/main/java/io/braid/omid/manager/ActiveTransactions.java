@@ -11,10 +11,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Each occupies a place from before its timestamp is drawn, at a bound below it. So whoever asks
  * the oracle for the last timestamp and then looks for the lowest place misses nobody below that
  * timestamp. Places are used again; a begin allocates nothing.
+ *
+ * <p>The search for a free place begins where the last one that the thread found lies: with one
+ * open at a time it is free again, with many the ones behind it were freed longest ago.
  */
 final class ActiveTransactions {
   private static final long FREE = Long.MAX_VALUE;
   private static final int FIRST = 256;
+
+  // Threads share a hint by their number; each lies on a cache line of its own.
+  private static final int HINTS = 64;
+  private static final int HINT_STRIDE = 16;
 
   // How far the bound may lag behind, so that it is not written by every begin.
   private static final long LAG = Timestamp.STEP << Timestamp.COUNTER_BITS;
@@ -23,6 +30,9 @@ final class ActiveTransactions {
   private final Object growing = new Object();
   private volatile Place[] places = grow(new Place[0], FIRST);
   private volatile long bound;
+
+  // Where to look first; races only cost a longer search.
+  private final int[] hints = spread();
 
   ActiveTransactions(TimestampOracle oracle) {
     this.oracle = oracle;
@@ -84,12 +94,15 @@ final class ActiveTransactions {
   }
 
   private Place claim(long timestamp) {
-    int first = (int) Thread.currentThread().getId() * 17;
+    int hint = (int) (Thread.currentThread().getId() & HINTS - 1) * HINT_STRIDE;
     while (true) {
       Place[] all = places;
+      int first = hints[hint];
       for (int i = 0; i < all.length; i++) {
-        Place place = all[(first + i) & (all.length - 1)];
+        int at = first + i & all.length - 1;
+        Place place = all[at];
         if (place.get() == FREE && place.compareAndSet(FREE, timestamp)) {
+          hints[hint] = at;
           return place;
         }
       }
@@ -99,6 +112,14 @@ final class ActiveTransactions {
         }
       }
     }
+  }
+
+  private static int[] spread() {
+    int[] hints = new int[HINTS * HINT_STRIDE];
+    for (int i = 0; i < HINTS; i++) {
+      hints[i * HINT_STRIDE] = i * (FIRST / HINTS);
+    }
+    return hints;
   }
 
   private static Place[] grow(Place[] before, int size) {
