@@ -1,12 +1,11 @@
 package io.braid.batch;
 
-import io.braid.core.protocol.Backoff;
+import io.braid.batch.sink.Workers;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Does pieces of work side by side, a bounded number at a time. */
 public final class Parallel {
-  private static final Duration LOOK = Duration.ofMillis(200);
-
   private Parallel() {}
 
   /** A piece of work. */
@@ -26,10 +23,12 @@ public final class Parallel {
   }
 
   /**
-   * Does all pieces; after one that failed no other is begun.
+   * Does all pieces; after one that failed no other is begun. When this returns, or throws, none is
+   * under way any more, but for one that takes no notice of an interrupt for some seconds.
    *
    * @param name shows in the names of threads
    * @param watcher is called now and then meanwhile
+   * @throws StoreException when the thread was interrupted
    */
   public static void run(
       Seams seams, String name, int most, List<? extends Piece> pieces, Runnable watcher)
@@ -37,20 +36,18 @@ public final class Parallel {
     Deque<Piece> waiting = new ArrayDeque<>(pieces);
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     List<Task> runners = new ArrayList<>();
-    for (int i = 0; i < Math.min(most, pieces.size()); i++) {
-      runners.add(seams.start(name + "-" + i, () -> work(waiting, failure)));
-    }
-    for (Task runner : runners) {
-      while (!runner.join(LOOK)) {
-        watcher.run();
-        if (Backoff.interrupted()) {
-          failure.compareAndSet(null, new StoreException("The work was interrupted."));
-          runners.forEach(Task::stop);
-          break;
-        }
+    try {
+      for (int i = 0; i < Math.min(most, pieces.size()); i++) {
+        runners.add(seams.start(name + "-" + i, () -> work(waiting, failure)));
       }
+      if (!Workers.haveEnded(runners, watcher)) {
+        throw new StoreException("The work was interrupted.");
+      }
+      watcher.run();
+    } catch (RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
+      Workers.stop(runners);
     }
-    watcher.run();
     rethrow(failure.get());
   }
 

@@ -1,10 +1,10 @@
 package io.braid.cli;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.Duplicates;
 import io.braid.serving.build.SortedTuples;
-import io.braid.serving.files.Durable;
 import io.braid.serving.imports.StoreImport;
 import io.braid.serving.net.HttpImportNode;
 import io.braid.serving.ring.Node;

@@ -2,14 +2,12 @@ package io.braid.backup;
 
 import io.braid.Braid;
 import io.braid.backup.BackupManifest.FileEntry;
+import io.braid.core.runtime.Durable;
 import io.braid.core.transaction.Snapshot;
 import io.braid.store.rocksdb.RocksStore;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -111,11 +109,7 @@ public final class Backup {
   }
 
   private static void seal(Path folder, String manifest) throws IOException {
-    Path file = folder.resolve(ManifestText.NAME);
-    Files.writeString(file, manifest, StandardCharsets.UTF_8);
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
+    Durable.write(folder.resolve(ManifestText.NAME), manifest.getBytes(StandardCharsets.UTF_8));
   }
 
   /**

@@ -1,13 +1,12 @@
 package io.braid.backup;
 
+import io.braid.core.runtime.Durable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,7 +41,7 @@ final class Workplace {
     if (parent == null) {
       throw new BackupException("'" + place + "' is no place for a folder.");
     }
-    Files.createDirectories(parent);
+    Durable.createDirectories(parent);
     Path folder = whole.resolveSibling(whole.getFileName() + ".unfinished");
     if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
       if (!Files.exists(folder.resolve(MARK))) {
@@ -73,20 +72,14 @@ final class Workplace {
     Files.delete(folder.resolve(MARK));
     syncAll(folder);
     Files.move(folder, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    sync(place.resolveSibling("."));
+    Durable.syncDirectory(place.resolveSibling("."));
   }
 
   private static void syncAll(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       for (Path each : all.filter(Files::isDirectory).toList()) {
-        sync(each);
+        Durable.syncDirectory(each);
       }
-    }
-  }
-
-  private static void sync(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 

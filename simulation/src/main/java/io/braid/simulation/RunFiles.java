@@ -1,6 +1,6 @@
 package io.braid.simulation;
 
-import io.braid.serving.files.Durable;
+import io.braid.core.runtime.Durable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -34,7 +34,8 @@ public final class FeedPump {
    */
   public long run(boolean follow, BooleanSupplier stopped) throws IOException {
     long taken = 0;
-    long quiet = 0;
+    boolean told = false;
+    long last = 0;
     Position from = feed.position();
     Optional<Position> has = sink.position();
     if (has.isPresent() && !has.get().equals(from)) {
@@ -54,10 +55,12 @@ public final class FeedPump {
     feed.catchUp();
     while (!stopped.getAsBoolean()) {
       ChangeBatch batch = feed.next(BATCH);
-      if (!batch.changes().isEmpty() || quiet == 0 || seams.nanoTime() - quiet > TELL.toNanos()) {
+      boolean due = !told || seams.nanoTime() - last > TELL.toNanos();
+      if (!batch.changes().isEmpty() || due) {
         sink.take(feed.table(), batch);
         taken += batch.changes().size();
-        quiet = Math.max(1, seams.nanoTime());
+        told = true;
+        last = seams.nanoTime();
       }
       if (batch.isEnd()) {
         if (!follow) {

@@ -1,11 +1,10 @@
 package io.braid.batch.changes;
 
+import io.braid.core.runtime.Durable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /** Keeps the position of a sink that is elsewhere: replaced as a whole, after what was taken. */
@@ -28,19 +27,6 @@ public final class PositionFile {
 
   /** Durable when it returns: a loss of power leaves this position or the one before. */
   public void write(Position position) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.writeString(next, position.toString());
-    sync(next, StandardOpenOption.WRITE);
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory != null) {
-      sync(directory, StandardOpenOption.READ);
-    }
-  }
-
-  private static void sync(Path path, StandardOpenOption how) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, how)) {
-      channel.force(true);
-    }
+    Durable.write(file, position.toString().getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -1,6 +1,8 @@
 package io.braid.batch.job;
 
+import io.braid.batch.sink.Workers;
 import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import java.io.IOException;
@@ -26,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempt {
   private static final Duration LOOK = Duration.ofMillis(200);
-  private static final Duration LAST = Duration.ofSeconds(5);
 
   private final Round round;
   private final Round.State before;
@@ -48,7 +49,7 @@ final class Attempt {
   void run(JobView view) throws IOException {
     Files.createDirectories(directory);
     AttemptNote.begin(directory, round.context().seams());
-    JobFiles.syncDirectory(round.directory());
+    Durable.syncDirectory(round.directory());
     for (InputTask task : round.division().tasks()) {
       Checkpoint checkpoint = before.done().get(task.number());
       if (checkpoint == null) {
@@ -77,8 +78,8 @@ final class Attempt {
       }
     } catch (RuntimeException e) {
       failure.compareAndSet(null, e);
-      runners.forEach(Task::stop);
-      awaitEnd(runners);
+      // Nothing shall be noted any more when the job is given up to others.
+      Workers.stop(runners);
       throw e;
     }
     view.progress(progress(earlier, seams.nanoTime() - begun));
@@ -124,15 +125,6 @@ final class Attempt {
 
   private void note(AttemptReport.End end, String why) throws IOException {
     AttemptNote.end(directory, round.context().seams(), end, why);
-  }
-
-  /** Nothing shall be noted any more when the job is given up to others. */
-  private static void awaitEnd(List<Task> runners) {
-    boolean interrupted = Thread.interrupted();
-    runners.forEach(runner -> runner.join(LAST));
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   private JobView.Progress progress(long earlier, long nanos) {

@@ -1,6 +1,7 @@
 package io.braid.batch.job;
 
 import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.OwnedFile;
 import io.braid.core.runtime.Seams;
 import java.io.IOException;
@@ -228,7 +229,7 @@ public final class JobDirectory {
    * @throws JobException when a process works on the job
    */
   Lock lock(Seams seams) throws IOException {
-    Files.createDirectories(path);
+    Durable.createDirectories(path);
     Lock lock = tryLock(seams);
     if (lock == null) {
       throw new JobException(

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.braid.core.runtime.Durable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -11,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,14 +29,7 @@ final class JobFiles {
 
   /** Replaces a file by one rename; it is on the disk when this returns. */
   static void replace(Path file, Object content) throws IOException {
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsString(content));
-    sync(fresh);
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    Path parent = file.getParent();
-    if (parent != null) {
-      syncDirectory(parent);
-    }
+    Durable.write(file, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(content));
   }
 
   static <T> Optional<T> read(Path file, Class<T> type) throws IOException {
@@ -84,10 +77,10 @@ final class JobFiles {
       cutTorn(file);
     }
     Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-    sync(file);
+    Durable.sync(file);
     Path parent = file.getParent();
     if (fresh && parent != null) {
-      syncDirectory(parent);
+      Durable.syncDirectory(parent);
     }
   }
 
@@ -103,18 +96,6 @@ final class JobFiles {
       if (end < log.size()) {
         log.truncate(end);
       }
-    }
-  }
-
-  static void sync(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
-  }
-
-  static void syncDirectory(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
     }
   }
 }

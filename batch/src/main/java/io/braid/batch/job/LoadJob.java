@@ -6,10 +6,10 @@ import io.braid.batch.mapping.Mapping;
 import io.braid.batch.mapping.RecordMapper;
 import io.braid.batch.rows.Conflicts;
 import io.braid.batch.snapshot.VeiledLoad;
+import io.braid.core.runtime.Durable;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +84,7 @@ public final class LoadJob {
       boolean wins = options.conflicts() == Conflicts.LOAD;
       VeiledLoad.requireIndexes(context.loadable(), table, Timestamp.MAX, wins);
     }
-    Files.createDirectories(directory.path());
+    Durable.createDirectories(directory.path());
     JobFiles.replace(directory.timingFile(), plan.timing());
     if (plan.options().whole() && options.conflicts() == Conflicts.NEWER) {
       context.store().rememberWrites(table, context.oracle()::next);

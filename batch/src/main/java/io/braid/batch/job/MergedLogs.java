@@ -6,6 +6,7 @@ import io.braid.batch.input.CsvText;
 import io.braid.batch.input.FilePlaces;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RecordFormat;
+import io.braid.core.runtime.Durable;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -13,7 +14,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,8 +93,8 @@ final class MergedLogs {
     Path fresh = merged.resolveSibling("new-" + merged.getFileName());
     Files.deleteIfExists(fresh);
     ContainerFormat.of(file.format()).copy(FilePlaces.path(file.path()), parts, fresh);
-    JobFiles.sync(fresh);
-    Files.move(fresh, merged, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Durable.sync(fresh);
+    Durable.move(fresh, merged);
     return true;
   }
 
@@ -135,8 +135,8 @@ final class MergedLogs {
         }
       }
     }
-    JobFiles.sync(fresh);
-    Files.move(fresh, merged, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Durable.sync(fresh);
+    Durable.move(fresh, merged);
     return any;
   }
 }

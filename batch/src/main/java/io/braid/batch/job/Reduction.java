@@ -13,12 +13,12 @@ import io.braid.batch.reduce.RecordReducer;
 import io.braid.batch.reduce.Reducers;
 import io.braid.batch.reduce.RunSorter;
 import io.braid.batch.sink.SuccessWindow;
+import io.braid.core.runtime.Durable;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -104,7 +104,7 @@ final class Reduction {
    * @throws JobException when input cannot be read, or too much of it is wrong: nothing is written
    */
   List<Path> run(List<InputFile> files, JobView view) throws IOException {
-    Files.createDirectories(directory);
+    Durable.createDirectories(directory);
     Plan plan = plan(files);
     Runnable watcher =
         () -> view.progress(new JobView.Progress("reduce", seen.get(), seen.get(), 0, 0, 0, 0));
@@ -315,9 +315,8 @@ final class Reduction {
       }
       records = merged.records();
     }
-    JobFiles.sync(fresh);
-    Files.move(fresh, part, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    JobFiles.syncDirectory(directory);
+    Durable.sync(fresh);
+    Durable.move(fresh, part);
     return new Reduced(partition, records, keys);
   }
 

@@ -7,6 +7,7 @@ import io.braid.batch.rows.Conflicts;
 import io.braid.batch.sink.Rate;
 import io.braid.batch.sink.Throttle;
 import io.braid.batch.snapshot.VeiledLoad;
+import io.braid.core.runtime.Durable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ final class RoundMaker {
 
   Round round(int number, JobView view) throws IOException {
     Path path = directory.round(number);
-    Files.createDirectories(path);
+    Durable.createDirectories(path);
     Optional<Division> before = directory.division(number);
     Division division =
         before.isPresent() ? before.get().requireUnchanged() : divide(number, path, view);

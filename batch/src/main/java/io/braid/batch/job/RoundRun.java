@@ -2,6 +2,7 @@ package io.braid.batch.job;
 
 import io.braid.batch.LoadContext;
 import io.braid.batch.snapshot.SnapshotImport;
+import io.braid.core.runtime.Durable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +110,7 @@ final class RoundRun {
     if (kept.isPresent()) {
       return kept.get();
     }
-    Files.createDirectories(directory.round(number));
+    Durable.createDirectories(directory.round(number));
     JobFiles.replace(file, before);
     return before;
   }

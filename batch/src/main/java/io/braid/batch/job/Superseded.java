@@ -1,5 +1,6 @@
 package io.braid.batch.job;
 
+import io.braid.core.runtime.Durable;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
@@ -23,7 +24,7 @@ record Superseded(Path file) {
         out.writeLong(each.offset());
       }
     }
-    JobFiles.sync(file);
+    Durable.sync(file);
   }
 
   /** The offsets of those that a task will meet. */

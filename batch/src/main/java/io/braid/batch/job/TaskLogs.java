@@ -4,6 +4,7 @@ import io.braid.batch.FailureCode;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.sink.FailureLog;
+import io.braid.core.runtime.Durable;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -88,11 +89,11 @@ final class TaskLogs implements FailureLog, Closeable {
     if (retry != null && detailed != null) {
       retry.close();
       detailed.close();
-      JobFiles.sync(retry(directory, task));
-      JobFiles.sync(detailed(directory, task));
+      Durable.sync(retry(directory, task));
+      Durable.sync(detailed(directory, task));
       retry = null;
       detailed = null;
-      JobFiles.syncDirectory(directory);
+      Durable.syncDirectory(directory);
     }
   }
 }

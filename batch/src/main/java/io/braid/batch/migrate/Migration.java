@@ -14,10 +14,10 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Task;
 import io.braid.core.transaction.Snapshot;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,7 +116,7 @@ public final class Migration implements AutoCloseable {
                 + backup
                 + ": those between would be lost. Make a new backup.");
       }
-      Files.createDirectories(directory);
+      Durable.createDirectories(directory);
       state = new MigrationState(table, Phase.LOADING, backup.toString(), backup.toString(), 0, "");
       state.write(directory);
     }

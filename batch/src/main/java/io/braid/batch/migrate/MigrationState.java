@@ -3,12 +3,10 @@ package io.braid.batch.migrate;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.braid.batch.changes.Position;
+import io.braid.core.runtime.Durable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,12 +46,7 @@ record MigrationState(
   }
 
   void write(Path directory) throws IOException {
-    Path fresh = directory.resolve(FILE + ".new");
-    Files.write(fresh, JSON.writeValueAsBytes(this));
-    try (FileChannel file = FileChannel.open(fresh, StandardOpenOption.WRITE)) {
-      file.force(true);
-    }
-    Files.move(fresh, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
+    Durable.write(directory.resolve(FILE), JSON.writeValueAsBytes(this));
   }
 
   MigrationState in(Phase next) {

@@ -9,6 +9,8 @@ import java.util.List;
 public final class Workers {
   private static final Duration LOOK = Duration.ofMillis(100);
 
+  private static final Duration LAST = Duration.ofSeconds(5);
+
   private Workers() {}
 
   /** Waits for all of them; false when the thread was interrupted before they ended. */
@@ -27,5 +29,18 @@ public final class Workers {
       }
     }
     return true;
+  }
+
+  /**
+   * Has tasks stop and waits for them, for some seconds each: what they work on is given up to
+   * others then. An interrupt of the thread stays.
+   */
+  public static void stop(List<Task> workers) {
+    workers.forEach(Task::stop);
+    boolean interrupted = Thread.interrupted();
+    workers.forEach(worker -> worker.join(LAST));
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -1,9 +1,11 @@
 package io.braid.batch.snapshot;
 
 import io.braid.batch.Parallel;
+import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.Task;
+import io.braid.core.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,10 +61,19 @@ final class Senders {
     }
   }
 
+  /**
+   * Takes a snapshot, as soon as there is room.
+   *
+   * @throws StoreException when the load has ended, or the thread was interrupted
+   */
   void send(Sending snapshot) {
     while (true) {
+      stopIfInterrupted();
       synchronized (monitor) {
         rethrow();
+        if (closed) {
+          throw interrupted();
+        }
         if (waiting.size() < most) {
           waiting.add(snapshot);
           under.add(snapshot.name());
@@ -74,10 +85,15 @@ final class Senders {
     work.raise();
   }
 
-  /** Waits until these are on the disk. */
+  /**
+   * Waits until these are on the disk.
+   *
+   * @throws StoreException when the thread was interrupted
+   */
   void await(List<SnapshotName> snapshots) {
     for (SnapshotName each : snapshots) {
       while (true) {
+        stopIfInterrupted();
         synchronized (monitor) {
           rethrow();
           if (!under.contains(each)) {
@@ -100,6 +116,16 @@ final class Senders {
         work.raise();
       }
     }
+  }
+
+  private static void stopIfInterrupted() {
+    if (Backoff.interrupted()) {
+      throw interrupted();
+    }
+  }
+
+  private static StoreException interrupted() {
+    return new StoreException("The load was interrupted: resume it.");
   }
 
   private void rethrow() {

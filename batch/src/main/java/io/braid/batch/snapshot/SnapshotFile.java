@@ -4,6 +4,7 @@ import io.braid.batch.job.JobException;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.runtime.Durable;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -15,7 +16,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Iterator;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -75,7 +75,7 @@ public final class SnapshotFile {
       out.flush();
       raw.getFD().sync();
     }
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    Durable.move(fresh, file);
     return Files.size(file);
   }
 

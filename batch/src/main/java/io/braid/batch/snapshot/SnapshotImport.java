@@ -7,6 +7,7 @@ import io.braid.batch.sink.RecordWriter;
 import io.braid.batch.sink.Workers;
 import io.braid.core.data.KeyRange;
 import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Task;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
@@ -80,7 +81,7 @@ public final class SnapshotImport {
     this.table = table;
     this.version = version;
     this.options = options;
-    Files.createDirectories(this.directory);
+    Durable.createDirectories(this.directory);
     this.begun = context.seams().nanoTime();
     this.log = new SnapshotLog(directory);
     this.tablets = new RoundTablets(directory).of(context.store(), table);

@@ -1,13 +1,13 @@
 package io.braid.cli.soak;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.chunk.Search;
 import io.braid.serving.fetch.Fetch;
 import io.braid.serving.fetch.LocalSource;
-import io.braid.serving.files.Durable;
 import io.braid.serving.files.Throttle;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.NodeDirectory;

@@ -1,8 +1,10 @@
 package io.braid.groups.log;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Seams;
 import io.braid.groups.rows.Reign;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,11 +47,13 @@ public final class FileGroupLog implements GroupLog {
     Path file = directory.resolve("IDENTITY");
     try {
       if (!Files.exists(file)) {
-        Files.createDirectories(directory);
-        Files.writeString(file, UUID.randomUUID().toString());
-        Directories.sync(directory);
+        Durable.createDirectories(directory);
+        Durable.write(file, UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
       }
-      return Files.readString(file);
+      return UUID.fromString(Files.readString(file)).toString();
+    } catch (IllegalArgumentException e) {
+      throw new LogBrokenException(
+          file + " is damaged: it tells whose commits lie there. Restore it from a copy.", e);
     } catch (IOException e) {
       throw new LogBrokenException(file + " cannot be read or written: " + e, e);
     }

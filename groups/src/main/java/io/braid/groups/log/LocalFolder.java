@@ -1,5 +1,6 @@
 package io.braid.groups.log;
 
+import io.braid.core.runtime.Durable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -33,7 +34,7 @@ final class LocalFolder implements LogFolder {
   public OpenFile create(String name) throws IOException {
     RandomAccessFile file = new RandomAccessFile(directory.resolve(name).toFile(), "rw");
     if (synced) {
-      Directories.sync(directory);
+      Durable.syncDirectory(directory);
     }
     return new OpenFile() {
       @Override

@@ -66,6 +66,28 @@ class FileGroupLogTest {
     }
   }
 
+  /** Groups name the log that their commits are in: under another name nobody would look there. */
+  @Test
+  void aLogThatDoesNotKnowWhichOneItIsIsRefused() throws IOException {
+    String name;
+    try (FileGroupLog log = open(1, 200)) {
+      write(log, 7, 1, 1);
+      name = log.describe();
+    }
+    try (FileGroupLog log = open(1, 200)) {
+      assertThat(log.describe()).isEqualTo(name);
+    }
+    Path identity = directory.resolve("IDENTITY");
+    String whole = Files.readString(identity);
+    for (String torn : List.of("", whole.substring(0, 20))) {
+      Files.writeString(identity, torn);
+      assertThatThrownBy(() -> open(1, 200))
+          .isInstanceOf(LogBrokenException.class)
+          .hasMessageContaining("IDENTITY")
+          .hasMessageContaining("Restore it from a copy");
+    }
+  }
+
   @Test
   void filesGoWhenAllInThemIsShippedOrForgotten() throws IOException {
     try (FileGroupLog log = open(1, 200)) {

@@ -1,10 +1,10 @@
 package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Durable;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.ChunkWriter;
 import io.braid.serving.chunk.Placement;
-import io.braid.serving.files.Durable;
 import io.braid.serving.ring.Node;
 import java.io.IOException;
 import java.nio.file.Files;

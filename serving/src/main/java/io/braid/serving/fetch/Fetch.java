@@ -1,12 +1,12 @@
 package io.braid.serving.fetch;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.FileDigest;
-import io.braid.serving.files.Durable;
 import io.braid.serving.files.Throttle;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;

@@ -1,8 +1,8 @@
 package io.braid.serving.fetch;
 
+import io.braid.core.runtime.Durable;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.chunk.FileDigest;
-import io.braid.serving.files.Durable;
 import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package io.braid.serving.files;
 
+import io.braid.core.runtime.Durable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

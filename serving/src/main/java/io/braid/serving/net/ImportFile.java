@@ -1,9 +1,9 @@
 package io.braid.serving.net;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.braid.core.runtime.Durable;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
-import io.braid.serving.files.Durable;
 import io.braid.serving.files.Sealed;
 import io.braid.serving.writable.ImportKeeper;
 import io.braid.serving.writable.ImportState;

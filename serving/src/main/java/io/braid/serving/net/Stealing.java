@@ -1,5 +1,6 @@
 package io.braid.serving.net;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Task;
 import io.braid.serving.build.Manifest;
@@ -9,7 +10,6 @@ import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.fetch.FetchFailedException;
 import io.braid.serving.fetch.FileFetch;
 import io.braid.serving.fetch.Source;
-import io.braid.serving.files.Durable;
 import io.braid.serving.files.Throttle;
 import io.braid.serving.node.MoveState;
 import io.braid.serving.node.StoreVersions;

@@ -1,9 +1,9 @@
 package io.braid.serving.node;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.OwnedFile;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.StoreNames;
-import io.braid.serving.files.Durable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,8 @@
 package io.braid.serving.node;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.chunk.MappedFiles;
-import io.braid.serving.files.Durable;
 import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,9 +1,9 @@
 package io.braid.serving.node;
 
+import io.braid.core.runtime.Durable;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.ChunkName;
-import io.braid.serving.files.Durable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,12 +1,12 @@
 package io.braid.serving.node;
 
+import io.braid.core.runtime.Durable;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.Search;
-import io.braid.serving.files.Durable;
 import io.braid.serving.files.Throttle;
 import java.io.IOException;
 import java.nio.file.Files;

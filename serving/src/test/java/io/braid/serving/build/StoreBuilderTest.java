@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Durable;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.IndexKind;
 import io.braid.serving.chunk.Placement;
-import io.braid.serving.files.Durable;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.Routing;
 import io.braid.testkit.Seeds;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.client.StoreClient;
-import io.braid.serving.files.Durable;
 import io.braid.serving.node.NodeFixture;
 import io.braid.serving.node.Seen;
 import io.braid.serving.push.Push;

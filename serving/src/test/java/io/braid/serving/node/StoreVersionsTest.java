@@ -3,11 +3,11 @@ package io.braid.serving.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.chunk.Search;
-import io.braid.serving.files.Durable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

@@ -3,13 +3,13 @@ package io.braid.store.rocksdb;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.runtime.Durable;
 import io.braid.core.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
@@ -51,22 +51,7 @@ record FileSeal(
             .int64(checksum)
             .finish();
     byte[] sealed = new Encoder().raw(body).int64(checksum(body)).finish().toArray();
-    Path seal = path(file);
-    Path fresh = seal.resolveSibling(seal.getFileName() + ".new");
-    try (FileChannel channel =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(sealed);
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(fresh, seal, StandardCopyOption.ATOMIC_MOVE);
-    FormatFile.syncDirectory(seal);
+    Durable.write(path(file), sealed);
   }
 
   /** Reads the seal of a file and verifies the file by it. */

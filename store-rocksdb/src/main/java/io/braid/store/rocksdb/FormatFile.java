@@ -1,14 +1,11 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.store.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -31,10 +28,7 @@ final class FormatFile {
       check(file);
       return;
     }
-    Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    write(fresh, line(VERSION));
-    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
-    syncDirectory(file);
+    Durable.write(file, line(VERSION).getBytes(StandardCharsets.UTF_8));
   }
 
   static String line(int version) {
@@ -65,32 +59,6 @@ final class FormatFile {
     return new StoreException(
         file
             + " is damaged, or not of Braid. Restore it from a backup, or give another directory.");
-  }
-
-  static void write(Path file, String text) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-  }
-
-  /** Makes the name of the file durable. */
-  static void syncDirectory(Path file) throws IOException {
-    Path directory = file.toAbsolutePath().getParent();
-    if (directory == null) {
-      return;
-    }
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
   }
 
   private static String checksum(String text) {

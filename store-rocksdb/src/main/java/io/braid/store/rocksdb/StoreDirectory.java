@@ -1,5 +1,6 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.StoreLockedException;
 import java.io.IOException;
@@ -44,7 +45,7 @@ final class StoreDirectory implements AutoCloseable {
   static StoreDirectory open(Path directory) {
     Path path;
     try {
-      Files.createDirectories(directory);
+      Durable.createDirectories(directory);
       path = directory.toRealPath();
     } catch (FileAlreadyExistsException e) {
       throw new StoreException("There is a file at " + directory + ": name a directory.", e);

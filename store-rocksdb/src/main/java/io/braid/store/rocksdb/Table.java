@@ -71,12 +71,13 @@ final class Table {
   }
 
   void close(long nanos) {
-    closingUntil = nanos == 0 ? 0 : Math.max(1, System.nanoTime() + nanos);
+    long until = System.nanoTime() + nanos;
+    closingUntil = nanos == 0 ? 0 : until == 0 ? 1 : until;
   }
 
   boolean isClosing() {
     long until = closingUntil;
-    return until != 0 && System.nanoTime() < until;
+    return until != 0 && System.nanoTime() - until < 0;
   }
 
   Veils veils() {

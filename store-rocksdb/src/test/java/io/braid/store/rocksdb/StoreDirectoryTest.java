@@ -51,12 +51,12 @@ class StoreDirectoryTest {
     Path format = directory.resolve("FORMAT");
     String line = Files.readString(format);
     assertThat(line).startsWith("braid-rocksdb 1 crc32c ");
-    FormatFile.write(format, FormatFile.line(2));
+    Files.writeString(format, FormatFile.line(2));
     assertThatThrownBy(() -> RocksStore.open(directory, Fixtures.SMALL))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("format 2")
         .hasMessageContaining("newer");
-    FormatFile.write(format, line);
+    Files.writeString(format, line);
     RocksStore.open(directory, Fixtures.SMALL).close();
   }
 

@@ -1,4 +1,4 @@
-package io.braid.serving.files;
+package io.braid.core.runtime;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,6 +40,26 @@ public final class Durable {
   public static void move(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     syncDirectory(parent(to));
+  }
+
+  /** Makes what was written to a file durable; its name is, once its directory is synced too. */
+  public static void sync(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.force(true);
+    }
+  }
+
+  /** Makes a directory, and those above it that are not there yet; their names are durable. */
+  public static void createDirectories(Path directory) throws IOException {
+    Path whole = directory.toAbsolutePath().normalize();
+    Path there = whole;
+    while (there != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    Files.createDirectories(directory);
+    for (Path each = whole; there != null && !each.equals(there); each = parent(each)) {
+      syncDirectory(parent(each));
+    }
   }
 
   /** Makes the names in a directory durable. */

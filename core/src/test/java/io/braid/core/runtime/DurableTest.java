@@ -1,4 +1,4 @@
-package io.braid.serving.files;
+package io.braid.core.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
