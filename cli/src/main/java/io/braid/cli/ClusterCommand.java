@@ -11,8 +11,8 @@ import picocli.CommandLine.Command;
     subcommands = {ClusterInitCommand.class, ClusterShowCommand.class, ClusterTellCommand.class},
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid cluster init --nodes http://127.0.0.1:7801,http://127.0.0.1:7803 --partitions 12",
-      "  braid cluster show --cluster http://127.0.0.1:7801",
-      "  braid cluster tell --cluster http://127.0.0.1:7801    # to nodes that were away"
+      "  braid cluster init --nodes http://127.0.0.1:7811,http://127.0.0.1:7813 --partitions 12",
+      "  braid cluster show --cluster http://127.0.0.1:7811",
+      "  braid cluster tell --cluster http://127.0.0.1:7811    # to nodes that were away"
     })
 final class ClusterCommand {}

@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid cluster init --nodes http://one:7801,http://two:7801 --partitions 12",
-      "  braid cluster init --nodes http://a:7801,http://b:7801,http://c:7801,http://d:7801 \\",
+      "  braid cluster init --nodes http://one:7811,http://two:7811 --partitions 12",
+      "  braid cluster init --nodes http://a:7811,http://b:7811,http://c:7811,http://d:7811 \\",
       "      --partitions 16 --zones 0,0,1,1 --near 0=1 --near 1=0"
     })
 final class ClusterInitCommand implements Callable<Integer> {

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
     description = "Shows the nodes of a cluster, their partitions, and the stores.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = "  braid cluster show --cluster http://127.0.0.1:7801")
+    footer = "  braid cluster show --cluster http://127.0.0.1:7811")
 final class ClusterShowCommand implements Callable<Integer> {
   @Mixin ClusterOptions cluster = new ClusterOptions();
   @Mixin OutputOptions output = new OutputOptions();

@@ -27,7 +27,7 @@ import picocli.CommandLine.Mixin;
     },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = "  braid cluster tell --cluster http://127.0.0.1:7801")
+    footer = "  braid cluster tell --cluster http://127.0.0.1:7811")
 final class ClusterTellCommand implements Callable<Integer> {
   @Mixin ClusterOptions cluster = new ClusterOptions();
   @Mixin OutputOptions output = new OutputOptions();

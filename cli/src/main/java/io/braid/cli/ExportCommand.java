@@ -17,14 +17,19 @@ import picocli.CommandLine.Parameters;
 /** Writes a table into a file. */
 @Command(
     name = "export",
-    description =
-        "Writes a table at one snapshot into a file (.csv or .jsonl, also with .gz or .zst; .avro"
-            + " or .parquet) that 'braid load' takes with the same mapping.",
+    description = {
+      "Writes a table at one snapshot into a file (.csv or .jsonl, also with .gz or .zst; .avro or"
+          + " .parquet) that 'braid load' takes with the same mapping.",
+      "Into .jsonl goes every column of a family (--key and --family). The other formats have the"
+          + " same fields in each record: --mapping names a file that says which."
+    },
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid export people --out people.jsonl.zst --key id --family info",
-      "  braid export people --out people.csv --mapping people.json --as-of 2026-05-04T10:00:00Z"
+      "  echo '{\"key\":[\"id\"],\"columns\":{\"name\":{\"column\":\"info:name\"}}}' > people.json",
+      "  braid export people --out people.csv --mapping people.json",
+      "  braid export people --out then.csv --mapping people.json --as-of 2026-05-04T10:00:00Z"
     })
 final class ExportCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "TABLE", description = "The table.")

@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.ConfigurationException;
 import io.braid.batch.input.MissingInputException;
+import io.braid.core.runtime.ListenException;
 import io.braid.core.store.StoreLockedException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
@@ -33,6 +34,9 @@ public final class Failures implements IExecutionExceptionHandler {
     if (failure instanceof UnknownTableException) {
       err.println("'braid table list' shows tables and families, 'braid table create' makes them.");
     }
+    if (failure instanceof ListenException) {
+      err.println(ports(command.getCommandName()));
+    }
     if (code == ExitCode.USAGE) {
       err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     }
@@ -42,6 +46,16 @@ public final class Failures implements IExecutionExceptionHandler {
       err.println("This looks like a defect. Set BRAID_DEBUG=1 to see where it comes from.");
     }
     return code;
+  }
+
+  private static String ports(String verb) {
+    return switch (verb) {
+      case "serve" -> "Ports are chosen with --http, --redis and --grpc; 0 takes any free one.";
+      case "server" ->
+          "Ports are chosen with --set server.listen=127.0.0.1:PORT (gRPC has the port after it)"
+              + " and --set server.grpc=127.0.0.1:PORT; 0 takes any free one.";
+      default -> "'braid " + verb + " --help' says by which option the port is chosen.";
+    };
   }
 
   /** The exit code that tells of a failure. */

@@ -21,6 +21,9 @@ import java.util.TreeMap;
 
 /** Shows how a job is getting on, and its books. */
 final class JobScreen implements JobView, AutoCloseable {
+  /** A prediction of less would be told as none. */
+  private static final double LEAST_SECONDS = 0.05;
+
   private final OutputOptions output;
   private final io.braid.cli.Progress bar;
 
@@ -209,9 +212,10 @@ final class JobScreen implements JobView, AutoCloseable {
 
   static String line(Timing timing) {
     String took = String.format(Locale.ROOT, "%.1f s by %s", timing.seconds(), timing.algorithm());
-    return timing.predictedSeconds() == 0
+    return timing.predictedSeconds() < LEAST_SECONDS
         ? took
-        : String.format(Locale.ROOT, "%s; predicted were %.1f s", took, timing.predictedSeconds());
+        : String.format(
+            Locale.ROOT, "%s; %.1f s were predicted", took, timing.predictedSeconds());
   }
 
   /** Says which algorithm was chosen, and why. */
@@ -220,7 +224,7 @@ final class JobScreen implements JobView, AutoCloseable {
   }
 
   static String choice(Timing timing) {
-    if (timing.predictedSeconds() == 0) {
+    if (timing.predictedSeconds() < LEAST_SECONDS) {
       return timing.algorithm()
           + " is chosen, by the size of the input; how long it takes is not known, as no load like"
           + " it has ended here"

@@ -10,6 +10,7 @@ import io.braid.batch.rows.Conflicts;
 import io.braid.batch.snapshot.Algorithm;
 import io.braid.batch.snapshot.SnapshotOptions;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -198,15 +199,26 @@ final class LoadCommand implements Callable<Integer> {
       if (dryRun) {
         return screen.dryRun(LoadJob.dryRun(db.loads(), table, files, map, options));
       }
+      boolean first = Files.notExists(jobs.directory);
       String id = job == null ? table + "-" + System.currentTimeMillis() : job;
       LoadJob load = LoadJob.create(db.loads(), jobs.directory, id, table, files, map, options);
       if (algorithm == Algorithm.AUTO) {
         screen.chosen(load.directory().report());
       }
+      if (first) {
+        output.err().println("braid: " + made(jobs.directory));
+      }
       output.err().println("braid: job " + id + " in " + load.directory().path());
       JobReport report = load.run(screen);
       return screen.report(report);
     }
+  }
+
+  private static String made(Path jobs) {
+    return "made the folder "
+        + jobs.toAbsolutePath().normalize()
+        + ", where every load keeps what it can be resumed from; 'braid job list' shows them,"
+        + " --jobs DIR takes another folder.";
   }
 
   private LoadOptions options() {

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid rebalance abort --cluster http://one:7801",
-      "  braid rebalance abort --cluster http://one:7801 --without http://four:7801"
+      "  braid rebalance abort --cluster http://one:7811",
+      "  braid rebalance abort --cluster http://one:7811 --without http://four:7811"
     })
 final class RebalanceAbortCommand implements Callable<Integer> {
   @Option(

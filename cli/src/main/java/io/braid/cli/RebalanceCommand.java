@@ -20,10 +20,10 @@ import picocli.CommandLine.Command;
     },
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid rebalance plan --cluster http://one:7801 --add http://four:7801",
-      "  braid rebalance run --cluster http://one:7801 --add http://four:7801",
-      "  braid rebalance status --cluster http://one:7801",
-      "  braid rebalance run --cluster http://one:7801 --remove 2",
-      "  braid rebalance abort --cluster http://one:7801"
+      "  braid rebalance plan --cluster http://one:7811 --add http://four:7811",
+      "  braid rebalance run --cluster http://one:7811 --add http://four:7811",
+      "  braid rebalance status --cluster http://one:7811",
+      "  braid rebalance run --cluster http://one:7811 --remove 2",
+      "  braid rebalance abort --cluster http://one:7811"
     })
 final class RebalanceCommand {}

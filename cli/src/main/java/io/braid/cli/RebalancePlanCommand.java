@@ -21,9 +21,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid rebalance plan --cluster http://one:7801 --add http://four:7801",
-      "  braid rebalance plan --cluster http://one:7801 --add http://four:7801 --move 3=3",
-      "  braid rebalance plan --cluster http://one:7801 --remove 2 --batch 4 --json"
+      "  braid rebalance plan --cluster http://one:7811 --add http://four:7811",
+      "  braid rebalance plan --cluster http://one:7811 --add http://four:7811 --move 3=3",
+      "  braid rebalance plan --cluster http://one:7811 --remove 2 --batch 4 --json"
     })
 final class RebalancePlanCommand implements Callable<Integer> {
   @Option(

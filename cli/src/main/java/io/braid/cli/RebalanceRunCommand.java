@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid rebalance run --cluster http://one:7801 --add http://four:7801",
-      "  braid rebalance run --cluster http://one:7801 --move 3,7=2 --batch 2 --token-file token"
+      "  braid rebalance run --cluster http://one:7811 --add http://four:7811",
+      "  braid rebalance run --cluster http://one:7811 --move 3,7=2 --batch 2 --token-file token"
     })
 final class RebalanceRunCommand implements Callable<Integer> {
   @Option(

@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
         "Shows for each node its topology, and how far the move is that it takes part in.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
-    footer = "  braid rebalance status --cluster http://one:7801")
+    footer = "  braid rebalance status --cluster http://one:7811")
 final class RebalanceStatusCommand implements Callable<Integer> {
   @Mixin ClusterOptions cluster = new ClusterOptions();
   @Mixin OutputOptions output = new OutputOptions();

@@ -6,6 +6,7 @@ import io.braid.serving.chunk.Search;
 import io.braid.serving.net.HttpFace;
 import io.braid.serving.net.NodeService;
 import io.braid.serving.net.RedisFace;
+import io.braid.serving.node.Membership;
 import io.braid.serving.node.NodeDirectory;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,10 +32,10 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid serve --node /var/lib/node",
-      "  braid serve --node /var/lib/node --http 7801 --redis 7802 --database 0=people",
-      "  braid serve --node /var/lib/node --grpc 7803 --token-file token",
-      "  curl http://127.0.0.1:7801/stores/people/keys/17",
-      "  redis-cli -p 7802 GET people:17"
+      "  braid serve --node /var/lib/node --http 7821 --redis 7822 --database 0=people",
+      "  braid serve --node /var/lib/node --grpc 7813 --token-file token",
+      "  curl http://127.0.0.1:7811/stores/people/keys/17",
+      "  redis-cli -p 7812 GET people:17"
     })
 final class ServeCommand implements Callable<Integer> {
   @Option(
@@ -45,14 +47,17 @@ final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--http",
       paramLabel = "PORT",
-      description = "0: any free one (default: ${DEFAULT-VALUE}).")
-  int httpPort = 7801;
+      description =
+          "Where it answers over HTTP, for programs, curl and other nodes; 0: at any free port"
+              + " (default: ${DEFAULT-VALUE}).")
+  int httpPort = 7811;
 
   @Option(
       names = "--redis",
       paramLabel = "PORT",
-      description = "0: any free one (default: ${DEFAULT-VALUE}).")
-  int redisPort = 7802;
+      description =
+          "Where it answers Redis clients; 0: at any free port (default: ${DEFAULT-VALUE}).")
+  int redisPort = 7812;
 
   @Option(
       names = "--database",
@@ -114,6 +119,7 @@ final class ServeCommand implements Callable<Integer> {
             new RedisFace(seams, service, new InetSocketAddress(bind, redisPort), redisOptions);
         GrpcOptions.Face rpc = grpc.open(seams, service, http.tuples(), bind, token)) {
       print(service, http, redis, rpc);
+      warn(directory, http.address().getPort());
       stop.await();
     }
     return ExitCode.DONE;
@@ -126,17 +132,54 @@ final class ServeCommand implements Callable<Integer> {
     object.put("http", "http://" + bind + ":" + http.address().getPort());
     object.put("redis", bind + ":" + redis.address().getPort());
     rpc.address().ifPresent(at -> object.put("grpc", bind + ":" + at.getPort()));
+    String url = String.valueOf(object.get("http"));
+    String stores =
+        service.stores().isEmpty() ? "no store yet" : String.join(", ", service.stores());
+    Banner banner =
+        new Banner(
+                "Serving "
+                    + node.node
+                    + ", "
+                    + Banner.reach(http.address())
+                    + ". It has "
+                    + stores
+                    + ".")
+            .door(url, "HTTP, for curl, programs and the other nodes of a cluster")
+            .door(String.valueOf(object.get("redis")), "Redis clients");
+    rpc.address()
+        .ifPresent(at -> banner.door(String.valueOf(object.get("grpc")), "gRPC, for any language"));
     output.print(
         object,
-        "Serving "
-            + service.stores()
-            + " of "
-            + node.node
-            + " at "
-            + object.get("http")
-            + " and, for Redis clients, "
-            + object.get("redis")
-            + rpc.address().map(at -> ", and for gRPC, " + object.get("grpc")).orElse("")
-            + ".");
+        banner.then(
+            service.stores().isEmpty()
+                ? "Next: build a store with 'braid store build', then bring it here: braid store"
+                    + " push STORE --from FOLDER --to "
+                    + url
+                : "Next, in another terminal: curl "
+                    + url
+                    + "/stores/"
+                    + service.stores().get(0)
+                    + "/keys/KEY",
+            "Ctrl-C ends it."));
+  }
+
+  /** The others of a cluster look for this node where it was when it joined. */
+  private void warn(NodeDirectory directory, int port) throws IOException {
+    Optional<Membership> member = directory.membership();
+    if (member.isEmpty()) {
+      return;
+    }
+    String known = member.get().topology().ring().node(member.get().self()).address();
+    if (!known.matches(".*:" + port + "/?")) {
+      output
+          .err()
+          .println(
+              "braid: The cluster of this node knows it as "
+                  + known
+                  + ", but it listens on port "
+                  + port
+                  + ". Start it with --http and the port that the cluster knows.");
+      output.err().flush();
+    }
   }
 }

@@ -4,7 +4,6 @@ import io.braid.gateway.node.NodeConfig;
 import io.braid.gateway.node.ServerNode;
 import io.braid.gateway.node.ServerSetting;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -73,18 +72,10 @@ final class ServerCommand implements Callable<Integer> {
         ServerNode node = new ServerNode(effective)) {
       Map<String, Object> object = new LinkedHashMap<>();
       object.put("http", node.url());
-      node.grpc().ifPresent(at -> object.put("grpc", text(at)));
-      node.redis().ifPresent(at -> object.put("redis", at.toString()));
+      node.grpc().ifPresent(at -> object.put("grpc", Banner.text(at)));
+      node.redis().ifPresent(at -> object.put("redis", Banner.text(at)));
       object.put("pid", ProcessHandle.current().pid());
-      output.print(
-          object,
-          "Serving "
-              + effective.get(ServerSetting.DATA)
-              + " at "
-              + node.url()
-              + " (a page for people, and the interface)"
-              + node.grpc().map(at -> ", over gRPC at " + text(at)).orElse("")
-              + ". ^C ends it.");
+      output.print(object, banner(effective, node));
       stop.await();
       output.err().println("braid: ending; what runs is finished first.");
       output.err().flush();
@@ -92,9 +83,26 @@ final class ServerCommand implements Callable<Integer> {
     }
   }
 
-  private static String text(InetSocketAddress at) {
-    String host = at.getAddress().getHostAddress();
-    return (host.contains(":") ? "[" + host + "]" : host) + ":" + at.getPort();
+  private static String banner(NodeConfig config, ServerNode node) {
+    Path database = config.get(ServerSetting.DATA);
+    Banner banner =
+        new Banner(
+            "Serving "
+                + database
+                + " and the served stores in "
+                + config.get(ServerSetting.STORES)
+                + ", "
+                + Banner.reach(config.get(ServerSetting.LISTEN))
+                + ".");
+    banner.door(node.url(), "the console, in a browser; HTTP and JSON for curl, Python and others");
+    node.grpc()
+        .ifPresent(at -> banner.door(Banner.text(at), "gRPC, for the Java client and others"));
+    node.redis().ifPresent(at -> banner.door(Banner.text(at), "Redis clients, of served stores"));
+    boolean all = config.get(ServerSetting.LISTEN).getAddress().isAnyLocalAddress();
+    String url = all ? node.url().replaceFirst("//[^/]+:", "//127.0.0.1:") : node.url();
+    return banner.then(
+        "Next: open " + url + "/ in a browser, or, in another terminal: curl " + url + "/v1/tables",
+        "While it runs, no other process opens " + database + ". Ctrl-C ends the server.");
   }
 
   private void print(NodeConfig.Value value) {

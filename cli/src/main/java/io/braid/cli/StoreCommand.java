@@ -32,6 +32,6 @@ import picocli.CommandLine.Command;
       "  braid store get people 17 18",
       "  braid store versions people",
       "  braid store rollback people",
-      "  braid store push people --from /tmp/people --to http://127.0.0.1:7801"
+      "  braid store push people --from /tmp/people --to http://127.0.0.1:7811"
     })
 final class StoreCommand {}

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid store create carts --cluster http://127.0.0.1:7801 --replicas 3 \\",
+      "  braid store create carts --cluster http://127.0.0.1:7811 --replicas 3 \\",
       "      --required-reads 2 --required-writes 2"
     })
 final class StoreCreateCommand implements Callable<Integer> {

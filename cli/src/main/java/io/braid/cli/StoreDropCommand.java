@@ -21,8 +21,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid store drop carts --cluster http://127.0.0.1:7801",
-      "  braid store drop carts --truncate --cluster http://127.0.0.1:7801"
+      "  braid store drop carts --cluster http://127.0.0.1:7811",
+      "  braid store drop carts --truncate --cluster http://127.0.0.1:7811"
     })
 final class StoreDropCommand implements Callable<Integer> {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);

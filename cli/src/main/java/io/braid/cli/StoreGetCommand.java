@@ -35,7 +35,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid store get people 17 18 --node /var/lib/node",
-      "  braid store get people 17 18 --nodes http://127.0.0.1:7801"
+      "  braid store get people 17 18 --nodes http://127.0.0.1:7811"
     })
 final class StoreGetCommand implements Callable<Integer> {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);

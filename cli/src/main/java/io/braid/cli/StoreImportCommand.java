@@ -37,10 +37,10 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid store import carts --input carts.csv --key id --value items --id nightly-7 \\",
-      "      --cluster http://127.0.0.1:7801",
+      "      --cluster http://127.0.0.1:7811",
       "  braid store import carts --table carts --columns cart:items --as-of monday \\",
-      "      --cluster http://127.0.0.1:7801",
-      "  braid store import carts --id nightly-7 --abort --cluster http://127.0.0.1:7801"
+      "      --cluster http://127.0.0.1:7811",
+      "  braid store import carts --id nightly-7 --abort --cluster http://127.0.0.1:7811"
     })
 final class StoreImportCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid store pin people 6 --node /var/lib/node",
-      "  braid store pin people 6 --off --cluster http://127.0.0.1:7801"
+      "  braid store pin people 6 --off --cluster http://127.0.0.1:7811"
     })
 final class StorePinCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")

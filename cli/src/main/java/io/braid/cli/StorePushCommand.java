@@ -31,10 +31,10 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid store push people --from /tmp/people --to http://127.0.0.1:7801",
+      "  braid store push people --from /tmp/people --to http://127.0.0.1:7811",
       "  braid store push people --from http://files:8000/people \\",
-      "      --cluster http://one:7801 --id nightly-17 --tolerate 1 --token-file token",
-      "  braid store push people --from /tmp/people --cluster http://one:7801 --canary 5"
+      "      --cluster http://one:7811 --id nightly-17 --tolerate 1 --token-file token",
+      "  braid store push people --from /tmp/people --cluster http://one:7811 --canary 5"
     })
 final class StorePushCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")

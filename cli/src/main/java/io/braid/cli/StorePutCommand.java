@@ -28,9 +28,9 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
-      "  braid store put carts bob '3 pears' --cluster http://127.0.0.1:7801",
-      "  braid store put carts bob '4 pears' --clock 0:1 --cluster http://127.0.0.1:7801",
-      "  braid store put carts bob --delete --cluster http://127.0.0.1:7801"
+      "  braid store put carts bob '3 pears' --cluster http://127.0.0.1:7811",
+      "  braid store put carts bob '4 pears' --clock 0:1 --cluster http://127.0.0.1:7811",
+      "  braid store put carts bob --delete --cluster http://127.0.0.1:7811"
     })
 final class StorePutCommand implements Callable<Integer> {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);

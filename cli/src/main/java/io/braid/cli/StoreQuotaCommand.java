@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid store quota people 10000000000 --node /var/lib/node",
-      "  braid store quota people 10000000000 --cluster http://127.0.0.1:7801"
+      "  braid store quota people 10000000000 --cluster http://127.0.0.1:7811"
     })
 final class StoreQuotaCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")

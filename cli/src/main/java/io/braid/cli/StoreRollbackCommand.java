@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid store rollback people --node /var/lib/node",
-      "  braid store rollback people 6 --cluster http://127.0.0.1:7801"
+      "  braid store rollback people 6 --cluster http://127.0.0.1:7811"
     })
 final class StoreRollbackCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid store swap people --node /var/lib/node",
-      "  braid store swap people 7 --cluster http://127.0.0.1:7801"
+      "  braid store swap people 7 --cluster http://127.0.0.1:7811"
     })
 final class StoreSwapCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid store versions people --node /var/lib/node",
-      "  braid store versions people --cluster http://127.0.0.1:7801"
+      "  braid store versions people --cluster http://127.0.0.1:7811"
     })
 final class StoreVersionsCommand implements Callable<Integer> {
   @Parameters(paramLabel = "STORE", description = "The store.")

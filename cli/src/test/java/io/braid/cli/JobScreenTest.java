@@ -15,7 +15,7 @@ class JobScreenTest {
   @Test
   void aPredictionStandsBesideTheOutcome() {
     Timing timing = timing(Map.of("vanilla-sort", 10.2, "standard", 30.0));
-    assertThat(JobScreen.line(timing)).isEqualTo("11.0 s by vanilla-sort; predicted were 10.2 s");
+    assertThat(JobScreen.line(timing)).isEqualTo("11.0 s by vanilla-sort; 10.2 s were predicted");
     assertThat(JobScreen.choice(timing))
         .isEqualTo("vanilla-sort is chosen; predicted seconds: {standard=30.0, vanilla-sort=10.2}");
   }
@@ -23,6 +23,8 @@ class JobScreenTest {
   @Test
   void whatIsNotKnownIsNotSaid() {
     assertThat(JobScreen.line(timing(Map.of()))).isEqualTo("11.0 s by vanilla-sort");
+    assertThat(JobScreen.line(timing(Map.of("vanilla-sort", 0.04))))
+        .isEqualTo("11.0 s by vanilla-sort");
     assertThat(JobScreen.choice(timing(Map.of())))
         .isEqualTo(
             "vanilla-sort is chosen, by the size of the input; how long it takes is not known, as"

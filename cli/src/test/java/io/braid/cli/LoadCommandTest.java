@@ -53,9 +53,13 @@ class LoadCommandTest {
             "read 4 records", "2 would be rejected", "no int64: later", "Nothing was written");
     assertThat(run("scan people --data DIR/data").out()).isEmpty();
 
-    assertThat(ends(ExitCode.FAILED, load).out())
+    CommandRun first = ends(ExitCode.FAILED, load);
+    assertThat(first.out())
         .contains("read 4 = written 2", "rejected 2 + left 0", "braid job retry j");
-    assertThat(ends(ExitCode.FAILED, load).err()).contains("There is a job j already");
+    assertThat(first.err()).contains("made the folder " + dir.resolve("jobs"), "braid job list");
+    assertThat(ends(ExitCode.FAILED, load).err())
+        .contains("There is a job j already")
+        .doesNotContain("made the folder");
     assertThat(ends(ExitCode.DONE, "job show j --jobs DIR/jobs").out())
         .contains("WRONG_TYPE at 24", "NO_KEY");
     assertThat(ends(ExitCode.DONE, "job list --jobs DIR/jobs --json").out())
@@ -260,7 +264,7 @@ class LoadCommandTest {
                           + kind
                           + " --key id --family info --data DIR/data")
                   .err())
-          .contains("needs its fields known");
+          .contains("needs its fields named", "info:FIELD", "--mapping");
     }
   }
 

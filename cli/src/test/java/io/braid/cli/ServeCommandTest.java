@@ -8,6 +8,7 @@ import java.io.BufferedReader;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -90,5 +91,26 @@ class ServeCommandTest {
       node.join(10_000);
     }
     assertThat(node.isAlive()).isFalse();
+    saysWhenItIsNotWhereItsClusterLooksForIt();
+  }
+
+  /** The node was told another port when it joined. */
+  private void saysWhenItIsNotWhereItsClusterLooksForIt() throws Exception {
+    StringWriter err = new StringWriter();
+    String line = "serve --http 0 --redis 0 --node " + dir.resolve("node");
+    Thread node =
+        new Thread(
+            () ->
+                Main.commandLine()
+                    .setOut(new PrintWriter(new StringWriter()))
+                    .setErr(new PrintWriter(err, true))
+                    .execute(line.split(" ")));
+    node.start();
+    for (int i = 0; i < 600 && !err.toString().contains("--http"); i++) {
+      Thread.sleep(50);
+    }
+    node.interrupt();
+    node.join(10_000);
+    assertThat(err.toString()).contains("The cluster of this node knows it as http://127.0.0.1:");
   }
 }

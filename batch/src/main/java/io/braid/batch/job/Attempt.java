@@ -40,6 +40,9 @@ final class Attempt {
   private final AtomicLong tasksDone = new AtomicLong();
   private final Object logs = new Object();
 
+  /** The most that was told of what is read: a task that begins anew takes nothing back. */
+  private long told;
+
   Attempt(Round round, Round.State before) {
     this.round = round;
     this.before = before;
@@ -132,11 +135,12 @@ final class Attempt {
     for (AtomicLong each : reading.values()) {
       now += each.get();
     }
+    told = Math.max(told, now);
     JobView.Progress reading =
         new JobView.Progress(
             "load",
             Math.max(0, round.division().records() - earlier),
-            now,
+            told,
             failed.get(),
             round.division().tasks().size(),
             tasksDone.intValue(),
@@ -145,7 +149,7 @@ final class Attempt {
     return left < 0
         ? reading
         : reading.followedBy(
-            round.writers().after((double) now / reading.records(), nanos / 1e9 + left));
+            round.writers().after((double) told / reading.records(), nanos / 1e9 + left));
   }
 
   private void rethrow() throws IOException {
@@ -203,11 +207,13 @@ final class Attempt {
               Round.CHECKPOINTS,
               new Checkpoint(task.number(), file, task.from(), task.to(), books));
         }
-        case SHORT_CIRCUITED ->
-            append(
-                Round.SHORT_CIRCUITS,
-                new ShortCircuit(
-                    task.number(), file, task.from(), task.to(), books.read(), result.why()));
+        case SHORT_CIRCUITED -> {
+          done.addAndGet(books.read());
+          append(
+              Round.SHORT_CIRCUITS,
+              new ShortCircuit(
+                  task.number(), file, task.from(), task.to(), books.read(), result.why()));
+        }
         case UNREADABLE -> {
           done.addAndGet(books.read());
           append(

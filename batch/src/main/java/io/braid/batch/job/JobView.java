@@ -14,7 +14,8 @@ public interface JobView {
    * @param phase {@code load} while records are read, {@code import} while files are taken over
    *     that were not beside that
    * @param records of the round, as far as is known
-   * @param done read by tasks that are done or at work; of the second phase, taken over
+   * @param done read by tasks that are done, at work, or ended early; never less than before. Of
+   *     the second phase, taken over
    * @param failed rejected or left for retry
    * @param nanos since the phase began
    * @param after seconds that what follows the reading is expected to take; when all is read, that

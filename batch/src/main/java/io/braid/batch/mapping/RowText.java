@@ -39,11 +39,18 @@ public final class RowText {
     mapping.columns().forEach((field, target) -> fields.put(target.name(), field));
     names.addAll(mapping.columns().keySet());
     header.addAll(names);
-    if (format != RecordFormat.JSON_LINES && mapping.family() != null) {
+    String family = mapping.family();
+    if (format != RecordFormat.JSON_LINES && family != null) {
       throw new IllegalArgumentException(
           "A ."
               + format.suffix()
-              + " file needs its fields known: name them in a mapping, or write .jsonl.");
+              + " file needs its fields named. Write each into a file, as"
+              + " {\"key\":[\""
+              + String.join("\",\"", mapping.key())
+              + "\"],\"columns\":{\"FIELD\":{\"column\":\""
+              + family
+              + ":FIELD\"}}}, and name that file with --mapping; or export to .jsonl, which takes any"
+              + " fields.");
     }
   }
 

@@ -181,8 +181,11 @@ class LoadJobTest {
                 : Fate.PASS;
     LoadJob job = job(options, file(text.toString()));
 
-    JobReport first = job.run(JobView.NONE);
+    List<Long> read = new ArrayList<>();
+    JobReport first = job.run(progress -> read.add(progress.done()));
     assertThat(first.tasks()).isEqualTo(8);
+    assertThat(read).as("what tasks read that ended early stays read").isSorted();
+    assertThat(read.get(read.size() - 1)).isGreaterThan(1000);
     assertThat(first.state().phase()).isEqualTo(JobState.Phase.FAILED);
     assertThat(tasksIn("round-0/attempt-1/checkpoint.jsonl")).containsExactly(1, 2, 3, 4, 5);
     assertThat(tasksIn("round-0/attempt-1/short-circuit.jsonl")).containsExactly(6, 7, 8);

@@ -14,7 +14,7 @@ public final class ListenException extends IOException {
             + address.getPort()
             + ": "
             + cause.getMessage()
-            + ". Choose another one, or end what listens there.",
+            + ". Choose another port, or end what listens there.",
         cause);
   }
 }

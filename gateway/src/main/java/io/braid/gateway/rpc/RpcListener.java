@@ -1,5 +1,6 @@
 package io.braid.gateway.rpc;
 
+import io.braid.core.runtime.ListenException;
 import io.braid.gateway.rpc.RpcServer.Certificates;
 import io.braid.gateway.rpc.RpcServer.Connections;
 import io.braid.rpc.listen.Connected;
@@ -11,6 +12,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +72,9 @@ final class RpcListener implements AutoCloseable {
       this.server = builder.build().start();
     } catch (IOException | RuntimeException e) {
       connections.close();
+      if (e.getCause() instanceof BindException taken) {
+        throw new ListenException(bounds.address(), taken);
+      }
       throw e;
     }
   }

@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * <pre>{@code
  * StoreClient client =
- *     new StoreClient(seams, new HttpNodes(Duration.ofSeconds(2)), List.of("http://one:7801"), 0);
+ *     new StoreClient(seams, new HttpNodes(Duration.ofSeconds(2)), List.of("http://one:7811"), 0);
  * Optional<Bytes> value = client.get("people", Bytes.of("17"));
  * }</pre>
  *

@@ -287,12 +287,15 @@ public final class HttpNode implements PushNode, RebalanceNode {
     return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
   }
 
-  private HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException {
+  private HttpResponse<InputStream> send(HttpRequest.Builder builder) throws IOException {
+    HttpRequest request = builder.build();
     try {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+      return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted while a node was asked.");
+    } catch (IOException e) {
+      throw OtherProtocol.told(request, e);
     }
   }
 

@@ -125,6 +125,8 @@ public final class HttpNodes implements NodeNetwork {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted while a node was asked.");
+    } catch (IOException e) {
+      throw OtherProtocol.told(request, e);
     }
   }
 
