@@ -214,8 +214,7 @@ final class JobScreen implements JobView, AutoCloseable {
     String took = String.format(Locale.ROOT, "%.1f s by %s", timing.seconds(), timing.algorithm());
     return timing.predictedSeconds() < LEAST_SECONDS
         ? took
-        : String.format(
-            Locale.ROOT, "%s; %.1f s were predicted", took, timing.predictedSeconds());
+        : String.format(Locale.ROOT, "%s; %.1f s were predicted", took, timing.predictedSeconds());
   }
 
   /** Says which algorithm was chosen, and why. */

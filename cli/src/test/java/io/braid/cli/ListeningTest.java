@@ -104,7 +104,6 @@ class ListeningTest {
             "Next: go on.");
     assertThat(Banner.reach(new InetSocketAddress("0.0.0.0", 1)))
         .isEqualTo("for all machines that reach this one");
-    assertThat(Banner.text(new InetSocketAddress("::1", 7801)))
-        .isEqualTo("[0:0:0:0:0:0:0:1]:7801");
+    assertThat(Banner.text(new InetSocketAddress("::1", 7801))).isEqualTo("[0:0:0:0:0:0:0:1]:7801");
   }
 }
