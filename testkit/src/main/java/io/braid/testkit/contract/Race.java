@@ -21,6 +21,7 @@ final class Race {
   private static final int PATIENCE_SECONDS = 120;
   private static final int FAIR_SHARE = 50;
   private static final int MOST_TIMES_LONGER = 50;
+  private static final int TURNS_AT_ONCE = 10_000;
   private static final long LONGEST_NANOS = 15_000_000_000L;
 
   interface Body {
@@ -60,6 +61,18 @@ final class Race {
     meanwhile.add(body);
     turns.add(new AtomicInteger());
     return this;
+  }
+
+  /**
+   * For who goes on until another body has had its turn: after many turns without it he leaves it
+   * some, as locks need not be fair.
+   *
+   * @param taken how many turns have been taken
+   */
+  static void leaveTurns(long taken) throws InterruptedException {
+    if (taken > TURNS_AT_ONCE) {
+      Thread.sleep(1);
+    }
   }
 
   /** Starts all of them together and waits for all of them. */

@@ -290,6 +290,7 @@ interface RaceLaws extends StoreUnderTest {
               boolean current = true;
               while (current && versions.get() < 100_000) {
                 current = putUnder(old, versions.incrementAndGet());
+                Race.leaveTurns(versions.get());
               }
               assertThat(current).as("refused in the end").isFalse();
             });

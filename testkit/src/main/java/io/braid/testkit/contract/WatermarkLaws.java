@@ -46,6 +46,7 @@ interface WatermarkLaws extends StoreUnderTest {
               boolean current = true;
               while (current && versions.get() < 100_000) {
                 current = putUnder(old, versions.incrementAndGet());
+                Race.leaveTurns(versions.get());
               }
               assertThat(current).as("refused in the end").isFalse();
             });
