@@ -17,8 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,7 +49,7 @@ import picocli.CommandLine.Parameters;
       "  braid campaign --hours 100                  # all of them, real processes besides"
     })
 final class SimulateCommand implements Callable<Integer> {
-  private final Function<SimulationOptions, SimulationReport> simulation;
+  private final BiFunction<SimulationOptions, LongConsumer, SimulationReport> simulation;
 
   @Parameters(
       index = "0",
@@ -93,11 +94,11 @@ final class SimulateCommand implements Callable<Integer> {
   @Mixin OutputOptions output = new OutputOptions();
 
   SimulateCommand() {
-    this(Simulation::run);
+    this(Simulation::watched);
   }
 
   /** A simulation of which the outcome is known. */
-  SimulateCommand(Function<SimulationOptions, SimulationReport> simulation) {
+  SimulateCommand(BiFunction<SimulationOptions, LongConsumer, SimulationReport> simulation) {
     this.simulation = simulation;
   }
 
@@ -146,9 +147,17 @@ final class SimulateCommand implements Callable<Integer> {
           new SimulationOptions(scenario, range.first() + i, duration(), false, printer);
       work.addAll(runs.of(one));
     }
-    Campaign campaign = new Campaign(simulation);
-    campaign.run(work.iterator(), runs.jobs(), report -> show(report, range));
-    return campaign;
+    Progress bar = new Progress(output.err());
+    try (SimulationProgress progress =
+        new SimulationProgress(bar, work.size(), duration().toSeconds())) {
+      Campaign campaign = new Campaign(one -> simulation.apply(one, progress.clockOf(one)));
+      progress.begin();
+      campaign.run(
+          work.iterator(),
+          runs.jobs(),
+          report -> progress.ended(report.options(), () -> show(report, range)));
+      return campaign;
+    }
   }
 
   private void show(SimulationReport report, SeedRange range) {

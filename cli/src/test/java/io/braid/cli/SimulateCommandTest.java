@@ -68,7 +68,7 @@ class SimulateCommandTest {
   void failedRunSaysHowToReplayItAndEndsWithOne() {
     StringWriter out = new StringWriter();
     int code =
-        new CommandLine(new SimulateCommand(SimulateCommandTest::failed))
+        new CommandLine(new SimulateCommand((options, clock) -> failed(options)))
             .setCaseInsensitiveEnumValuesAllowed(true)
             .setOut(new PrintWriter(out))
             .execute("percolator", "--seed", "9", "--seconds", "2", "--one-phase", "off");
@@ -77,6 +77,36 @@ class SimulateCommandTest {
     assertThat(out.toString())
         .contains("FAILED", "it broke")
         .contains("./braid simulate percolator --seed 9 --seconds 2 --one-phase off");
+  }
+
+  @Test
+  void howFarRunsAreIsSaidInSimulatedSeconds() {
+    StringWriter err = new StringWriter();
+    SimulationOptions first = SimulationOptions.of("percolator", 1);
+    SimulationOptions second = SimulationOptions.of("percolator", 2);
+    try (SimulationProgress progress =
+        new SimulationProgress(new Progress(new PrintWriter(err), true), 2, 60)) {
+      progress.clockOf(first).accept(30_000_000_000L);
+      progress.look();
+      progress.ended(first, () -> err.append("a result\n"));
+      assertThat(err.toString()).contains("simulated seconds", "30/120", "0 of 2 runs done");
+      assertThat(err.toString()).as("on a line of its own").endsWith("\ra result\n");
+      progress.clockOf(second).accept(75_000_000_000L);
+      progress.look();
+    }
+    assertThat(err.toString()).contains("120/120", "1 of 2 runs done, coming to rest");
+  }
+
+  @Test
+  void aRunTellsItsTimeWithoutBecomingAnother() {
+    SimulationOptions options =
+        SimulationOptions.of("percolator", 3).duration(java.time.Duration.ofSeconds(3));
+    List<Long> times = new ArrayList<>();
+    SimulationReport watched = Simulation.watched(options, times::add);
+
+    assertThat(times).isSorted().doesNotHaveDuplicates();
+    assertThat(times.get(times.size() - 1)).isEqualTo(watched.simulated().toNanos());
+    assertThat(watched.traceHash()).isEqualTo(Simulation.run(options).traceHash());
   }
 
   private static SimulationReport failed(SimulationOptions options) {

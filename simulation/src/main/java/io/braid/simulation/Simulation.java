@@ -9,6 +9,7 @@ import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a scenario as its seed says. */
@@ -21,11 +22,27 @@ public final class Simulation {
     return run(options, Tampering.NONE);
   }
 
+  /**
+   * As {@link #run(SimulationOptions)}, watched.
+   *
+   * @param clock hears the simulated nanoseconds since the beginning whenever they are more, in a
+   *     thread of the run
+   */
+  public static SimulationReport watched(SimulationOptions options, LongConsumer clock) {
+    return run(options, Tampering.NONE, clock);
+  }
+
   /** As {@link #run(SimulationOptions)}, with something planted between processes and store. */
   public static SimulationReport run(SimulationOptions options, Tampering tampering) {
+    return run(options, tampering, nanos -> {});
+  }
+
+  private static SimulationReport run(
+      SimulationOptions options, Tampering tampering, LongConsumer clock) {
     long began = System.nanoTime();
     Trace trace = new Trace(options.printer());
     SimScheduler scheduler = new SimScheduler(new SimRandom(options.seed()), trace);
+    scheduler.watchedBy(clock);
     // Whatever names a scenario, one-phase or not, begins a run of its own.
     trace.add(0, options.scenario(), String.valueOf(options.onePhase()), options.seed());
     Scenarios.Run run = Scenarios.begin(options, tampering, scheduler);

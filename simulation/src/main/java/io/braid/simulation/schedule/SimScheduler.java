@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,7 @@ public final class SimScheduler {
   private final ArrayDeque<Carrier> idle = new ArrayDeque<>();
   private final List<Carrier> carriers = new ArrayList<>();
   private long now;
+  private LongConsumer clock = nanos -> {};
   private long endOfTime = Long.MAX_VALUE;
   private int choicesAtThisTime;
   private boolean over;
@@ -72,6 +74,14 @@ public final class SimScheduler {
   /** Fails the run when it is not over by this simulated time. */
   public void endOfTime(Duration time) {
     endOfTime = time.toNanos();
+  }
+
+  /**
+   * @param watcher hears the simulated nanoseconds since the beginning whenever they are more; it
+   *     makes no difference to the run
+   */
+  public void watchedBy(LongConsumer watcher) {
+    clock = watcher;
   }
 
   /**
@@ -311,6 +321,7 @@ public final class SimScheduler {
     }
     if (due > now) {
       now = due;
+      clock.accept(now);
       choicesAtThisTime = 0;
     }
     try {
