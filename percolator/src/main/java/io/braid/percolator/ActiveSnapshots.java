@@ -1,13 +1,12 @@
 package io.braid.percolator;
 
+import io.braid.core.runtime.Places;
 import io.braid.core.runtime.Seams;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampOracle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -24,7 +23,7 @@ final class ActiveSnapshots {
   private final Seams seams;
   private final long maxAgeNanos;
   private final AtomicLong highest = new AtomicLong();
-  private final Set<Active> active = ConcurrentHashMap.newKeySet();
+  private final Places<Active> active = new Places<>();
 
   /**
    * @param maxAge how long a snapshot is kept at most
@@ -38,10 +37,12 @@ final class ActiveSnapshots {
   /** A snapshot that is being read, until it is closed. */
   final class Active implements AutoCloseable {
     private final long begunNanos = seams.nanoTime();
+    private final Places.Place<Active> place;
     private volatile long timestamp;
 
     private Active(long bound) {
       timestamp = bound;
+      place = active.add(this);
     }
 
     boolean isExpired() {
@@ -54,7 +55,7 @@ final class ActiveSnapshots {
 
     @Override
     public void close() {
-      active.remove(this);
+      place.free(this);
     }
   }
 
@@ -108,20 +109,11 @@ final class ActiveSnapshots {
 
   /** Enters a snapshot at a timestamp of the past. */
   Active enter(long timestamp) {
-    Active entered = new Active(timestamp);
-    active.add(entered);
-    return entered;
+    return new Active(timestamp);
   }
 
   /** The lowest timestamp that is being read and kept; {@link Timestamp#MAX} when none is. */
   long lowest() {
-    long lowest = Timestamp.MAX;
-    for (Active each : active) {
-      if (each.timestamp >= lowest || each.isExpired()) {
-        continue;
-      }
-      lowest = each.timestamp;
-    }
-    return lowest;
+    return active.lowest(each -> each.isExpired() ? Timestamp.MAX : each.timestamp, Timestamp.MAX);
   }
 }

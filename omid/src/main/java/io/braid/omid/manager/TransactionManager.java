@@ -17,10 +17,10 @@ public interface TransactionManager {
 
   /** A transaction or snapshot that has begun: its versions are kept until it is closed. */
   interface Begun extends AutoCloseable {
-    /** The start timestamp; not to be asked for after {@link #close}. */
+    /** The start timestamp. */
     long timestamp();
 
-    /** It has ended; to be called once. */
+    /** It has ended. */
     @Override
     void close();
   }
