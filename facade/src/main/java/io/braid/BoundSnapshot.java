@@ -42,6 +42,7 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
   }
 
   final Protocol protocol(String table) {
+    bindings.requireOpen();
     return bindings.of(table);
   }
 
@@ -105,6 +106,7 @@ class BoundSnapshot<S extends Snapshot> implements Snapshot {
 
   @Override
   public Map<Row, RowValues> getAll(Collection<Row> rows, Collection<? extends Column<?>> columns) {
+    bindings.requireOpen();
     if (bindings.isEmpty()) {
       return percolator.getAll(rows, columns);
     }

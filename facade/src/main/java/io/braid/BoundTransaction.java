@@ -70,7 +70,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     if (own.isEmpty()) {
       part.set(row, column, value);
     } else {
-      Bytes bytes = column.codec().encode(Objects.requireNonNull(value));
+      Bytes bytes = column.encode(value);
       inStep(own, part, row, column, Optional.of(bytes), () -> part.set(row, column, value));
     }
     writes = table.protocol;
@@ -186,6 +186,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
       throw new IllegalArgumentException(
           "Family " + Families.INDEX + " holds indexes: write the columns that they are of.");
     }
+    bindings.requireOpen();
     Protocol wanted = bindings.forWriting(row.table());
     Written table = written(row, column.name(), wanted);
     if (table.protocol != wanted) {
@@ -320,6 +321,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   @Override
   public long commit() {
     try {
+      bindings.requireOpen();
       requireWhole();
       return part(writes == null ? Protocol.PERCOLATOR : writes).commit();
     } catch (ConflictException e) {

@@ -257,6 +257,7 @@ final class BoundTransactions implements Transactions {
 
   @Override
   public void close() {
+    bindings.close();
     OmidTransactions open = omid;
     if (open != null) {
       open.close();

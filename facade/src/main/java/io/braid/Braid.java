@@ -239,7 +239,10 @@ public final class Braid implements AutoCloseable {
     tables.ensure(table, protocol, families);
   }
 
-  /** The protocol that a table is bound to, whichever process of a shared database has bound it. */
+  /**
+   * The protocol that a table is bound to, whichever process of a shared database has bound it;
+   * Percolator for one that does not exist.
+   */
   public Protocol protocol(String table) {
     return tables.protocol(table);
   }

@@ -31,6 +31,7 @@ final class TableBindings {
   private final Seams seams;
   private final boolean shared;
   private final Set<String> held = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   /** Tables that exist without a row, where several processes share them. */
   private final Set<String> plain = ConcurrentHashMap.newKeySet();
@@ -70,6 +71,20 @@ final class TableBindings {
     }
     throw new StoreException(
         "Table " + table + " is bound to '" + word + "', which this version does not know.");
+  }
+
+  /** From now on snapshots and transactions that are still open are refused. */
+  void close() {
+    closed = true;
+  }
+
+  /**
+   * @throws IllegalStateException when the database is closed
+   */
+  void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("The database is closed: open it again.");
+    }
   }
 
   /** Reads what other processes may have changed. */

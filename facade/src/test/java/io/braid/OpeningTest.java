@@ -3,17 +3,26 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.transaction.Scan;
+import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.Transaction;
 import io.braid.groups.log.LogBrokenException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** A database whose opening fails after some of it is open. */
+/** A database whose opening fails after some of it is open, and one that is closed too early. */
 class OpeningTest {
   @TempDir Path dir;
 
@@ -35,6 +44,40 @@ class OpeningTest {
     BraidConfig config = BraidConfig.defaults().with(Setting.GROUP_NODES, "nowhere");
     assertLeavesNoThread(() -> Braid.open(dir, config), IllegalArgumentException.class);
     Braid.open(dir).close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void whatIsStillOpenWhenItClosesIsRefusedAndWritesNothing(Protocol protocol) {
+    Row row = Row.of("t", "r");
+    Column<String> column = Column.of("f", "c", Codecs.utf8());
+    Braid db = Braid.open(dir);
+    db.ensureTable("t", protocol, "f");
+    Snapshot reads = db.snapshot();
+    Transaction writes = db.begin();
+    writes.set(row, column, "never");
+    db.close();
+    List<ThrowingCallable> uses =
+        List.of(
+            () -> reads.get(row, column),
+            () -> reads.getAll(List.of(row), List.of(column)),
+            () -> reads.scan(Scan.of("t").family("f")),
+            () -> writes.get(row, column),
+            () -> writes.set(row, column, "never"),
+            writes::commit,
+            db::begin,
+            db::snapshot);
+    for (ThrowingCallable use : uses) {
+      assertThatThrownBy(use)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("closed");
+    }
+    writes.close();
+    reads.close();
+    try (Braid again = Braid.open(dir);
+        Snapshot now = again.snapshot()) {
+      assertThat(now.get(row, column)).isEmpty();
+    }
   }
 
   @Test

@@ -54,7 +54,7 @@ public final class ClientScript {
   }
 
   public <T> ClientScript set(Row row, Column<T> column, T value) {
-    return set(row, column.name(), Optional.of(column.codec().encode(value)));
+    return set(row, column.name(), Optional.of(column.encode(value)));
   }
 
   public ClientScript delete(Row row, Column<?> column) {
@@ -74,7 +74,7 @@ public final class ClientScript {
 
   /** Goes on only if a column has this value, and still has it at the commit. */
   public <T> ClientScript expect(Row row, Column<T> column, T value) {
-    return expect(row, column.name(), Optional.of(column.codec().encode(value)));
+    return expect(row, column.name(), Optional.of(column.encode(value)));
   }
 
   /** Goes on only if a column has no value. */

@@ -158,7 +158,7 @@ final class RemoteTransaction implements Transaction {
 
   @Override
   public <T> void set(Row row, Column<T> column, T value) {
-    set(row, column, Optional.of(column.codec().encode(value)));
+    set(row, column, Optional.of(column.encode(value)));
   }
 
   @Override

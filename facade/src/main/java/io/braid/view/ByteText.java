@@ -74,6 +74,6 @@ public final class ByteText {
   }
 
   private static byte[] utf8(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+    return Bytes.of(text).toArray();
   }
 }

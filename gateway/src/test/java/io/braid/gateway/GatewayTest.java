@@ -130,7 +130,7 @@ class GatewayTest {
               : "";
     } while (!more.isEmpty());
     assertThat(seen).hasSize(25).startsWith("r10").endsWith("r34").isSorted();
-    assertThat(node.get(page + "&limit=11").status()).isEqualTo(200);
+    assertThat(node.get(page + "&limit=11").status()).isEqualTo(400);
     assertThat(node.get("/v1/tables/accounts/rows?limit=11").status()).isEqualTo(400);
   }
 
@@ -240,7 +240,27 @@ class GatewayTest {
     assertThat(node.ask("DELETE", "/v1/tables", "").status()).isEqualTo(405);
     assertThat(node.ask("POST", "/v1/transactions/run", "").status()).isEqualTo(415);
     assertThat(node.get("/v1/outcomes/7-x").status()).isEqualTo(400);
+    assertThat(node.get("/v1/tables/accounts/rows?limit=1&limit=2").text()).contains("twice");
+    assertThat(node.put("/v1/tables/odd", "{'families':'f'}").text()).contains("array of names");
+    for (String year : List.of("-999999999", "%2B999999999")) {
+      Answer far = node.get("/v1/tables/accounts/rows/r?at=" + year + "-01-01T00:00:00Z");
+      assertThat(far.status()).isEqualTo(400);
+      assertThat(far.text()).contains("use 2020 to 2089");
+    }
     assertThat(node.get("/v1/tables/accounts/rows?limit=1").json().path("rows")).isEmpty();
+  }
+
+  /** What stands for a byte that is no text would be the key of another row. */
+  @Test
+  void keysThatAreNoTextAreRefused() {
+    assertThat(run(set("r\\uD800", "'7'")).text()).contains("half of a surrogate pair");
+    assertThat(run(set("r", "'7\\uD800'")).text()).contains("half of a surrogate pair");
+    for (String path : List.of("tables", "fast")) {
+      Answer odd = node.get("/v1/" + path + "/accounts/rows/r%FF?column=balance:usd");
+      assertThat(odd.status()).isEqualTo(400);
+      assertThat(odd.text()).contains("UTF-8");
+    }
+    assertThat(node.get("/v1/tables/accounts/rows").json().path("rows")).isEmpty();
   }
 
   @Test

@@ -89,7 +89,7 @@ public final class GroupScript {
   }
 
   public <T> GroupScript set(Row row, Column<T> column, T value) {
-    return then(Kind.SET, row, column, column.codec().encode(value), 0);
+    return then(Kind.SET, row, column, column.encode(value), 0);
   }
 
   public GroupScript delete(Row row, Column<?> column) {
@@ -103,7 +103,7 @@ public final class GroupScript {
 
   /** Refuses the script unless the column has this value; null for none. */
   public <T> GroupScript expect(Row row, Column<T> column, @Nullable T value) {
-    return then(Kind.EXPECT, row, column, value == null ? null : column.codec().encode(value), 0);
+    return then(Kind.EXPECT, row, column, value == null ? null : column.encode(value), 0);
   }
 
   /** Refuses the script unless the number is at least so much. */

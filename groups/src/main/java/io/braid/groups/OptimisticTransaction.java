@@ -90,9 +90,8 @@ final class OptimisticTransaction implements GroupTransaction {
   @Override
   public <T> void set(Row row, Column<T> column, T value) {
     requireActive(row);
-    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
     ColumnRules.check(row.table(), column.name());
-    Bytes bytes = column.codec().encode(value);
+    Bytes bytes = column.encode(value);
     families.check(row, column.name(), bytes);
     own(row).put(column.name(), Optional.of(bytes));
   }

@@ -214,8 +214,9 @@ public final class HttpEndpoint implements AutoCloseable {
   public static void send(HttpExchange exchange, int status, String type, byte[] body)
       throws IOException {
     exchange.getResponseHeaders().set("Content-Type", type);
-    begin(exchange, status, body.length == 0 ? -1 : body.length);
-    if (body.length > 0) {
+    boolean head = exchange.getRequestMethod().equals("HEAD");
+    begin(exchange, status, head || body.length == 0 ? -1 : body.length);
+    if (!head && body.length > 0) {
       exchange.getResponseBody().write(body);
     }
   }

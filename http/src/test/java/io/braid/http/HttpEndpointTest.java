@@ -13,6 +13,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Answers over HTTP. */
@@ -41,6 +46,48 @@ class HttpEndpointTest {
     }
   }
 
+  /** The JDK would warn of each, so that whoever asks so fills the log. */
+  @Test
+  void headIsAnsweredWithoutABodyAndWithoutAWarning() throws Exception {
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    Handler heard =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            warnings.add(line.getMessage());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger log = Logger.getLogger("com.sun.net.httpserver");
+    log.addHandler(heard);
+    HttpEndpoint.Options any =
+        HttpEndpoint.Options.plain(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+    try (HttpEndpoint endpoint =
+        new HttpEndpoint(
+            new SystemSeams(),
+            any,
+            exchange -> HttpEndpoint.send(exchange, 200, Json.object().put("fine", true)),
+            failure -> HttpRefusal.defect())) {
+      HttpRequest head =
+          HttpRequest.newBuilder(uri(endpoint, "/"))
+              .method("HEAD", HttpRequest.BodyPublishers.noBody())
+              .timeout(Duration.ofSeconds(20))
+              .build();
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient().send(head, BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(200);
+      assertThat(answer.body()).isEmpty();
+    } finally {
+      log.removeHandler(heard);
+    }
+    assertThat(warnings).isEmpty();
+  }
+
   @Test
   void anAddressThatIsTakenIsNamed() throws Exception {
     HttpEndpoint.Options any =
@@ -60,10 +107,13 @@ class HttpEndpointTest {
   }
 
   private static HttpResponse<String> get(HttpEndpoint endpoint, String path) throws Exception {
-    URI uri = URI.create("http://127.0.0.1:" + endpoint.address().getPort() + path);
     return HttpClient.newHttpClient()
         .send(
-            HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(30)).build(),
+            HttpRequest.newBuilder(uri(endpoint, path)).timeout(Duration.ofSeconds(30)).build(),
             BodyHandlers.ofString());
+  }
+
+  private static URI uri(HttpEndpoint endpoint, String path) {
+    return URI.create("http://127.0.0.1:" + endpoint.address().getPort() + path);
   }
 }

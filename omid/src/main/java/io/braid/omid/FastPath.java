@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -108,8 +107,7 @@ final class FastPath implements FastSession {
   /** As {@link #write(RowChange)}, without a map for the only value. */
   @Override
   public <T> long write(Row row, Column<T> column, T value) {
-    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
-    CellWrite cell = cell(row, column.name(), column.codec().encode(value));
+    CellWrite cell = cell(row, column.name(), column.encode(value));
     rules.add(0, row, cell);
     return put(
         mutation(row, List.of(cell)),

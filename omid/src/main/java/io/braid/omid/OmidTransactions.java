@@ -141,12 +141,11 @@ public final class OmidTransactions implements Transactions {
   @Override
   public Snapshot snapshotAt(Instant time) {
     requireOpen();
-    if (time.toEpochMilli() > around.seams().wallMillis()) {
-      throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
-    }
+    long last = Timestamp.lastAt(time);
     // A fresh timestamp: everything committed until now is at or below it.
     try (Begun now = around.manager().begin()) {
-      long timestamp = Math.min(Timestamp.lastAt(time), now.timestamp());
+      Timestamp.requirePast(time, now.timestamp(), around.seams().wallMillis());
+      long timestamp = Math.min(last, now.timestamp());
       return new OmidSnapshot(reader, scans, around.manager().enter(timestamp));
     }
   }

@@ -95,13 +95,11 @@ final class Snapshots {
   }
 
   PercolatorSnapshot past(Instant time) {
-    if (time.toEpochMilli() > around.seams().wallMillis()) {
-      throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
-    }
+    long last = Timestamp.lastAt(time);
     // A fresh timestamp: everything committed until now is at or below it.
     try (ActiveSnapshots.Active now = enter()) {
-      long timestamp = Math.min(Timestamp.lastAt(time), now.timestamp());
-      return past(timestamp);
+      Timestamp.requirePast(time, now.timestamp(), around.seams().wallMillis());
+      return past(Math.min(last, now.timestamp()));
     }
   }
 

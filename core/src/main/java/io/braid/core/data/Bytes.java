@@ -34,9 +34,46 @@ public final class Bytes implements Comparable<Bytes> {
     this.length = length;
   }
 
-  /** The UTF-8 form of {@code text}. */
+  /**
+   * The UTF-8 form of {@code text}.
+   *
+   * @throws IllegalArgumentException when there is none, since half of a surrogate pair stands in it
+   */
   public static Bytes of(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    // What has no form becomes a question mark, so texts without one need no second look.
+    for (byte each : bytes) {
+      if (each == '?') {
+        requireWholePairs(text);
+        break;
+      }
+    }
+    return wrap(bytes);
+  }
+
+  /** The UTF-8 form of a text for people; a question mark stands for what has none. */
+  public static Bytes ofAnyText(String text) {
     return wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void requireWholePairs(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char each = text.charAt(i);
+      if (!Character.isSurrogate(each)) {
+        continue;
+      }
+      if (Character.isLowSurrogate(each)
+          || i + 1 == text.length()
+          || !Character.isLowSurrogate(text.charAt(i + 1))) {
+        throw new IllegalArgumentException(
+            "Character "
+                + i
+                + " (counted from 0) of a text is half of a surrogate pair, \\u"
+                + Integer.toHexString(each)
+                + ": it has no form in UTF-8.");
+      }
+      i++;
+    }
   }
 
   /** One byte for each of {@code values}, of which the low eight bits count. */

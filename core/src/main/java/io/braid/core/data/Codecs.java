@@ -6,7 +6,7 @@ import java.util.function.Function;
 /** The codecs that come with Braid. */
 public final class Codecs {
   private static final Codec<Bytes> BYTES = of(Function.identity(), Function.identity());
-  private static final Codec<String> UTF8 = of(Bytes::of, Bytes::toUtf8);
+  private static final Codec<String> UTF8 = of(Bytes::of, Codecs::text);
   private static final Codec<Long> INT64 =
       of(Bytes::ofLong, bytes -> exactly(bytes, Long.BYTES, "an int64").getLong());
   private static final Codec<Double> FLOAT64 =
@@ -63,6 +63,16 @@ public final class Codecs {
         return decode.apply(bytes);
       }
     };
+  }
+
+  private static String text(Bytes bytes) {
+    String text = bytes.toUtf8();
+    // Bytes that are no UTF-8 become this character; it may also have been written.
+    if (text.indexOf('\uFFFD') >= 0 && !Bytes.of(text).equals(bytes)) {
+      throw new IllegalArgumentException(
+          "The value, " + bytes.length() + " bytes long, is no text in UTF-8.");
+    }
+    return text;
   }
 
   private static ByteBuffer exactly(Bytes bytes, int length, String what) {

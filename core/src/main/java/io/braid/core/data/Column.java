@@ -26,6 +26,17 @@ public record Column<T>(ColumnName name, Codec<T> codec) {
     return new Column<>(new ColumnName(family, qualifier), codec);
   }
 
+  /**
+   * What is stored for a value.
+   *
+   * @throws NullPointerException when there is no value, or the codec makes none of it
+   */
+  public Bytes encode(T value) {
+    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
+    return Objects.requireNonNull(
+        codec.encode(value), () -> "The codec of " + name + " made null of a value.");
+  }
+
   @Override
   public String toString() {
     return name.toString();

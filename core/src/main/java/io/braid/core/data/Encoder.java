@@ -59,7 +59,7 @@ public final class Encoder {
   }
 
   public Encoder text(String value) {
-    return bytes(Bytes.of(value));
+    return bytes(Bytes.ofAnyText(value));
   }
 
   public Encoder bool(boolean value) {

@@ -22,7 +22,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -181,8 +180,7 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
   @Override
   public final <T> void set(Row row, Column<T> column, T value) {
     check(row, column);
-    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
-    writes.all().set(row, column.name(), column.codec().encode(value));
+    writes.all().set(row, column.name(), column.encode(value));
     wrote(row, column);
   }
 

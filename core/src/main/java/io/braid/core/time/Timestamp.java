@@ -19,8 +19,10 @@ public final class Timestamp {
   public static final long MAX = Long.MAX_VALUE;
 
   private static final int TIME_SHIFT = LOCAL_BITS + COUNTER_BITS;
-  private static final long EPOCH_MILLIS = Instant.parse("2020-01-01T00:00:00Z").toEpochMilli();
+  private static final Instant FIRST = Instant.parse("2020-01-01T00:00:00Z");
+  private static final long EPOCH_MILLIS = FIRST.toEpochMilli();
   private static final long MAX_MILLIS = (1L << (63 - TIME_SHIFT)) - 1;
+  private static final Instant LAST = Instant.ofEpochMilli(EPOCH_MILLIS + MAX_MILLIS + 1);
 
   private Timestamp() {}
 
@@ -32,15 +34,38 @@ public final class Timestamp {
   public static long ofWallMillis(long wallMillis) {
     long millis = wallMillis - EPOCH_MILLIS;
     if (millis < 0 || millis > MAX_MILLIS) {
-      throw new IllegalArgumentException(
-          "No timestamp stands for " + Instant.ofEpochMilli(wallMillis) + ": use 2020 to 2089.");
+      throw none(Instant.ofEpochMilli(wallMillis));
     }
     return millis << TIME_SHIFT;
   }
 
-  /** The last timestamp of the millisecond of {@code instant}. */
+  /**
+   * The last timestamp of the millisecond of {@code instant}.
+   *
+   * @throws IllegalArgumentException before 2020 or after 2089
+   */
   public static long lastAt(Instant instant) {
+    if (instant.isBefore(FIRST) || instant.isAfter(LAST)) {
+      throw none(instant);
+    }
     return ofWallMillis(instant.toEpochMilli()) | ((1L << TIME_SHIFT) - 1);
+  }
+
+  /**
+   * Refuses a time that is to come, by the newest timestamp and by the clock of this machine: either
+   * may be behind, the clock because it was set back.
+   *
+   * @throws IllegalArgumentException when it is to come by both
+   */
+  public static void requirePast(Instant time, long newest, long wallMillis) {
+    if (lastAt(time) > newest && time.toEpochMilli() > wallMillis) {
+      throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
+    }
+  }
+
+  private static IllegalArgumentException none(Instant instant) {
+    return new IllegalArgumentException(
+        "No timestamp stands for " + instant + ": use 2020 to 2089.");
   }
 
   /** The timestamp that lies so long before another one of the oracle; 0 if there is none. */

@@ -5,7 +5,6 @@ import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import java.util.Collections;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -27,8 +26,7 @@ public final class RowChange {
 
   /** The same, and a value. */
   public <T> RowChange set(Column<T> column, T value) {
-    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
-    return with(column.name(), Optional.of(column.codec().encode(value)));
+    return with(column.name(), Optional.of(column.encode(value)));
   }
 
   /** The same, and no value in a column. */

@@ -25,6 +25,34 @@ class BytesTest {
     assertThat(ordered.stream().sorted()).containsExactlyElementsOf(ordered);
   }
 
+  /** A question mark would stand for it, and one key for two. */
+  @Test
+  void textWithHalfOfASurrogatePairHasNoForm() {
+    for (String half : List.of("\uD83D", "\uDE00", "a\uD83Db", "\uDE00\uD83D", "\uD83D\uD83D\uDE00")) {
+      assertThatThrownBy(() -> Bytes.of(half))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("half of a surrogate pair");
+      assertThat(Bytes.ofAnyText(half).toUtf8()).contains("?");
+    }
+    assertThat(Bytes.of("?\uD83D\uDE00?").toUtf8()).isEqualTo("?\uD83D\uDE00?");
+  }
+
+  @Test
+  void bytesThatAreNoTextAreNotReadAsText() {
+    assertThatThrownBy(() -> Codecs.utf8().decode(Bytes.ofInts('a', 0xFF)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("no text in UTF-8");
+    assertThat(Codecs.utf8().decode(Bytes.of("\uFFFD?"))).isEqualTo("\uFFFD?");
+  }
+
+  @Test
+  void aCodecThatMakesNothingOfAValueIsRefused() {
+    Column<String> column = Column.of("f", "q", Codecs.of(text -> null, Bytes::toUtf8));
+    assertThatThrownBy(() -> column.encode("x"))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessageContaining("f:q");
+  }
+
   @Test
   void slicesEqualCopiesAndHashAlike() {
     Bytes slice = Bytes.of("a row key").slice(2, 5);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TimestampTest {
@@ -26,12 +27,29 @@ class TimestampTest {
   }
 
   @Test
+  void aTimeIsToComeIfItIsByTheNewestTimestampAndByTheClock() {
+    long millis = TIME.toEpochMilli();
+    Instant asked = TIME.plusMillis(5);
+    Timestamp.requirePast(asked, Timestamp.ofWallMillis(millis + 6), millis - 3_600_000);
+    Timestamp.requirePast(asked, Timestamp.ofWallMillis(millis), millis + 5);
+    assertThatThrownBy(
+            () -> Timestamp.requirePast(asked, Timestamp.ofWallMillis(millis), millis + 4))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("it is to come");
+  }
+
+  @Test
   void timesOutOfReachAreRefused() {
     assertThatThrownBy(() -> Timestamp.ofWallMillis(0))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () -> Timestamp.ofWallMillis(Instant.parse("2090-01-01T00:00:00Z").toEpochMilli()))
         .isInstanceOf(IllegalArgumentException.class);
+    for (Instant each : List.of(Instant.MIN, Instant.EPOCH, Instant.MAX)) {
+      assertThatThrownBy(() -> Timestamp.lastAt(each))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("2020 to 2089");
+    }
     assertThat(Timestamp.ofWallMillis(Instant.parse("2089-09-01T00:00:00Z").toEpochMilli()))
         .isPositive();
   }

@@ -2,11 +2,10 @@ package io.braid.gateway.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
+import io.braid.http.Escapes;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +24,7 @@ final class HttpRequests {
    */
   static Request.Parts parts(HttpExchange exchange, Route route, Matcher path, int mostBytes) {
     Map<String, String> parts = new LinkedHashMap<>();
-    route.parts().forEach(name -> parts.put(name, decode(path.group(name))));
+    route.parts().forEach(name -> parts.put(name, Escapes.decode(path.group(name))));
     return new Request.Parts(
         parts, query(exchange.getRequestURI().getRawQuery()), () -> body(exchange, mostBytes));
   }
@@ -45,18 +44,10 @@ final class HttpRequests {
     }
     for (String pair : raw.split("&")) {
       int equals = pair.indexOf('=');
-      String name = decode(equals < 0 ? pair : pair.substring(0, equals));
-      String value = equals < 0 ? "" : decode(pair.substring(equals + 1).replace("+", "%20"));
+      String name = Escapes.decode(equals < 0 ? pair : pair.substring(0, equals));
+      String value = equals < 0 ? "" : Escapes.decode(pair.substring(equals + 1).replace("+", "%20"));
       query.computeIfAbsent(name, n -> new ArrayList<>()).add(value);
     }
     return query;
-  }
-
-  private static String decode(String escaped) {
-    try {
-      return URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("The address is not escaped as URLs are.", e);
-    }
   }
 }

@@ -53,7 +53,11 @@ final class Request {
   }
 
   Optional<String> parameter(String name) {
-    return parameters(name).stream().findFirst();
+    List<String> all = parameters(name);
+    if (all.size() > 1) {
+      throw new IllegalArgumentException("Parameter '" + name + "' comes twice.");
+    }
+    return all.stream().findFirst();
   }
 
   List<String> parameters(String name) {

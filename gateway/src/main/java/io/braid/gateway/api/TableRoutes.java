@@ -79,6 +79,9 @@ final class TableRoutes {
     String table = Naming.table(request.part("table"));
     ObjectNode body = request.body("families", "protocol");
     List<String> families = new ArrayList<>();
+    if (body.has("families") && !body.path("families").isArray()) {
+      throw new IllegalArgumentException("'families' is an array of names.");
+    }
     for (JsonNode each : body.path("families")) {
       if (!each.isTextual()) {
         throw new IllegalArgumentException("'families' is an array of names.");

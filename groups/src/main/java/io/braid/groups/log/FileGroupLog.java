@@ -1,11 +1,8 @@
 package io.braid.groups.log;
 
-import io.braid.core.runtime.Durable;
 import io.braid.core.runtime.Seams;
 import io.braid.groups.rows.Reign;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -36,27 +32,10 @@ public final class FileGroupLog implements GroupLog {
    * @param synced whether entries survive the machine, not only the process
    */
   public FileGroupLog(Path directory, int lanes, boolean synced, long segmentBytes, Seams seams) {
-    this.identity = identity(directory);
+    this.identity = LogIdentity.of(directory);
     this.folder = new LocalFolder(directory, synced);
     this.lanes = new Lanes(folder, lanes, synced, segmentBytes, seams);
     this.recovered.putAll(recover());
-  }
-
-  /** What tells this log from those of other directories. */
-  private static String identity(Path directory) {
-    Path file = directory.resolve("IDENTITY");
-    try {
-      if (!Files.exists(file)) {
-        Durable.createDirectories(directory);
-        Durable.write(file, UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
-      }
-      return UUID.fromString(Files.readString(file)).toString();
-    } catch (IllegalArgumentException e) {
-      throw new LogBrokenException(
-          file + " is damaged: it tells whose commits lie there. Restore it from a copy.", e);
-    } catch (IOException e) {
-      throw new LogBrokenException(file + " cannot be read or written: " + e, e);
-    }
   }
 
   @Override

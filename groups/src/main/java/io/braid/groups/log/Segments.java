@@ -25,6 +25,10 @@ final class Segments {
     return "lane-" + lane + "-" + number + ".log";
   }
 
+  static boolean isName(String name) {
+    return NAME.matcher(name).matches();
+  }
+
   static List<Found> among(List<String> names) {
     List<Found> found = new ArrayList<>();
     Map<Integer, Long> last = new HashMap<>();

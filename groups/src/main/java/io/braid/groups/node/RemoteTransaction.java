@@ -16,7 +16,6 @@ import io.braid.groups.GroupTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -104,9 +103,8 @@ final class RemoteTransaction implements GroupTransaction {
   @Override
   public <T> void set(Row row, Column<T> column, T value) {
     requireActive();
-    Objects.requireNonNull(value, "There is no null value: delete the cell instead.");
     ColumnRules.check(row.table(), column.name());
-    own(row).put(column.name(), Optional.of(column.codec().encode(value)));
+    own(row).put(column.name(), Optional.of(column.encode(value)));
   }
 
   @Override

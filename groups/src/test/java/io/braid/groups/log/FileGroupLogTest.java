@@ -133,6 +133,49 @@ class FileGroupLogTest {
     }
   }
 
+  /** Under another identity nobody would take the groups up whose commits are in the log. */
+  @Test
+  void anIdentityThatIsDamagedOrMissingBesideLogsIsRefused() throws IOException {
+    String identity;
+    try (FileGroupLog log = open(1, 1 << 20)) {
+      write(log, 7, 1, 3);
+      identity = log.describe().substring("files ".length());
+    }
+    Path file = directory.resolve("IDENTITY");
+    byte[] whole = Files.readAllBytes(file);
+    for (int at = 0; at < whole.length; at++) {
+      for (int bit = 1; bit < 256; bit *= 2) {
+        byte[] damaged = whole.clone();
+        damaged[at] ^= (byte) bit;
+        Files.write(file, damaged);
+        requireRefusal("bit " + bit + " of byte " + at + " flipped", file);
+      }
+    }
+    for (int length = 0; length < whole.length; length++) {
+      Files.write(file, Arrays.copyOf(whole, length));
+      if (length != identity.length()) { // as the first versions wrote it
+        requireRefusal("cut to " + length, file);
+      }
+    }
+    Files.write(file, Arrays.copyOf(whole, whole.length + 100));
+    requireRefusal("bytes behind it", file);
+    Files.delete(file);
+    requireRefusal("missing", file);
+
+    Files.write(file, Arrays.copyOf(whole, identity.length()));
+    try (FileGroupLog log = open(1, 1 << 20)) {
+      assertThat(log.describe()).endsWith(identity);
+      assertThat(log.read(7, 0)).hasSize(3);
+    }
+  }
+
+  private void requireRefusal(String what, Path file) {
+    assertThatThrownBy(() -> open(1, 1 << 20))
+        .as(what)
+        .isInstanceOf(LogBrokenException.class)
+        .hasMessageContaining(file.toString());
+  }
+
   /** Fault 60: what cannot be written is not acknowledged, and nothing after it is. */
   @Test
   void aLogThatCannotBeWrittenAcknowledgesNothingMore() {

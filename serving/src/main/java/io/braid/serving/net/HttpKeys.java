@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import io.braid.core.data.Bytes;
+import io.braid.http.Escapes;
 import io.braid.http.HttpEndpoint;
 import io.braid.http.HttpRefusal;
 import io.braid.http.Json;
@@ -14,7 +15,6 @@ import io.braid.serving.node.NotHeldException;
 import io.braid.serving.transform.Part;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -78,10 +78,9 @@ final class HttpKeys {
 
   static byte[] key(String escaped) {
     try {
-      return URLDecoder.decode(escaped.replace("+", "%2B"), StandardCharsets.UTF_8)
-          .getBytes(StandardCharsets.UTF_8);
+      return Escapes.decode(escaped).getBytes(StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      throw new HttpRefusal(400, "bad key", "The key is not escaped as URLs are.");
+      throw new HttpRefusal(400, "bad key", "The key is not escaped as URLs are, in UTF-8.");
     }
   }
 

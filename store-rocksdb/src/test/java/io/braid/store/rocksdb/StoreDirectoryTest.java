@@ -68,6 +68,10 @@ class StoreDirectoryTest {
     assertThatThrownBy(() -> RocksStore.open(directory, Fixtures.SMALL))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("damaged");
+    Files.write(format, new byte[] {'b', (byte) 0xFF});
+    assertThatThrownBy(() -> RocksStore.open(directory, Fixtures.SMALL))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("damaged");
   }
 
   @Test

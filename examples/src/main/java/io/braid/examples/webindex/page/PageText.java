@@ -35,7 +35,7 @@ public record PageText(String title, String visible) {
   private static Bytes encode(PageText value) {
     return new Encoder(value.visible.length() + 128)
         .text(value.title)
-        .raw(Bytes.of(value.visible))
+        .raw(Bytes.ofAnyText(value.visible))
         .finish();
   }
 

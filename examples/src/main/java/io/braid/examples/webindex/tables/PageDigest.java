@@ -22,7 +22,7 @@ public record PageDigest(String url, Bytes content, Bytes text, int words) {
     return new PageDigest(
         url,
         PageId.sha256(body),
-        PageId.sha256(Bytes.of(text.normalised())),
+        PageId.sha256(Bytes.ofAnyText(text.normalised())),
         Words.of(text.visible()).size());
   }
 

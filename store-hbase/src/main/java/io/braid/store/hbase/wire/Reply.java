@@ -40,7 +40,7 @@ public record Reply(long incarnation, long opened, boolean cold, List<Item> item
 
   public record Item(Status status, Bytes payload) {
     public static Item of(Status status, String text) {
-      return new Item(status, Bytes.of(text));
+      return new Item(status, Bytes.ofAnyText(text));
     }
 
     public String text() {
