@@ -97,7 +97,7 @@ class HttpEndpointTest {
       assertThatThrownBy(() -> open(taken))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(":" + first.address().getPort() + ": ")
-          .hasMessageContaining("Choose another one");
+          .hasMessageContaining("Choose another port");
     }
   }
 
