@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 class EscapesTest {
   @Test
   void whatWasEscapedComesBack() {
-    assertThat(Escapes.decode("a+b%20c%2fd%C3%A9%00\u00E9"))
-        .isEqualTo("a+b c/d\u00E9\u0000\u00E9");
+    assertThat(Escapes.decode("a+b%20c%2fd%C3%A9%00\u00E9")).isEqualTo("a+b c/d\u00E9\u0000\u00E9");
     assertThat(Escapes.decode("")).isEmpty();
   }
 

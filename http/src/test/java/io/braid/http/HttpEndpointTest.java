@@ -78,8 +78,7 @@ class HttpEndpointTest {
               .method("HEAD", HttpRequest.BodyPublishers.noBody())
               .timeout(Duration.ofSeconds(20))
               .build();
-      HttpResponse<String> answer =
-          HttpClient.newHttpClient().send(head, BodyHandlers.ofString());
+      HttpResponse<String> answer = HttpClient.newHttpClient().send(head, BodyHandlers.ofString());
       assertThat(answer.statusCode()).isEqualTo(200);
       assertThat(answer.body()).isEmpty();
     } finally {

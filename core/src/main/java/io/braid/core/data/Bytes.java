@@ -37,7 +37,8 @@ public final class Bytes implements Comparable<Bytes> {
   /**
    * The UTF-8 form of {@code text}.
    *
-   * @throws IllegalArgumentException when there is none, since half of a surrogate pair stands in it
+   * @throws IllegalArgumentException when there is none, since half of a surrogate pair stands in
+   *     it
    */
   public static Bytes of(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

@@ -52,8 +52,8 @@ public final class Timestamp {
   }
 
   /**
-   * Refuses a time that is to come, by the newest timestamp and by the clock of this machine: either
-   * may be behind, the clock because it was set back.
+   * Refuses a time that is to come, by the newest timestamp and by the clock of this machine:
+   * either may be behind, the clock because it was set back.
    *
    * @throws IllegalArgumentException when it is to come by both
    */

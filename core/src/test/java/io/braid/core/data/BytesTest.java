@@ -28,7 +28,8 @@ class BytesTest {
   /** A question mark would stand for it, and one key for two. */
   @Test
   void textWithHalfOfASurrogatePairHasNoForm() {
-    for (String half : List.of("\uD83D", "\uDE00", "a\uD83Db", "\uDE00\uD83D", "\uD83D\uD83D\uDE00")) {
+    for (String half :
+        List.of("\uD83D", "\uDE00", "a\uD83Db", "\uDE00\uD83D", "\uD83D\uD83D\uDE00")) {
       assertThatThrownBy(() -> Bytes.of(half))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("half of a surrogate pair");

@@ -45,7 +45,8 @@ final class HttpRequests {
     for (String pair : raw.split("&")) {
       int equals = pair.indexOf('=');
       String name = Escapes.decode(equals < 0 ? pair : pair.substring(0, equals));
-      String value = equals < 0 ? "" : Escapes.decode(pair.substring(equals + 1).replace("+", "%20"));
+      String value =
+          equals < 0 ? "" : Escapes.decode(pair.substring(equals + 1).replace("+", "%20"));
       query.computeIfAbsent(name, n -> new ArrayList<>()).add(value);
     }
     return query;

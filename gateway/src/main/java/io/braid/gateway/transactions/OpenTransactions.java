@@ -67,7 +67,9 @@ public final class OpenTransactions implements AutoCloseable {
   public Begun begin(Identity owner, Duration lease) {
     if (lease.compareTo(bounds.longestLease()) > 0 || lease.isZero()) {
       throw new IllegalArgumentException(
-          "A lease is longer than nothing, and at most " + bounds.longestLease().toSeconds() + " s.");
+          "A lease is longer than nothing, and at most "
+              + bounds.longestLease().toSeconds()
+              + " s.");
     }
     long own = open.values().stream().filter(tx -> tx.owner().equals(owner.name())).count();
     if (open.size() >= bounds.all()

@@ -22,8 +22,7 @@ final class LogIdentity {
 
   /** The first versions wrote no checksum. */
   private static final Pattern LINE =
-      Pattern.compile(
-          "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?: crc32c ([0-9a-f]{8})\n)?");
+      Pattern.compile("([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?: crc32c ([0-9a-f]{8})\n)?");
 
   private LogIdentity() {}
 
@@ -46,8 +45,7 @@ final class LogIdentity {
     try (Stream<Path> others = Files.list(directory)) {
       if (others.anyMatch(each -> Segments.isName(String.valueOf(each.getFileName())))) {
         throw new LogBrokenException(
-            file + " is missing: it tells whose commits lie there. Restore it from a copy.",
-            null);
+            file + " is missing: it tells whose commits lie there. Restore it from a copy.", null);
       }
     }
   }
