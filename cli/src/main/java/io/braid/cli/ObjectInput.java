@@ -1,16 +1,27 @@
 package io.braid.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.batch.input.StrictText;
 import io.braid.core.data.Bytes;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Tuples from objects: a field is the key, another one or all others together are the value. */
 abstract class ObjectInput implements TupleInput {
-  static final ObjectMapper JSON = new ObjectMapper();
+  /** Keeps numbers as they are, and takes no field twice. */
+  static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .build();
 
   private final String keyField;
   private final @Nullable String valueField;
@@ -46,7 +57,7 @@ abstract class ObjectInput implements TupleInput {
     }
     if (valueField == null) {
       object.remove(keyField);
-      value = Bytes.of(object.toString());
+      value = bytes(object.toString());
     } else {
       value = text(object, valueField);
     }
@@ -57,7 +68,15 @@ abstract class ObjectInput implements TupleInput {
     if (node == null || node.isNull()) {
       throw wrong("there is no field '" + field + "'.");
     }
-    return Bytes.of(node.isTextual() ? node.textValue() : node.toString());
+    return bytes(node.isTextual() ? node.textValue() : node.toString());
+  }
+
+  private Bytes bytes(String text) throws IOException {
+    try {
+      return StrictText.bytes(text);
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
   }
 
   @Override

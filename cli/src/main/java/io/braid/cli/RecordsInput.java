@@ -6,17 +6,20 @@ import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordFormat;
 import io.braid.batch.input.RecordReader;
+import io.braid.batch.input.StrictText;
 import io.braid.batch.input.UnreadableInputException;
 import io.braid.core.data.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a file that loads take: Avro, Parquet, compressed text. */
+/** The records of a file that loads take. Lines of JSON with blanks alone are passed over. */
 final class RecordsInput extends ObjectInput {
   private final InputFile file;
   private final RecordReader reader;
+  private long number;
   private long offset;
 
   private RecordsInput(
@@ -39,18 +42,37 @@ final class RecordsInput extends ObjectInput {
             "File " + path + " has no field '" + field + "'. It has: " + file.header() + ".");
       }
     }
+    if (new HashSet<>(file.header()).size() < file.header().size()) {
+      throw new UsageException(
+          "File " + path + " has a field twice. It has: " + file.header() + ".");
+    }
     return new RecordsInput(file, file.read(), key, value);
   }
 
   @Override
   public boolean next() throws IOException {
-    RawRecord record = reader.next();
-    if (record == null) {
-      return false;
+    for (RawRecord record = reader.next(); record != null; record = reader.next()) {
+      number++;
+      offset = record.offset();
+      if (file.format() == RecordFormat.CSV) {
+        take(csv(record.bytes()));
+        return true;
+      }
+      String text = text(record.bytes());
+      if (!text.isBlank()) {
+        take(object(text));
+        return true;
+      }
     }
-    offset = record.offset();
-    take(file.format() == RecordFormat.CSV ? csv(record.bytes()) : object(record.bytes().toUtf8()));
-    return true;
+    return false;
+  }
+
+  private String text(Bytes record) throws IOException {
+    try {
+      return StrictText.of(record);
+    } catch (IllegalArgumentException e) {
+      throw wrong(String.valueOf(e.getMessage()));
+    }
   }
 
   private ObjectNode csv(Bytes record) throws IOException {
@@ -73,8 +95,9 @@ final class RecordsInput extends ObjectInput {
   IOException wrong(String what) {
     return new IOException(
         file.path()
-            + (file.format().isText() ? ", the record at " : ", record ")
-            + offset
+            + ", record "
+            + number
+            + (file.format().isText() ? ", at byte " + offset : "")
             + ": "
             + what);
   }

@@ -4,12 +4,11 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.fetch.Fetch;
-import io.braid.serving.fetch.LocalSource;
 import io.braid.serving.files.Throttle;
+import io.braid.serving.net.Sources;
 import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.StoreVersions;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -33,8 +32,13 @@ final class StoreFetchCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "STORE", description = "The store.")
   String store = "";
 
-  @Parameters(index = "1", paramLabel = "FOLDER", description = "What was built for a node.")
-  Path folder = Path.of("");
+  @Parameters(
+      index = "1",
+      paramLabel = "FOLDER",
+      description =
+          "What was built for a node: a directory, or an address: http, or what Hadoop's client reads, as"
+              + " hdfs, if it is on the class path.")
+  String folder = "";
 
   @Option(names = "--number", paramLabel = "N", description = "Its version (default: the next).")
   @Nullable String version;
@@ -58,7 +62,12 @@ final class StoreFetchCommand implements Callable<Integer> {
       SystemSeams seams = new SystemSeams();
       Fetch fetch =
           new Fetch(
-              seams, versions, new LocalSource(folder), number, new Throttle(seams, rate << 20), 2);
+              seams,
+              versions,
+              Sources.of(seams, folder),
+              number,
+              new Throttle(seams, rate << 20),
+              2);
       Manifest manifest = fetch.run();
       Map<String, Object> object = new LinkedHashMap<>();
       object.put("store", store);

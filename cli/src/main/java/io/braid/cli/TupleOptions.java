@@ -3,7 +3,6 @@ package io.braid.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -25,6 +24,7 @@ final class TupleOptions {
   @Option(
       names = "--input",
       paramLabel = "FILE",
+      converter = PlaceConverter.class,
       description =
           "Take them from this file: .csv with a first line of names, .jsonl, .avro or .parquet;"
               + " text also with .gz or .zst.")
@@ -56,14 +56,6 @@ final class TupleOptions {
     if (table != null) {
       return TableInput.open(database, snapshot, table, columns);
     }
-    Path file = Objects.requireNonNull(input);
-    String name = file.toString().toLowerCase(Locale.ROOT);
-    if (name.endsWith(".csv")) {
-      return CsvInput.open(file, key, value);
-    }
-    if (name.endsWith(".jsonl") || name.endsWith(".ndjson")) {
-      return JsonLinesInput.open(file, key, value);
-    }
-    return RecordsInput.open(file, key, value);
+    return RecordsInput.open(Objects.requireNonNull(input), key, value);
   }
 }

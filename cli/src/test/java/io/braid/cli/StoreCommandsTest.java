@@ -7,6 +7,7 @@ import io.braid.serving.build.TupleMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -127,6 +128,22 @@ class StoreCommandsTest {
     assertThat(done("store versions people --node DIR/node").out()).contains("1  live");
   }
 
+  @Test
+  void numbersStayAsTheyAreWrittenAndAMarkIsNoPartOfAName() throws IOException {
+    Files.writeString(
+        dir.resolve("n.jsonl"),
+        "\uFEFF{\"id\":1,\"a\":0.12345678901234567890123,\"b\":1.10}\n  \n{\"id\":2,\"b\":1e400}\n");
+    Files.writeString(dir.resolve("n.csv"), "\uFEFFid,a\r\n1,2\r\n");
+    for (String kind : List.of("jsonl", "csv")) {
+      done("store build " + kind + " --input DIR/n." + kind + " --key id --out DIR/" + kind);
+      done("store fetch " + kind + " DIR/" + kind + "/node-0 --node DIR/node");
+      done("store swap " + kind + " --node DIR/node");
+    }
+    assertThat(done("store get jsonl 1 2 --node DIR/node").out().lines())
+        .containsExactly("{\"a\":0.12345678901234567890123,\"b\":1.10}", "{\"b\":1E+400}");
+    assertThat(done("store get csv 1 --node DIR/node").out()).contains("{\"a\":\"2\"}");
+  }
+
   /** Faults 43 and 51: bad input is refused with a line that says where it is. */
   @Test
   void badInputIsRefusedBeforeAnythingIsThere() throws IOException {
@@ -134,11 +151,17 @@ class StoreCommandsTest {
     Files.writeString(dir.resolve("bad.jsonl"), "{\"id\":1}\n{\"id\":\n");
     Files.writeString(dir.resolve("twice.jsonl"), "{\"id\":1}\n{\"id\":1}\n");
     Files.writeString(dir.resolve("empty.csv"), "id,name\n");
-    refused("--input DIR/bad.csv --key id", ExitCode.FAILED, "line 3");
+    refused("--input DIR/bad.csv --key id", ExitCode.FAILED, "record 2, at byte 12");
     refused("--input DIR/bad.csv --key nix", ExitCode.USAGE, "has no field 'nix'");
-    refused("--input DIR/bad.jsonl --key id", ExitCode.FAILED, "line 2");
+    refused("--input DIR/bad.jsonl --key id", ExitCode.FAILED, "record 2, at byte 9");
     refused("--input DIR/twice.jsonl --key id", ExitCode.FAILED, "Key 1 comes more than once");
     refused("--input DIR/empty.csv --key id", ExitCode.FAILED, "at least 1");
+    Files.write(dir.resolve("latin.csv"), new byte[] {'i', 'd', '\n', (byte) 0xe9, '\n'});
+    refused("--input DIR/latin.csv --key id", ExitCode.FAILED, "not UTF-8");
+    Files.writeString(dir.resolve("half.jsonl"), "{\"id\":1,\"a\":\"\\ud800\"}\n");
+    refused("--input DIR/half.jsonl --key id", ExitCode.FAILED, "half of a character");
+    Files.writeString(dir.resolve("names.csv"), "id,a,a\n1,2,3\n");
+    refused("--input DIR/names.csv --key id", ExitCode.USAGE, "has a field twice");
     refused("--input DIR/none.csv", ExitCode.USAGE, "There is no file");
     refused("--input DIR/x.pdf", ExitCode.USAGE, "is neither .csv nor .jsonl");
     refused("--key id", ExitCode.USAGE, "either --table or --input");

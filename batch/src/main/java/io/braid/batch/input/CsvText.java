@@ -58,14 +58,14 @@ public final class CsvText {
   /**
    * The fields of a record.
    *
-   * @throws IllegalArgumentException when its quotes are wrong
+   * @throws IllegalArgumentException when its quotes are wrong, or it is not UTF-8
    */
   public static List<String> fields(Bytes record) {
     if (quotes(record, false) != Quotes.CLOSED) {
       throw new IllegalArgumentException(
           "A quoted field is not closed, or something follows its closing quote.");
     }
-    String text = record.toUtf8();
+    String text = StrictText.of(record);
     List<String> fields = new ArrayList<>();
     int at = 0;
     while (true) {

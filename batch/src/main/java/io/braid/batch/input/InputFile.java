@@ -9,7 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
@@ -51,7 +53,7 @@ public record InputFile(
     Path name = file.getFileName();
     RecordFormat format = RecordFormat.of(name == null ? "" : name.toString());
     Compression compression = Compression.of(file.toString());
-    if (!Files.isRegularFile(file)) {
+    if (!isFile(file)) {
       throw new MissingInputException("There is no file " + file + ".");
     }
     InputFile bare =
@@ -71,6 +73,15 @@ public record InputFile(
     return format == RecordFormat.CSV ? bare.withHeader() : bare;
   }
 
+  /** That a file system refuses to tell does not mean that it has no such file. */
+  private static boolean isFile(Path file) throws IOException {
+    try {
+      return Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
   private InputFile with(List<String> fields, long first) {
     return new InputFile(path, bytes, seal, modified, content, format, compression, fields, first);
   }
@@ -82,16 +93,10 @@ public record InputFile(
         throw new UnreadableInputException(
             path + " is empty: its first line has to name the fields.");
       }
-      return with(CsvText.fields(mark(first.bytes())), first.end());
+      return with(CsvText.fields(StrictText.withoutMark(first.bytes())), first.end());
     } catch (IllegalArgumentException e) {
       throw new UnreadableInputException("The first line of " + path + ": " + e.getMessage());
     }
-  }
-
-  /** Without the byte order mark that some programs put first. */
-  private static Bytes mark(Bytes line) {
-    Bytes mark = Bytes.ofInts(0xEF, 0xBB, 0xBF);
-    return line.startsWith(mark) ? line.slice(mark.length()) : line;
   }
 
   /**
@@ -102,7 +107,7 @@ public record InputFile(
    */
   public InputFile requireUnchanged() throws IOException {
     Path file = FilePlaces.path(path);
-    if (!Files.isRegularFile(file)) {
+    if (!isFile(file)) {
       throw new UnreadableInputException("There is no file " + path + " any more.");
     }
     long now = modified(file);

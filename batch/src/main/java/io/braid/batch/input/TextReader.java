@@ -63,6 +63,9 @@ final class TextReader implements RecordReader {
         return null;
       }
       position = line.end();
+      if (!quoted && line.begin() == 0) {
+        line = new LineReader.Line(0, StrictText.withoutMark(line.bytes()), line.end());
+      }
       if (!line.bytes().isEmpty()) {
         return quoted && CsvText.quotes(line.bytes(), false) == CsvText.Quotes.OPEN
             ? lines(line)

@@ -8,6 +8,7 @@ import io.braid.batch.reduce.Reducers;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +52,9 @@ final class JobChecks {
       } catch (UnreadableInputException e) {
         throw new JobException(String.valueOf(e.getMessage()), e);
       } catch (IOException e) {
-        throw new JobException("File " + path + " cannot be read: " + e.getMessage(), e);
+        boolean bare = e instanceof AccessDeniedException denied && denied.getReason() == null;
+        throw new JobException(
+            "File " + path + " cannot be read: " + (bare ? "no permission." : e.getMessage()), e);
       }
     }
     return files;

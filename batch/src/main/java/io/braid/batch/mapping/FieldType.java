@@ -1,5 +1,6 @@
 package io.braid.batch.mapping;
 
+import io.braid.batch.input.StrictText;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import java.util.Base64;
@@ -10,7 +11,7 @@ public enum FieldType {
   TEXT {
     @Override
     public Bytes encode(String text) {
-      return Bytes.of(text);
+      return StrictText.bytes(text);
     }
 
     @Override

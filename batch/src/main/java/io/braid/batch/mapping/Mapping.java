@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * @param key the fields that make the key of the row, in this order
- * @param separator what stands between them
+ * @param separator what stands between them, and not in them; empty for fields of fixed lengths
  * @param columns what becomes of a field, by its name; others are left out
  * @param family every field that {@code columns} does not name and that is not part of the key goes
  *     to this family as text, under its own name; null when there is none

@@ -1,18 +1,17 @@
 package io.braid.batch.mapping;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.batch.FailureCode;
 import io.braid.batch.input.CsvText;
 import io.braid.batch.input.InputFile;
 import io.braid.batch.input.RawRecord;
 import io.braid.batch.input.RecordFormat;
+import io.braid.batch.input.StrictText;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes rows of the records of one file. Safe for many threads. */
 public final class RecordMapper {
-  private static final ObjectReader JSON =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-          .build()
-          .readerFor(JsonNode.class);
-
   private final Mapping mapping;
   private final RecordFormat format;
   private final List<String> header;
@@ -36,7 +29,7 @@ public final class RecordMapper {
 
   /**
    * @throws IllegalArgumentException when a file whose fields are known lacks one that the mapping
-   *     names
+   *     names, or has one twice that it uses
    */
   public RecordMapper(Mapping mapping, InputFile file) {
     this.mapping = mapping;
@@ -47,6 +40,7 @@ public final class RecordMapper {
         require(file, field);
       }
       mapping.columns().keySet().forEach(field -> require(file, field));
+      header.forEach(field -> requireOnce(file, field));
     }
   }
 
@@ -61,6 +55,18 @@ public final class RecordMapper {
     if (!file.header().contains(field)) {
       throw new IllegalArgumentException(
           file.path() + " has no field '" + field + "'. It has: " + file.header() + ".");
+    }
+  }
+
+  /** A mapping cannot tell which of two fields with one name it means. */
+  private void requireOnce(InputFile file, String field) {
+    boolean used =
+        mapping.family() != null
+            || mapping.key().contains(field)
+            || mapping.columns().containsKey(field);
+    if (used && Collections.frequency(header, field) > 1) {
+      throw new IllegalArgumentException(
+          file.path() + " has two fields '" + field + "'. It has: " + header + ".");
     }
   }
 
@@ -82,7 +88,8 @@ public final class RecordMapper {
         values.put(target.name(), encode(field.getKey(), field.getValue(), target.type()));
       } else if (mapping.family() != null && !mapping.key().contains(field.getKey())) {
         values.put(
-            new ColumnName(mapping.family(), Bytes.of(field.getKey())), Bytes.of(field.getValue()));
+            new ColumnName(mapping.family(), encode("name", field.getKey(), FieldType.TEXT)),
+            encode(field.getKey(), field.getValue(), FieldType.TEXT));
       }
     }
     if (values.isEmpty()) {
@@ -111,15 +118,31 @@ public final class RecordMapper {
   }
 
   private Bytes key(Function<String, @Nullable String> fields) throws RejectedException {
-    StringBuilder key = new StringBuilder();
+    List<String> parts = new ArrayList<>();
     for (String field : mapping.key()) {
       String part = fields.apply(field);
       if (part == null || part.isEmpty()) {
         throw new RejectedException(FailureCode.NO_KEY, "Its key field '" + field + "' is empty.");
       }
-      key.append(key.isEmpty() ? "" : mapping.separator()).append(part);
+      parts.add(part);
     }
-    return Bytes.of(key.toString());
+    String separator = mapping.separator();
+    String key = String.join(separator, parts);
+    for (int i = 0, begin = 0; i < parts.size() && !separator.isEmpty(); i++) {
+      int end = begin + parts.get(i).length();
+      if (parts.size() > 1 && key.indexOf(separator, begin) != (i + 1 < parts.size() ? end : -1)) {
+        throw new RejectedException(
+            FailureCode.NO_KEY,
+            "Its key field '"
+                + mapping.key().get(i)
+                + "' cannot be told from the next: the key is joined by '"
+                + separator
+                + "': "
+                + key);
+      }
+      begin = end + separator.length();
+    }
+    return encode("key", key, FieldType.TEXT);
   }
 
   /** Whether the fields make this key. */
@@ -162,23 +185,13 @@ public final class RecordMapper {
   }
 
   private static Map<String, String> json(Bytes record) throws RejectedException {
-    JsonNode node;
     try {
-      node = JSON.readTree(record.toUtf8());
+      return JsonFields.of(StrictText.of(record));
     } catch (JsonProcessingException e) {
       throw unparsable(e.getOriginalMessage());
+    } catch (IOException | IllegalArgumentException e) {
+      throw unparsable(e.getMessage());
     }
-    if (!(node instanceof ObjectNode object)) {
-      throw unparsable("It is no object.");
-    }
-    Map<String, String> fields = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonNode> field : object.properties()) {
-      if (!field.getValue().isNull()) {
-        JsonNode value = field.getValue();
-        fields.put(field.getKey(), value.isTextual() ? value.textValue() : value.toString());
-      }
-    }
-    return fields;
   }
 
   private static RejectedException unparsable(@Nullable String detail) {

@@ -3,26 +3,21 @@ package io.braid.serving.net;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.fetch.Fetch;
-import io.braid.serving.fetch.HadoopSource;
-import io.braid.serving.fetch.LocalSource;
 import io.braid.serving.fetch.Peers;
 import io.braid.serving.fetch.Source;
 import io.braid.serving.files.Throttle;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
-import java.util.regex.Pattern;
 
 /** The last fetch of each store of a node; so many run at a time, and one of a store. */
 final class Fetches {
   private static final int PARALLEL = 4;
-  private static final Pattern SCHEME = Pattern.compile("[a-z][a-z0-9+.-]*://");
 
   private final Seams seams;
   private final int most;
@@ -70,18 +65,11 @@ final class Fetches {
   }
 
   private Source source(String from) throws IOException {
-    if (from.startsWith("http://") || from.startsWith("https://")) {
-      return new HttpSource(seams, URI.create(from.endsWith("/") ? from : from + "/"));
-    }
-    if (SCHEME.matcher(from).lookingAt()) {
-      return HadoopSource.open(URI.create(from));
-    }
-    Path folder = Path.of(from);
-    if (!folder.isAbsolute()) {
+    if (!Sources.isAddress(from) && !Path.of(from).isAbsolute()) {
       throw new IllegalArgumentException(
           "'" + from + "' is no address, as http://... or hdfs://..., and no absolute path.");
     }
-    return new LocalSource(folder);
+    return Sources.of(seams, from);
   }
 
   synchronized boolean isAnyRunning() {

@@ -18,6 +18,7 @@ import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -287,15 +288,17 @@ public final class HttpNode implements PushNode, RebalanceNode {
     return token.isEmpty() ? request : request.header("Authorization", "Bearer " + token);
   }
 
-  private HttpResponse<InputStream> send(HttpRequest.Builder builder) throws IOException {
-    HttpRequest request = builder.build();
+  private HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException {
     try {
-      return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    } catch (ConnectException e) {
+      // The client of the JDK says nothing more.
+      ConnectException silent = new ConnectException("Nothing answers there.");
+      silent.initCause(e);
+      throw silent;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("Interrupted while a node was asked.");
-    } catch (IOException e) {
-      throw OtherProtocol.told(request, e);
     }
   }
 
