@@ -3,6 +3,8 @@ package io.braid.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.runtime.SystemSeams;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -107,6 +109,35 @@ class StorePushCommandTest {
       CommandRun push = run("store push people --from hdfs://nowhere/x --to " + node.url());
       assertThat(push.code()).isEqualTo(ExitCode.FAILED);
       assertThat(push.err()).contains("reads hdfs://nowhere/x/node-0", "put Hadoop's client there");
+    }
+  }
+
+  @Test
+  void aNodeThatIsNotThereIsSaid() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    String silent = "Nothing answers at 127.0.0.1:" + port;
+    String url = " http://127.0.0.1:" + port;
+    assertThat(run("store push people --from /x --to" + url).err()).contains(silent);
+    CommandRun fetch = run("store fetch people" + url + "/files --node " + dir.resolve("silent"));
+    assertThat(fetch.err()).contains(silent);
+    assertThat(fetch.code()).isEqualTo(ExitCode.FAILED);
+  }
+
+  @Test
+  void aVersionIsFetchedFromANodeByHand() throws Exception {
+    build("one", 20, "v");
+    try (DemoNode node = DemoNode.start(new SystemSeams(), dir.resolve("node"))) {
+      assertThat(
+              run("store push people --from " + dir.resolve("one") + " --to " + node.url()).code())
+          .isZero();
+      String from = node.url() + "/stores/people/versions/1/files";
+      String own = " --node " + dir.resolve("own");
+      assertThat(run("store fetch people " + from + own).out()).contains("20 keys");
+      assertThat(run("store fetch people hdfs://nowhere/x" + own).err())
+          .contains("put Hadoop's client there");
     }
   }
 }

@@ -11,7 +11,6 @@ import io.braid.serving.writable.ImportState;
 import io.braid.serving.writable.ImportedTuple;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -85,15 +84,10 @@ public final class HttpImportNode implements ImportNode {
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
-    try {
-      HttpResponse<InputStream> response =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream in = response.body()) {
-        return checked(response.statusCode(), Json.read(in));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while a node was asked.");
+    HttpResponse<InputStream> response =
+        Asked.send(client, request.build(), "Interrupted while a node was asked.");
+    try (InputStream in = response.body()) {
+      return checked(response.statusCode(), Json.read(in));
     }
   }
 

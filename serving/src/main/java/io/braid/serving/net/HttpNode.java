@@ -17,8 +17,6 @@ import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -289,17 +287,7 @@ public final class HttpNode implements PushNode, RebalanceNode {
   }
 
   private HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException {
-    try {
-      return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-    } catch (ConnectException e) {
-      // The client of the JDK says nothing more.
-      ConnectException silent = new ConnectException("Nothing answers there.");
-      silent.initCause(e);
-      throw silent;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while a node was asked.");
-    }
+    return Asked.send(client, request.build(), "Interrupted while a node was asked.");
   }
 
   private static JsonNode checked(HttpResponse<InputStream> response, JsonNode answer) {

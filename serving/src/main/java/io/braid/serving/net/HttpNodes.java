@@ -15,7 +15,6 @@ import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -120,14 +119,7 @@ public final class HttpNodes implements NodeNetwork {
   }
 
   private HttpResponse<InputStream> send(HttpRequest request) throws IOException {
-    try {
-      return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while a node was asked.");
-    } catch (IOException e) {
-      throw OtherProtocol.told(request, e);
-    }
+    return Asked.send(client, request, "Interrupted while a node was asked.");
   }
 
   private static long number(HttpResponse<?> response, String header) {

@@ -15,7 +15,6 @@ import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritesRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -145,28 +144,23 @@ public final class HttpReplicas implements ReplicaNetwork {
     if (!token.isEmpty()) {
       request.header("Authorization", "Bearer " + token);
     }
-    try {
-      HttpResponse<InputStream> response =
-          client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
-      try (InputStream in = response.body()) {
-        byte[] answer = Wire.body(in, Wire.LONGEST);
-        if (response.statusCode() == MISDIRECTED) {
-          throw new WrongNodeException(
-              Json.read(answer).path("message").asText(),
-              response.headers().firstValueAsLong(Wire.TOPOLOGY).orElse(0));
-        }
-        if (response.statusCode() == LOCKED) {
-          throw new WritesRefusedException(Json.read(answer).path("message").asText());
-        }
-        if (response.statusCode() != OK) {
-          throw new ReplicaFailedException(
-              Json.read(answer).path("message").asText("status " + response.statusCode()));
-        }
-        return new Decoder(Bytes.wrap(answer));
+    HttpResponse<InputStream> response =
+        Asked.send(client, request.build(), "Interrupted while a node was asked.");
+    try (InputStream in = response.body()) {
+      byte[] answer = Wire.body(in, Wire.LONGEST);
+      if (response.statusCode() == MISDIRECTED) {
+        throw new WrongNodeException(
+            Json.read(answer).path("message").asText(),
+            response.headers().firstValueAsLong(Wire.TOPOLOGY).orElse(0));
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("Interrupted while a node was asked.");
+      if (response.statusCode() == LOCKED) {
+        throw new WritesRefusedException(Json.read(answer).path("message").asText());
+      }
+      if (response.statusCode() != OK) {
+        throw new ReplicaFailedException(
+            Json.read(answer).path("message").asText("status " + response.statusCode()));
+      }
+      return new Decoder(Bytes.wrap(answer));
     }
   }
 }

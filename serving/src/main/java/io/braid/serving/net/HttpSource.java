@@ -4,7 +4,6 @@ import io.braid.core.runtime.Seams;
 import io.braid.serving.fetch.Source;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -62,12 +61,7 @@ final class HttpSource implements Source {
   }
 
   private HttpResponse<InputStream> send(HttpRequest request) throws IOException {
-    try {
-      return client.send(request, HttpResponse.BodyHandlers.ofInputStream());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("The fetch was stopped.");
-    }
+    return Asked.send(client, request, "The fetch was stopped.");
   }
 
   @Override
