@@ -29,6 +29,8 @@ final class Asked {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(interrupted);
+    } catch (IOException e) {
+      throw OtherProtocol.told(request, e);
     }
   }
 }
