@@ -86,18 +86,27 @@ final class GroupCommit {
    * one is told that it is fenced.
    */
   void fence(long group, long epoch) {
-    while (true) {
-      Signal news;
-      synchronized (monitor) {
-        refuse(queue, Map.of(group, epoch - 1));
-        queue.removeIf(each -> each.ticket.isRefused());
-        if (!writing) {
-          return;
-        }
-        news = seams.signal();
-        waiters.add(news);
-      }
+    boolean interrupted = false;
+    for (Signal news = refused(group, epoch); news != null; news = refused(group, epoch)) {
+      interrupted |= Thread.interrupted();
       news.await(LOOK_AGAIN);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Refuses what waits; what to wait for while somebody writes, null when nobody does. */
+  private @Nullable Signal refused(long group, long epoch) {
+    synchronized (monitor) {
+      refuse(queue, Map.of(group, epoch - 1));
+      queue.removeIf(each -> each.ticket.isRefused());
+      if (!writing) {
+        return null;
+      }
+      Signal news = seams.signal();
+      waiters.add(news);
+      return news;
     }
   }
 

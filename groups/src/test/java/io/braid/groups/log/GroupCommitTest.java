@@ -3,8 +3,10 @@ package io.braid.groups.log;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.rows.Reign;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -121,6 +124,49 @@ class GroupCommitTest {
     writer.get();
     assertThat(waiter.get()).as("an interrupt ends no wait, and is not lost").isTrue();
     assertThat(written).containsExactly(1L, 2L);
+  }
+
+  /** Else it would take memory as fast as it can, for as long as the disk stands still. */
+  @Test
+  void anInterruptedFenceWaitsAsOthersDo() throws Exception {
+    AtomicInteger signals = new AtomicInteger();
+    GroupCommit counted = new GroupCommit(counting(signals), this::write);
+    gated = true;
+    GroupLog.Ticket first = counted.append(0, new LogEntry(GROUP, 1, List.of()), new Reign(1, 1));
+    CompletableFuture<Void> writer =
+        CompletableFuture.runAsync(() -> counted.force(first), THREADS);
+    begun.await();
+    CompletableFuture<Boolean> fence =
+        CompletableFuture.supplyAsync(
+            () -> {
+              Thread.currentThread().interrupt();
+              counted.fence(GROUP, 2);
+              return Thread.interrupted();
+            },
+            THREADS);
+    while (counted.fences() == 0) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    TimeUnit.MILLISECONDS.sleep(50);
+    assertThat(fence).isNotDone();
+    gate.countDown();
+    writer.get();
+    assertThat(fence.get()).as("an interrupt ends no wait, and is not lost").isTrue();
+    assertThat(signals.get()).isLessThan(50);
+  }
+
+  private static Seams counting(AtomicInteger signals) {
+    Seams real = new SystemSeams();
+    return (Seams)
+        Proxy.newProxyInstance(
+            Seams.class.getClassLoader(),
+            new Class<?>[] {Seams.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("signal")) {
+                signals.incrementAndGet();
+              }
+              return method.invoke(real, arguments);
+            });
   }
 
   /** Else all commits after it would wait for ever. */

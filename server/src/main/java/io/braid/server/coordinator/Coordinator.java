@@ -1,13 +1,11 @@
 package io.braid.server.coordinator;
 
+import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Liveness;
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Signal;
-import io.braid.core.runtime.Task;
 import io.braid.core.store.StoreException;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.TimestampBound;
-import io.braid.core.time.TimestampUnavailableException;
 import io.braid.server.coordination.Coordination;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,20 +24,15 @@ public final class Coordinator implements AutoCloseable {
   static final String REGISTER = "coordinator";
 
   private static final int TURNS = 8;
-  private static final Duration STOP = Duration.ofSeconds(10);
 
   private final Seams seams;
   private final TimestampBound bound;
-  private final Duration pause;
-  private final Duration watch;
   private final Liveness liveness;
   private final int cells;
   private final CoordinatorServer server;
   private final Lease lease;
-  private final Signal nudge;
-  private final Signal over;
-  private final Task task;
-  private final Task watcher;
+  private final Duty duty;
+  private final Duty watcher;
   private volatile @Nullable Office office;
   private volatile boolean closed;
 
@@ -52,8 +45,7 @@ public final class Coordinator implements AutoCloseable {
       throws IOException {
     this.seams = seams;
     this.bound = bound;
-    this.pause = terms.lease().dividedBy(TURNS);
-    this.watch = terms.lease();
+    Duration pause = terms.lease().dividedBy(TURNS);
     this.cells = terms.cells();
     this.liveness = coordination.liveness();
     String token = liveness.token();
@@ -62,10 +54,11 @@ public final class Coordinator implements AutoCloseable {
             terms.address(), terms.port(), terms.trust(), seams, token, () -> office);
     String door = terms.address().getHostAddress() + " " + server.port();
     this.lease = new Lease(coordination.register(REGISTER), seams, terms.lease(), token, door);
-    this.nudge = seams.signal();
-    this.over = seams.signal();
-    this.task = seams.start("braid-coordinator", this::run);
-    this.watcher = seams.start("braid-coordinator-members", this::watchMembers);
+    this.duty = Duty.start(seams, "braid-coordinator", pause, this::turn);
+    this.duty.wake();
+    // Not in the task that renews the lease: whom it asks may be slow to answer.
+    this.watcher =
+        Duty.start(seams, "braid-coordinator-members", terms.lease(), this::watchMembers);
   }
 
   /** Null while another process is the coordinator, or none. */
@@ -89,32 +82,21 @@ public final class Coordinator implements AutoCloseable {
 
   /** Somebody misses a coordinator: look at the lease now. */
   void nudge() {
-    nudge.raise();
+    duty.wake();
   }
 
-  private void run() {
-    while (!closed) {
-      try {
-        turn();
-      } catch (StoreException | TimestampUnavailableException e) {
-        LOG.debug("The lease of the coordinator could not be looked at: {}", e.toString());
-      }
-      nudge.await(pause);
+  private boolean watchMembers() {
+    if (office != null && !closed) {
+      server.endGone(liveness::isAlive);
     }
+    return false;
   }
 
-  /** Not in the task that renews the lease: whom it asks may be slow to answer. */
-  private void watchMembers() {
-    while (!closed) {
-      over.await(watch);
-      if (office != null && !closed) {
-        server.endGone(liveness::isAlive);
-      }
-    }
-  }
-
-  private void turn() {
+  private boolean turn() {
     Office now = office;
+    if (closed) {
+      return false;
+    }
     if (now == null) {
       if (lease.tryTake()) {
         office = begin();
@@ -124,6 +106,7 @@ public final class Coordinator implements AutoCloseable {
       LOG.warn("This process is the coordinator no longer.");
       leave();
     }
+    return false;
   }
 
   /**
@@ -148,10 +131,8 @@ public final class Coordinator implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    nudge.raise();
-    over.raise();
-    task.join(STOP);
-    watcher.join(STOP);
+    duty.close();
+    watcher.close();
     server.close();
     try {
       leave();

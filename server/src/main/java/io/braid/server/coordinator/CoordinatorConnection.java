@@ -147,7 +147,8 @@ final class CoordinatorConnection implements AutoCloseable {
    * Sends a request and waits for the reply.
    *
    * @throws TimestampUnavailableException when the coordinator refuses
-   * @throws IOException when it does not answer; then the connection is closed
+   * @throws IOException when it does not answer; then the connection is closed, as after whatever
+   *     else keeps the reply from being read to its end
    */
   long ask(int kind, Arguments arguments) throws IOException {
     return exchange(kind, arguments, DataInputStream::readLong);
@@ -186,19 +187,27 @@ final class CoordinatorConnection implements AutoCloseable {
 
   private long exchange(int kind, Arguments arguments, Reply reply) throws IOException {
     turn.lock();
+    // Whatever broke off has left something on its way that must not meet the next request.
+    boolean whole = false;
     try {
       socket.setSoTimeout(SLICE_MILLIS);
       send(kind, arguments);
       int status = status();
-      return switch (status) {
-        case Frames.DONE -> reply.readFrom(from);
-        case Frames.FAILED -> throw new TimestampUnavailableException(Frames.readText(from));
-        default -> throw new IOException("The process that was asked is not the coordinator.");
-      };
-    } catch (IOException e) {
-      socket.close();
-      throw e;
+      if (status == Frames.FAILED) {
+        String why = Frames.readText(from);
+        whole = true;
+        throw new TimestampUnavailableException(why);
+      }
+      if (status != Frames.DONE) {
+        throw new IOException("The process that was asked is not the coordinator.");
+      }
+      long answer = reply.readFrom(from);
+      whole = true;
+      return answer;
     } finally {
+      if (!whole) {
+        close();
+      }
       turn.unlock();
     }
   }

@@ -1,9 +1,8 @@
 package io.braid.server.coordinator;
 
+import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Signal;
 import io.braid.core.runtime.SystemSeams;
-import io.braid.core.runtime.Task;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.BatchingOracle;
 import io.braid.core.time.RisingOracle;
@@ -29,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Participant implements AutoCloseable {
   private static final Duration WATCH = Duration.ofSeconds(1);
-  private static final Duration STOP = Duration.ofSeconds(10);
 
   private final Coordination coordination;
   private final Trust trust;
@@ -41,9 +39,7 @@ public final class Participant implements AutoCloseable {
   private final TimestampOracle oracle;
   private final Directory commitDirectory;
   private final TransactionManager manager;
-  private final Signal over;
-  private final Task watch;
-  private volatile boolean closed;
+  private final Duty watch;
 
   /**
    * How a process takes part.
@@ -101,8 +97,7 @@ public final class Participant implements AutoCloseable {
                 new SharedOracle(directory, plain, terms.lease.multipliedBy(4)), plain));
     // Commits have a connection of their own as well: begins do not wait for what is decided.
     this.manager = new ManagerClient(oracle, new SharedManager(commitDirectory, plain));
-    this.over = plain.signal();
-    this.watch = plain.start("braid-coordinator-watch", this::watch);
+    this.watch = Duty.start(plain, "braid-coordinator-watch", WATCH, this::watch);
   }
 
   private Directory directory(String token) {
@@ -110,11 +105,9 @@ public final class Participant implements AutoCloseable {
   }
 
   /** Commits alone may be too large for what a socket takes that nobody reads. */
-  private void watch() {
-    while (!closed) {
-      over.await(WATCH);
-      commitDirectory.endIfReplaced();
-    }
+  private boolean watch() {
+    commitDirectory.endIfReplaced();
+    return false;
   }
 
   /** The clock and threads of this process, with the liveness and locks of all. */
@@ -187,13 +180,11 @@ public final class Participant implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
-    over.raise();
     directory.close();
     commitDirectory.close();
     lockDirectory.close();
     hints.close();
-    watch.join(STOP);
+    watch.close();
     if (coordinator != null) {
       coordinator.close();
     }

@@ -1,10 +1,9 @@
 package io.braid.server.coordinator;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.HintExchange;
 import io.braid.core.runtime.Seams;
-import io.braid.core.runtime.Signal;
-import io.braid.core.runtime.Task;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.server.coordinator.HintMessage.Offered;
 import io.braid.server.coordinator.HintMessage.Wanted;
@@ -21,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SharedHints implements HintExchange, AutoCloseable {
   private static final Duration IDLE = Duration.ofSeconds(1);
-  private static final Duration STOP = Duration.ofSeconds(10);
 
   /** A request that waits longer counts as one that the coordinator is slow to answer. */
   private static final Duration LONGEST_WAIT = Duration.ofMillis(100);
@@ -29,12 +27,11 @@ final class SharedHints implements HintExchange, AutoCloseable {
   private final Directory offers;
   private final Directory takes;
   private final Seams seams;
-  private final Signal signal;
   private volatile boolean closed;
 
   // Guarded by this.
   private final GatheredHints gathering = new GatheredHints();
-  private @Nullable Task sender;
+  private @Nullable Duty sender;
 
   /**
    * @param offers how the coordinator is reached with offers
@@ -44,7 +41,6 @@ final class SharedHints implements HintExchange, AutoCloseable {
     this.offers = offers;
     this.takes = takes;
     this.seams = seams;
-    this.signal = seams.signal();
   }
 
   @Override
@@ -54,30 +50,31 @@ final class SharedHints implements HintExchange, AutoCloseable {
 
   @Override
   public void offer(String topic, Bytes hint) {
-    if (gather(new Offered(topic, hint))) {
-      signal.raise();
+    Duty wakes = gather(new Offered(topic, hint));
+    if (wakes != null) {
+      wakes.wake();
     }
   }
 
-  private synchronized boolean gather(Offered offered) {
+  /** Who is to be woken; null when there was no room. */
+  private synchronized @Nullable Duty gather(Offered offered) {
     if (closed || !gathering.add(offered)) {
-      return false;
+      return null;
     }
     if (sender == null) {
-      sender = seams.start("braid-hints", this::sendAll);
+      sender = Duty.start(seams, "braid-hints", IDLE, this::sendSome);
     }
-    return true;
+    return sender;
   }
 
-  private void sendAll() {
-    while (!closed) {
-      List<Offered> batch = gathered();
-      if (batch.isEmpty()) {
-        signal.await(IDLE);
-      } else {
-        send(batch);
-      }
+  /** Whether there was anything to send. */
+  private boolean sendSome() {
+    List<Offered> batch = gathered();
+    if (batch.isEmpty() || closed) {
+      return false;
     }
+    send(batch);
+    return true;
   }
 
   private synchronized List<Offered> gathered() {
@@ -117,16 +114,15 @@ final class SharedHints implements HintExchange, AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    signal.raise();
     offers.close();
     takes.close();
-    Task running = sender();
+    Duty running = sender();
     if (running != null) {
-      running.join(STOP);
+      running.close();
     }
   }
 
-  private synchronized @Nullable Task sender() {
+  private synchronized @Nullable Duty sender() {
     return sender;
   }
 }

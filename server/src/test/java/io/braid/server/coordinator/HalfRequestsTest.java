@@ -1,12 +1,14 @@
 package io.braid.server.coordinator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.braid.core.cells.Families;
 import io.braid.core.net.Arrivals;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.core.time.LocalOracle;
 import io.braid.core.time.StoreTimestampBound;
+import io.braid.core.time.TimestampUnavailableException;
 import io.braid.server.coordination.InProcessCoordination;
 import io.braid.testkit.MemoryStore;
 import java.io.DataOutputStream;
@@ -136,5 +138,42 @@ class HalfRequestsTest {
       await(() -> arrivals.bytes() == 0);
     }
     assertThat(server.turnedAway()).isZero();
+  }
+
+  /** Else the rest of one request would be taken for the next, and its answer for another's. */
+  @Test
+  void aRequestThatBreaksOffOnItsWayOutEndsItsConnection() throws IOException {
+    LeaseRecord record = new LeaseRecord("t", "127.0.0.1 " + server.port(), true, 1);
+    for (Throwable failure : List.of(new IllegalStateException("no"), new OutOfMemoryError("no"))) {
+      CoordinatorConnection connection =
+          new CoordinatorConnection(record, "", Trust.NONE, slow -> true);
+      assertThat(connection.ask(Frames.NEXT, to -> to.writeInt(1))).isPositive();
+      assertThatThrownBy(
+              () ->
+                  connection.ask(
+                      Frames.NEXT,
+                      to -> {
+                        to.writeShort(0);
+                        if (failure instanceof Error e) {
+                          throw e;
+                        }
+                        throw (RuntimeException) failure;
+                      }))
+          .isSameAs(failure);
+      assertThat(connection.isClosed()).isTrue();
+    }
+  }
+
+  /** The office says no to one who may ask on. */
+  @Test
+  void aRefusalLeavesTheConnectionOpen() throws IOException {
+    LeaseRecord record = new LeaseRecord("t", "127.0.0.1 " + server.port(), true, 1);
+    try (CoordinatorConnection connection =
+        new CoordinatorConnection(record, "", Trust.NONE, slow -> true)) {
+      assertThatThrownBy(() -> connection.ask(Frames.NEXT, to -> to.writeInt(0)))
+          .isInstanceOf(TimestampUnavailableException.class)
+          .hasMessageContaining("Asked for 0 timestamps");
+      assertThat(connection.ask(Frames.NEXT, to -> to.writeInt(1))).isPositive();
+    }
   }
 }
