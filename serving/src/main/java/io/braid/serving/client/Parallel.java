@@ -5,6 +5,8 @@ import io.braid.core.runtime.Task;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Does several things at a time: the first one here, each other one in a task of its own. */
 public final class Parallel {
@@ -12,21 +14,69 @@ public final class Parallel {
 
   private Parallel() {}
 
-  /** Returns when all have ended. They throw nothing. */
+  /**
+   * Returns when all have ended; an interrupt stops them. What the system has no thread for is done
+   * here too. They throw no exception but one that is meant for the caller: the first that comes,
+   * or an error, is thrown when all have ended.
+   */
   public static void run(Seams seams, String name, List<? extends Runnable> jobs) {
+    AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     List<Task> tasks = new ArrayList<>();
-    for (int i = 1; i < jobs.size(); i++) {
-      tasks.add(seams.start(name + "-" + i, jobs.get(i)));
+    List<Runnable> here = new ArrayList<>();
+    boolean threads = true;
+    for (int i = 0; i < jobs.size(); i++) {
+      Runnable job = jobs.get(i);
+      Runnable guarded = () -> run(job, failure);
+      Task task = i > 0 && threads ? startIfPossible(seams, name + "-" + i, guarded) : null;
+      if (task == null) {
+        here.add(guarded);
+        threads &= i == 0;
+      } else {
+        tasks.add(task);
+      }
     }
-    if (!jobs.isEmpty()) {
-      jobs.get(0).run();
+    here.forEach(Runnable::run);
+    awaitEnd(tasks);
+    rethrow(failure.get());
+  }
+
+  private static @Nullable Task startIfPossible(Seams seams, String name, Runnable job) {
+    try {
+      return seams.start(name, job);
+    } catch (OutOfMemoryError e) {
+      return null;
     }
+  }
+
+  private static void run(Runnable job, AtomicReference<@Nullable Throwable> failure) {
+    try {
+      job.run();
+    } catch (RuntimeException | Error e) {
+      failure.compareAndSet(null, e);
+    }
+  }
+
+  private static void awaitEnd(List<Task> tasks) {
+    boolean interrupted = false;
     for (Task task : tasks) {
       while (!task.join(LOOK)) {
-        if (Thread.currentThread().isInterrupted()) {
-          task.stop();
+        if (Thread.interrupted()) {
+          interrupted = true;
+          tasks.forEach(Task::stop);
         }
       }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void rethrow(@Nullable Throwable failure) {
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
     }
   }
 }

@@ -49,7 +49,7 @@ public final class Fetch {
   private final Throttle throttle;
   private final int parallel;
   private final AtomicLong fetched = new AtomicLong();
-  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final AtomicLong spared = new AtomicLong();
   private final AtomicLong copied = new AtomicLong();
   private final Set<String> whole = ConcurrentHashMap.newKeySet();
@@ -246,21 +246,36 @@ public final class Fetch {
       }
     }
     List<Task> tasks = new ArrayList<>();
-    for (int i = 0; i < Math.min(parallel, queue.size()); i++) {
-      tasks.add(seams.start("fetch-" + versions.store() + "-" + i, () -> work(queue)));
+    try {
+      for (int i = 0; i < Math.min(parallel, queue.size()); i++) {
+        tasks.add(seams.start("fetch-" + versions.store() + "-" + i, () -> work(queue)));
+      }
+    } catch (OutOfMemoryError e) {
+      // The system has no more threads: fewer do it, if there are any.
+      if (tasks.isEmpty()) {
+        throw e;
+      }
     }
+    boolean interrupted = false;
     for (Task task : tasks) {
       while (!task.join(Duration.ofSeconds(1))) {
-        if (Thread.currentThread().isInterrupted()) {
+        if (Thread.interrupted()) {
+          interrupted = true;
           stop();
         }
       }
     }
-    Exception failed = failure.get();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    Throwable failed = failure.get();
     if (failed instanceof IOException e) {
       throw e;
     }
     if (failed instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failed instanceof Error e) {
       throw e;
     }
   }
@@ -276,7 +291,7 @@ public final class Fetch {
       }
       try {
         fetch(file);
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException | Error e) {
         failure.compareAndSet(null, e);
       }
     }

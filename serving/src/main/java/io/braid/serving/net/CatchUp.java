@@ -97,6 +97,8 @@ final class CatchUp implements AutoCloseable {
           asked.add(node.id());
         } catch (IOException | ReplicaFailedException e) {
           LOG.debug("Node {} cannot tell what was missed.", node.address(), e);
+        } catch (RuntimeException e) {
+          LOG.warn("What node {} tells of missed pushes is not understood.", node.address(), e);
         }
       }
     }

@@ -46,8 +46,9 @@ public final class FetchJob {
     try {
       fetch.run();
       state = State.DONE;
-    } catch (IOException | RuntimeException e) {
-      problem = String.valueOf(e.getMessage());
+    } catch (IOException | RuntimeException | Error e) {
+      // Whatever it is, nothing else ends the fetch.
+      problem = e.getMessage() == null ? e.toString() : e.getMessage();
       state = State.FAILED;
     }
   }

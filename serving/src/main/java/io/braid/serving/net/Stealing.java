@@ -109,7 +109,7 @@ final class Stealing {
       }
       moves.tuples().copy(move, this);
       moves.prepared(move.id());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       problem = e.getMessage() == null ? e.toString() : e.getMessage();
     } finally {
       ended = true;

@@ -95,6 +95,22 @@ class FetchTest {
     assertThat(order.subList(4, 7)).allMatch(name -> name.endsWith(".index"));
   }
 
+  /** A machine without memory or threads has fetched nothing. */
+  @Test
+  void anErrorInOneFileLeavesNoVersion() {
+    Fetch fetch =
+        fetch(
+            (name, offset) -> {
+              if (name.endsWith(".index")) {
+                throw new OutOfMemoryError("on purpose");
+              }
+              return right(name, offset);
+            },
+            1);
+    assertThatThrownBy(fetch::run).isInstanceOf(OutOfMemoryError.class);
+    assertThat(versions.directory(1)).doesNotExist();
+  }
+
   /** Each file would wait for it as long as the first one. */
   @Test
   void aPeerThatFailedIsAskedNoMore() throws IOException {

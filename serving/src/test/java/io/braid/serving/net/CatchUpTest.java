@@ -213,4 +213,25 @@ class CatchUpTest {
       assertThatCode(() -> catchUp.check(STORE)).doesNotThrowAnyException();
     }
   }
+
+  /** Such as that of a node of another release. */
+  @Test
+  void anAnswerThatNobodyUnderstandsEndsNoDuty() {
+    AtomicInteger asked = new AtomicInteger();
+    other =
+        () -> {
+          throw new IllegalArgumentException("What is that?");
+        };
+    try (CatchUp catchUp = catchUp(asked)) {
+      for (int i = 0; i < 500 && asked.get() < 3; i++) {
+        SEAMS.sleep(Duration.ofMillis(10));
+      }
+      assertThat(asked.get()).isGreaterThanOrEqualTo(3);
+      other = () -> Map.of(STORE, missed(built));
+      while (node.service().live(STORE) < 2) {
+        SEAMS.sleep(Duration.ofMillis(10));
+      }
+      assertThatCode(() -> catchUp.check(STORE)).doesNotThrowAnyException();
+    }
+  }
 }
