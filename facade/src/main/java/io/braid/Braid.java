@@ -48,8 +48,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database: transactions and observers over a store. Open it once and share it between threads;
- * close it last. All exceptions are unchecked; docs/embedding.md lists what to do about each.
+ * A database in this process: transactions, observers, key groups and loads over a store. Begin
+ * here. Open it once and share it between threads; close it last. All exceptions are unchecked;
+ * docs/embedding.md lists what to do about each.
  *
  * <pre>{@code
  * try (Braid db = Braid.open(Path.of("data"))) {
@@ -63,6 +64,11 @@ import org.jspecify.annotations.Nullable;
  *   });
  * }
  * }</pre>
+ *
+ * <p>{@link #run} writes, {@link #snapshot} reads, {@link #observe} has code run after changes,
+ * {@link #group} owns rows for a while, {@code io.braid.batch.job.LoadJob} brings files into a
+ * table. After {@link #close} all of it throws {@link IllegalStateException}, or an exception of
+ * the store.
  */
 public final class Braid implements AutoCloseable {
   private static final Duration FOLLOW_EVERY = Duration.ofMinutes(1);
@@ -148,7 +154,8 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * Opens the database in a directory, creating it when there is none. One process at a time.
+   * Opens the database in a directory, creating both when there is none, with every setting at its
+   * default. One process at a time. The caller closes it.
    *
    * @throws io.braid.core.store.StoreLockedException when it is open already, here or in another
    *     process
@@ -162,7 +169,8 @@ public final class Braid implements AutoCloseable {
   /**
    * As {@link #open(Path)}, configured.
    *
-   * @throws ConfigurationException when values do not go together; nothing was opened
+   * @throws ConfigurationException when values do not go together, or a file that one names cannot
+   *     be used; nothing was opened
    */
   public static Braid open(Path directory, BraidConfig config) {
     return open(directory, config, OpenTelemetry.noop());
@@ -183,12 +191,21 @@ public final class Braid implements AutoCloseable {
         telemetry);
   }
 
-  /** Opens a database over a store, and closes the store with it. */
+  /**
+   * Opens a database over a store, and closes the store with it, also when this fails. The settings
+   * {@code store.*} are the store's own affair.
+   *
+   * @param store of this process alone, such as {@code MemoryStore} of the testkit
+   * @throws ConfigurationException when values do not go together
+   */
   public static Braid over(CellStore store, BraidConfig config) {
     return over(store, config, new SystemSeams());
   }
 
-  /** As {@link #over(CellStore, BraidConfig)}, with the surroundings that the caller brings. */
+  /**
+   * As {@link #over(CellStore, BraidConfig)}, with the surroundings that the caller brings: clock,
+   * randomness, threads, as for a simulation.
+   */
   public static Braid over(CellStore store, BraidConfig config, Seams seams) {
     return over(store, config, seams, OpenTelemetry.noop());
   }
@@ -214,15 +231,22 @@ public final class Braid implements AutoCloseable {
     return over(Connector.find().connect(config.checked()), config);
   }
 
-  /** As {@link #connect}, over what a connector has brought; closes it in the end. */
+  /**
+   * As {@link #connect}, over what a connector has brought; closes it in the end, also when this
+   * fails.
+   */
   public static Braid over(Connector.Connection to, BraidConfig config) {
     return Foundation.shared(to, config);
   }
 
   /**
-   * Creates a table with these families, or adds those it lacks.
+   * Creates a table with these families, or adds those it lacks. A new one is of Percolator's
+   * protocol, unless its name was bound to another before.
    *
-   * @throws IllegalArgumentException when a name is not valid
+   * @param table letters, digits, '_', '.', '-', at most 128, not beginning with '.' or '-'
+   * @param families at least one: letters, digits, '_', '-', at most 64. What is read together
+   *     belongs into one
+   * @throws IllegalArgumentException when a name is not valid, or no family is named
    */
   public void ensureTable(String table, String... families) {
     tables.ensure(table, families);
@@ -233,7 +257,7 @@ public final class Braid implements AutoCloseable {
    * lacks.
    *
    * @throws IllegalArgumentException when a name is not valid, or the table exists and is bound to
-   *     another protocol
+   *     another protocol: {@link #switchProtocol} changes that
    */
   public void ensureTable(String table, Protocol protocol, String... families) {
     tables.ensure(table, protocol, families);
@@ -249,9 +273,12 @@ public final class Braid implements AutoCloseable {
 
   /**
    * Binds a table that exists, and its indexes, to another protocol, while clients work: those who
-   * want to write it wait, transactions that have begun to abort and may be run again.
+   * want to write it wait, transactions that have begun and write it abort and may be run again.
    *
-   * @throws IllegalArgumentException when there is no such table, or it is an index
+   * @throws UnknownTableException when there is no such table
+   * @throws IllegalArgumentException when it is an index
+   * @throws io.braid.core.store.TabletUnavailableException when transactions begun before are still
+   *     undecided after two minutes: the table is bound as it was; call again
    */
   public void switchProtocol(String table, Protocol protocol) {
     tables.switchProtocol(table, protocol);
@@ -259,8 +286,12 @@ public final class Braid implements AutoCloseable {
 
   /**
    * Sets a fence (Omid, section 6.1): transactions that began before and write the table abort.
+   * Waits until those are decided.
    *
    * @return its timestamp: what was written by those that committed lies below
+   * @throws UnknownTableException when there is no such table
+   * @throws io.braid.core.store.TabletUnavailableException when that takes more than two minutes:
+   *     call again
    */
   public long fence(String table) {
     return tables.fence(table);
@@ -271,7 +302,8 @@ public final class Braid implements AutoCloseable {
    * nothing else that was begun by then is undecided. What commits later does so above it.
    *
    * @param timestamp one that the oracle gave out
-   * @throws io.braid.core.store.TabletUnavailableException when that takes minutes
+   * @throws io.braid.core.store.TabletUnavailableException when that takes more than two minutes:
+   *     call again
    */
   public void settle(long timestamp) {
     new OldIntents(store, transactions, on.seams()).awaitAll(timestamp);
@@ -283,9 +315,13 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * Removes a table with all its data and its indexes; does nothing when there is none.
+   * Removes a table with all its data and its indexes; does nothing when there is none. Snapshots
+   * that are open lose it too.
    *
    * @throws io.braid.groups.GroupException when rows of it are in key groups; nothing was done
+   * @throws IllegalArgumentException when it is an index: {@link Indexes#drop} removes that
+   * @throws io.braid.core.store.TabletUnavailableException when what transactions have written to
+   *     other tables along with this one cannot be decided now: call again
    */
   public void dropTable(String table) {
     groups.requireNoneOf(table);
@@ -302,7 +338,8 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * Runs a body in a transaction; runs it again when it conflicts. See {@link Transactions#run}.
+   * Runs a body in a transaction and commits it; runs it again when it conflicts, 50 times at most.
+   * The usual way to write. See {@link Transactions#run}, also for what it throws.
    */
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
@@ -314,12 +351,15 @@ public final class Braid implements AutoCloseable {
     return clients.begin();
   }
 
-  /** All tables as they are now, to read from; the caller closes it. */
+  /**
+   * All tables as they are now, to read from: with everything that was committed before the call.
+   * The caller closes it.
+   */
   public Snapshot snapshot() {
     return clients.snapshot();
   }
 
-  /** As {@link Transactions#snapshot(Staleness)}. */
+  /** A snapshot that may lie a little in the past: as {@link Transactions#snapshot(Staleness)}. */
   public Snapshot snapshot(Staleness staleness) {
     return clients.snapshot(staleness);
   }
@@ -343,6 +383,7 @@ public final class Braid implements AutoCloseable {
    * Creates a key group: these rows belong to it alone until it is closed. The first one is the
    * leader key.
    *
+   * @param keys at least one; their tables are bound to one protocol
    * @throws io.braid.groups.GroupCreationException when keys did not join; none is held
    */
   public Group group(Collection<Row> keys) {
@@ -363,9 +404,10 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * Connects to group nodes without opening a database.
+   * Connects to group nodes without opening a database. The caller closes what it gets.
    *
    * @param addresses HOST:PORT of some of them
+   * @throws IllegalArgumentException when one is no address; that nobody answers shows later
    */
   public static Groups groupsAt(String... addresses) {
     return groupsAt(BraidConfig.defaults(), addresses);
@@ -414,7 +456,9 @@ public final class Braid implements AutoCloseable {
     return groups.nodes();
   }
 
-  /** Ends a node of this process; others take its groups over. */
+  /**
+   * Ends a node of this process; others take its groups over. To be called in place of its close.
+   */
   public void closeNode(GroupNode node) {
     groups.closeNode(node);
   }
@@ -447,6 +491,16 @@ public final class Braid implements AutoCloseable {
   /**
    * Registers an observer; its name identifies it over restarts. Register all of them each time the
    * database is opened, then call {@link #startWorkers}.
+   *
+   * <pre>{@code
+   * db.observe(Observer.of("count-words", "pages", text, (tx, row) ->
+   *     tx.set(row, words, (long) tx.get(row, text).orElse("").split(" ").length)));
+   * db.startWorkers();
+   * }</pre>
+   *
+   * @throws IllegalArgumentException when another observer of this name is registered
+   * @throws UnknownTableException when its table or family is not there
+   * @throws io.braid.core.store.StoreException when it may not be registered: call again
    */
   public void observe(Observer observer) {
     observers.register(observer);
@@ -460,12 +514,15 @@ public final class Braid implements AutoCloseable {
     observers.start();
   }
 
-  /** Waits until every change has been observed; false when that takes longer. */
+  /**
+   * Waits until every change has been observed, by this process or others; false when that takes
+   * longer, or the thread is interrupted. Nobody waits for what is parked or paused.
+   */
   public boolean awaitObserversIdle(Duration timeout) {
     return observers.awaitIdle(timeout);
   }
 
-  /** What the observers of this process have done since it was opened. */
+  /** What the observers of this process have done since the database was opened. */
   public ObserverStats observerStats() {
     return observers.stats();
   }
@@ -496,7 +553,7 @@ public final class Braid implements AutoCloseable {
     return changes.feed(table, since);
   }
 
-  /** What batch jobs need of this database. */
+  /** What {@code io.braid.batch.job.LoadJob} and other batch jobs need of this database. */
   public LoadContext loads() {
     return new LoadContext(
         store,
@@ -509,17 +566,21 @@ public final class Braid implements AutoCloseable {
         PercolatorOptions.defaults().smallValueBytes());
   }
 
-  /** The store beneath, as it was opened. */
+  /** The store beneath, as it was opened; it is closed with this. */
   public CellStore store() {
     return store instanceof TracedStore traced ? traced.untraced() : store;
   }
 
-  /** What gives out the timestamps of this database. */
+  /** What gives out the timestamps of this database; not to be closed by who has it from here. */
   public TimestampOracle oracle() {
     return on.oracle();
   }
 
-  /** Ends workers and background work, and closes the store. What was committed stays. */
+  /**
+   * Ends workers and background work, and closes the store: waits for what is at work, up to ten
+   * seconds for a run of an observer before it is interrupted. What was committed stays, what was
+   * not is rolled back. Does nothing when it is closed.
+   */
   @Override
   public void close() {
     on.opened().close();

@@ -9,7 +9,17 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How a database behaves: a value for each {@link Setting}. Immutable.
+ * How a database behaves: a value for each {@link Setting}, given to {@link Braid#open(Path,
+ * BraidConfig)}. Immutable.
+ *
+ * <pre>{@code
+ * BraidConfig config =
+ *     BraidConfig.defaults()
+ *         .with(Setting.STORE_MEMORY, "2 GiB")
+ *         .with("commit.durability", "synced");
+ * }</pre>
+ *
+ * <p>or, by {@link #load}, of a file with these lines:
  *
  * <pre>
  * store.memory = 2 GiB
@@ -34,7 +44,8 @@ public final class BraidConfig {
   }
 
   /**
-   * Reads lines of {@code key = value}; lines that begin with # are remarks.
+   * Reads lines of {@code key = value}, in UTF-8; lines that begin with # are remarks. What the
+   * file does not name is at its default.
    *
    * @throws ConfigurationException when the file cannot be read, a key is unknown or comes twice, a
    *     value is not of its kind, or values do not go together; the text names the line
@@ -66,8 +77,11 @@ public final class BraidConfig {
   }
 
   /**
-   * This configuration with one value changed.
+   * This configuration with one value changed. Whether values go together is looked at when a
+   * database is opened, or by {@link #checked}.
    *
+   * @param key as in a file
+   * @param value with its unit, as in a file
    * @throws ConfigurationException when there is no such key, or the value is not of its kind
    */
   public BraidConfig with(String key, String value) {
@@ -94,7 +108,7 @@ public final class BraidConfig {
     return with(setting.key(), value);
   }
 
-  /** The value of a setting. */
+  /** The value of a setting, its default if it was not given. */
   public <T> T get(Setting<T> setting) {
     return setting.parse(text(setting));
   }

@@ -10,7 +10,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A file of lines {@code key = value}; lines that begin with # are remarks. */
+/**
+ * A file of lines {@code key = value} in UTF-8; lines that begin with # are remarks. {@link
+ * BraidConfig#load} is the usual way to read one; this is for who has settings of his own.
+ */
 public final class ConfigurationFile {
   private ConfigurationFile() {}
 

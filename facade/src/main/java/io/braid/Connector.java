@@ -10,8 +10,9 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * Reaches a database that several processes share. Found on the class path by {@link
- * java.util.ServiceLoader}; the artifact {@code braid-connect-hbase} brings the one for HBase.
+ * Reaches a database that several processes share, for {@link Braid#connect}. To be implemented by
+ * who brings another kind of store. Found on the class path by {@link java.util.ServiceLoader}; the
+ * artifact {@code braid-connect-hbase} brings the one for HBase.
  */
 public interface Connector {
   /** The engine it knows, as in {@code --store hbase}. */
@@ -34,7 +35,11 @@ public interface Connector {
     throw new ConfigurationException("A database in " + engine() + " is restored otherwise.");
   }
 
-  /** The one on the class path. */
+  /**
+   * The one on the class path.
+   *
+   * @throws ConfigurationException when there is none
+   */
   static Connector find() {
     return ServiceLoader.load(Connector.class)
         .findFirst()

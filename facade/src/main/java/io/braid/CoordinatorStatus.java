@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Who gives out timestamps and decides commits of Omid's protocol, and who would take over.
+ * Who gives out timestamps and decides commits of Omid's protocol, and who would take over; told by
+ * {@link Braid#coordinator}.
  *
  * @param inOffice whether this process is the coordinator now
  * @param answers whether the one in office was reached

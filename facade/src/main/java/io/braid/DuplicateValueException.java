@@ -4,7 +4,11 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Row;
 import io.braid.core.transaction.TransactionException;
 
-/** A unique index does not allow the value: another row has it. Nothing was written. */
+/**
+ * A unique index does not allow the value: another row has it. Thrown by the write itself, which is
+ * not in the transaction then; what the transaction wrote before is, and can be committed. Two that
+ * write the value at the same time conflict instead.
+ */
 public final class DuplicateValueException extends TransactionException {
   private static final long serialVersionUID = 1;
 

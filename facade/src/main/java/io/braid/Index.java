@@ -7,6 +7,8 @@ import java.util.Locale;
  * A secondary index: finds the rows of a table by the value of a column (Omid, section 6.1).
  *
  * @param name of the index; unless it is local, of the table that holds it, too
+ * @param table whose rows it finds
+ * @param column by whose values
  * @param ready whether it may be asked; until then it is being populated, or removed
  */
 public record Index(String name, String table, ColumnName column, Kind kind, boolean ready) {

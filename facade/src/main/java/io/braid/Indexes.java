@@ -21,7 +21,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Secondary indexes: built while writers go on, kept in step by every transaction, asked at any
- * snapshot. An index belongs to the protocol of its table.
+ * snapshot. An index belongs to the protocol of its table. Safe for many threads.
+ *
+ * <pre>{@code
+ * db.indexes().create("people-by-city", "people", city.name(), Index.Kind.GLOBAL, rows -> {});
+ * try (Snapshot now = db.snapshot()) {
+ *   List<Row> inPisa = db.indexes().find(now, "people", city, "Pisa");
+ * }
+ * }</pre>
+ *
+ * <p>Methods that change an index wait for others that change one of the same table, and throw
+ * {@link io.braid.core.store.TabletUnavailableException} when transactions begun before stay
+ * undecided for minutes: call again to go on.
  */
 public final class Indexes {
   private static final long ALL = Long.MAX_VALUE;
@@ -64,7 +75,8 @@ public final class Indexes {
    * is unique.
    *
    * @param name of the index; that of a table that does not exist
-   * @param progress hears how many rows were looked at
+   * @param column whose values are indexed; their order is that of their bytes
+   * @param progress hears now and then how many rows were looked at
    * @throws DuplicateValueException when a unique index cannot be one; it is removed
    * @throws IllegalArgumentException when there is no such table or family, or the name is taken;
    *     or when a value is too long for an index, which is removed then
@@ -112,6 +124,7 @@ public final class Indexes {
    * Removes the index rows that loads have left and that lead nowhere, as far as no snapshot needs
    * them: raises the low watermark, as a collection of garbage does.
    *
+   * @param name of an index that is ready
    * @param keep every snapshot of the last so much time stays readable
    * @return how many were removed
    * @throws IllegalArgumentException when there is no such index that is ready
@@ -213,7 +226,10 @@ public final class Indexes {
     return wanted >= 2 * parts || 2 * wanted <= parts;
   }
 
-  /** Removes an index, or goes on with a removal that was broken off; false when there is none. */
+  /**
+   * Removes an index and its rows, or goes on with a removal that was broken off; false when there
+   * is none. The table stays as it is.
+   */
   public boolean drop(String name) {
     registry.lookAgain();
     return registry
@@ -239,7 +255,8 @@ public final class Indexes {
   }
 
   /**
-   * The index of a column, one that is ready if there is any.
+   * The index of a column, one that is ready if there is any. As far as this process knows; {@link
+   * #all} looks again.
    *
    * @throws IllegalArgumentException when there is none
    */
@@ -248,12 +265,16 @@ public final class Indexes {
   }
 
   /**
-   * The rows whose column has a value, at a snapshot or in a transaction.
+   * The rows whose column has a value, at a snapshot or in a transaction, in the order of their
+   * keys. A transaction finds its own writes, and conflicts with nobody by asking.
    *
+   * @param reads a snapshot or transaction of this database, of the same thread
    * @throws IllegalArgumentException when there is no index that is ready, or it was created after
    *     the snapshot
    * @throws io.braid.core.transaction.ConflictException in a transaction that has written the table
    *     before the index was created, or moved: it cannot commit, and runs again
+   * @throws io.braid.core.store.TabletUnavailableException while the index is being changed: ask
+   *     again
    */
   public <T> List<Row> find(Snapshot reads, String table, Column<T> column, T value) {
     Bytes bytes = column.codec().encode(value);
@@ -268,7 +289,7 @@ public final class Indexes {
    * @param from the lowest value; null for none
    * @param to the value before which it ends; null for none
    * @param limit how many rows at most; negative for all
-   * @throws IllegalArgumentException as {@link #find}
+   * @throws IllegalArgumentException as {@link #find}, with all else that it throws
    */
   public <T> List<Row> range(
       Snapshot reads,

@@ -37,6 +37,9 @@ public final class SharedBraid implements AutoCloseable {
    *
    * @param where the directory of a database in RocksDB, which one process has at a time; or {@code
    *     hbase:FILE}, the configuration of a database in HBase
+   * @throws ConfigurationException as {@link Braid#connect} and {@link BraidConfig#load}
+   * @throws io.braid.core.store.StoreException as {@link Braid#open(Path)} and {@link
+   *     Braid#connect}
    */
   public static SharedBraid of(String where) {
     String name =
@@ -61,6 +64,7 @@ public final class SharedBraid implements AutoCloseable {
         : Braid.open(Path.of(name));
   }
 
+  /** The database; not to be closed by who has it from here. */
   public Braid db() {
     return db;
   }

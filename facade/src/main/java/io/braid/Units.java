@@ -5,13 +5,17 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Amounts with units, as people write them. */
+/** Amounts with units, as people write them in settings and options. */
 public final class Units {
   private static final Pattern AMOUNT = Pattern.compile("([0-9]{1,15}) ?([A-Za-z]+)");
 
   private Units() {}
 
-  /** As {@code 512 MiB}; B, KiB, MiB and GiB, or KB, MB and GB for powers of a thousand. */
+  /**
+   * As {@code 512 MiB}; B, KiB, MiB and GiB, or KB, MB and GB for powers of a thousand. In bytes.
+   *
+   * @throws IllegalArgumentException when it is none; the text says what to write
+   */
   public static long bytes(String text) {
     Matcher amount =
         match(text, "write an amount such as '64 MiB' (B, KB, KiB, MB, MiB, GB, GiB).");
@@ -31,7 +35,11 @@ public final class Units {
     return times(amount.group(1), factor);
   }
 
-  /** As {@code 10 s}; ms, s, min, h and d. */
+  /**
+   * As {@code 10 s}; ms, s, min, h and d.
+   *
+   * @throws IllegalArgumentException when it is none; the text says what to write
+   */
   public static Duration duration(String text) {
     Matcher amount = match(text, "write a time such as '10 s' (ms, s, min, h, d).");
     long millis =
@@ -48,7 +56,11 @@ public final class Units {
     return Duration.ofMillis(times(amount.group(1), millis));
   }
 
-  /** A whole number from 1 on. */
+  /**
+   * A whole number from 1 to 999999.
+   *
+   * @throws IllegalArgumentException when it is none; the text says what to write
+   */
   public static int count(String text) {
     if (!text.matches("[0-9]{1,6}") || Integer.parseInt(text) < 1) {
       throw new IllegalArgumentException("write a whole number from 1 to 999999.");

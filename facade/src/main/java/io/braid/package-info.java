@@ -1,10 +1,12 @@
 /**
- * What users depend on: {@link io.braid.Braid} opens a database, {@link io.braid.BraidConfig} says
- * how it behaves.
+ * A database in a Java program: begin with {@link io.braid.Braid}, which opens one; {@link
+ * io.braid.BraidConfig} says how it behaves.
  *
  * <p>What goes in and out is in {@link io.braid.core.data}; transactions, snapshots and their
  * exceptions are in {@link io.braid.core.transaction}; observers are {@link
- * io.braid.observers.Observer}. {@code docs/embedding.md} tells how to begin.
+ * io.braid.observers.Observer}, key groups {@link io.braid.groups.Group}, loads {@link
+ * io.braid.batch.job.LoadJob}. {@code io.braid.client.BraidClient} is for a database on a server,
+ * {@code io.braid.junit.BraidTest} for tests. {@code docs/embedding.md} tells how to begin.
  */
 @NullMarked
 package io.braid;

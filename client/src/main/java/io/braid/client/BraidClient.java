@@ -29,12 +29,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database on a server, over gRPC. Safe for many threads.
+ * A database on a server, over gRPC. Begin here. Open one and share it between threads; close it
+ * last.
  *
  * <pre>{@code
  * try (BraidClient db = BraidClient.connect("127.0.0.1:7801")) {
  *   Column<Long> usd = Column.of("balance", "usd", Codecs.int64());
- *   db.run(tx -> {                                  // again on a conflict, and for no other reason
+ *   Row bob = Row.of("accounts", "bob");
+ *   Row joe = Row.of("accounts", "joe");
+ *   db.run(tx -> {                                  // runs again on a conflict
  *     long has = tx.get(bob, usd).orElse(0L);
  *     tx.set(bob, usd, has - 3);
  *     tx.set(joe, usd, 3L);
@@ -48,6 +51,13 @@ import org.jspecify.annotations.Nullable;
  * ConflictException} when others were first; and {@link OutcomeUnknownException} when the answer to
  * a write was lost and could not be had later. Calls that change nothing, or that have a name, are
  * made again by themselves.
+ *
+ * <p>Transactions and snapshots are those of the process of the database, with these differences.
+ * Each is for one thread at a time, and throws what stands above in the place of {@code
+ * SnapshotTooOldException} and its like: the reason tells. A transaction sends its writes with the
+ * next read or the commit, so that what is wrong with one shows then; it is rolled back when its
+ * lease has ended without a call. It has no weak notifications, checkpoints and id. A snapshot
+ * holds nothing on the server: what it reads may become too old while it is open.
  */
 public final class BraidClient implements AutoCloseable {
   private final Server server;
@@ -65,6 +75,11 @@ public final class BraidClient implements AutoCloseable {
     return connect(ClientOptions.of(address));
   }
 
+  /**
+   * A server as the options say; nothing is sent before it is used.
+   *
+   * @throws IllegalArgumentException when a file for TLS cannot be read
+   */
   public static BraidClient connect(ClientOptions options) {
     return new BraidClient(new Server(options));
   }
@@ -84,7 +99,12 @@ public final class BraidClient implements AutoCloseable {
 
   /**
    * Runs a body in a transaction and commits it unless the body did. Runs it again, with growing
-   * pauses and a bounded number of times, when others were first or its lease ended.
+   * pauses and {@link ClientOptions#attempts} times at most, when others were first or its lease
+   * ended.
+   *
+   * @return what the body gave back when it was committed
+   * @throws ConflictException when others were first at the last attempt too
+   * @throws E what the body throws; the transaction is rolled back
    */
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
@@ -113,12 +133,15 @@ public final class BraidClient implements AutoCloseable {
     return new RemoteTransaction(server, 0);
   }
 
-  /** As {@link #begin()}; it is rolled back when nothing is heard of it for so long. */
+  /**
+   * As {@link #begin()}; it is rolled back when the server hears nothing of it for so long, in
+   * place of the time that the server is set to.
+   */
   public Transaction begin(Duration lease) {
     return new RemoteTransaction(server, lease.toMillis());
   }
 
-  /** A whole transaction in one call. */
+  /** A whole transaction in one call: say what is read and written, then run it. */
   public ClientScript script() {
     return new ClientScript(
         operations -> {
@@ -141,14 +164,16 @@ public final class BraidClient implements AutoCloseable {
   }
 
   /**
-   * What a request has done whose outcome was unknown: the commit timestamp. If it has done
-   * nothing, it never will.
+   * What a request has done whose outcome was unknown: the commit timestamp. If empty, it has done
+   * nothing and never will: it is safe to do the same again.
+   *
+   * @param request of {@link OutcomeUnknownException#request}, unless that is empty
    */
   public Optional<Long> settle(String request) {
     return new NamedRequest(server, request).settle();
   }
 
-  /** All tables as they are now. */
+  /** All tables as they are now, with everything that was committed before the call. */
   public Snapshot snapshot() {
     return snapshot("");
   }
@@ -179,13 +204,16 @@ public final class BraidClient implements AutoCloseable {
     return fast(FastOptions.DEFAULT);
   }
 
+  /** As {@link #fast()}, with options. */
   public FastSession fast(FastOptions options) {
     return new RemoteFast(server, options);
   }
 
   /**
-   * Creates a key group of all these rows; the first one is the leader key.
+   * Creates a key group of all these rows; the first one is the leader key. The caller closes it,
+   * which deletes the group, or detaches it.
    *
+   * @param name up to 64 letters, digits, '.', '_' and '-'
    * @throws RefusedException with the reason {@code NOT_JOINED} when rows did not join; none is
    *     held
    */
@@ -198,7 +226,11 @@ public final class BraidClient implements AutoCloseable {
     return new ClientGroup(server, server.once(() -> server.groups().createGroup(request.build())));
   }
 
-  /** A key group that is there. */
+  /**
+   * A key group that is there. Closing it deletes the group, unless it is detached.
+   *
+   * @throws RefusedException with the reason {@code NO_SUCH_GROUP} when there is none
+   */
   public ClientGroup openGroup(String name) {
     GroupName request = GroupName.newBuilder().setGroup(name).build();
     return new ClientGroup(server, server.again(() -> server.groups().getGroup(request)));
@@ -229,6 +261,7 @@ public final class BraidClient implements AutoCloseable {
     return server.jobs();
   }
 
+  /** Ends the connection, after calls that are on their way, for which it waits some seconds. */
   @Override
   public void close() {
     server.close();

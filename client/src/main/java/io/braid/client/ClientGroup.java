@@ -28,6 +28,7 @@ public final class ClientGroup implements AutoCloseable {
             .toList();
   }
 
+  /** The name it was created with. */
   public String name() {
     return name;
   }
@@ -37,7 +38,10 @@ public final class ClientGroup implements AutoCloseable {
     return notJoined;
   }
 
-  /** A transaction of the group, sent at once; serializable, and durable when it is answered. */
+  /**
+   * A transaction of the group, sent at once; serializable, and durable when it is answered. It has
+   * no name: after an {@link OutcomeUnknownException} read what it should have written.
+   */
   public ClientScript script() {
     return new ClientScript(
         operations -> {
@@ -70,7 +74,9 @@ public final class ClientGroup implements AutoCloseable {
     return GroupName.newBuilder().setGroup(name).build();
   }
 
-  /** Leaves the group as it is. */
+  /**
+   * Leaves the group as it is when this is closed; {@link BraidClient#openGroup} opens it again.
+   */
   public void detach() {
     detached = true;
   }

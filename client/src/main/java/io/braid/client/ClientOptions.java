@@ -8,13 +8,16 @@ import java.util.Optional;
  * Where a server is, and how to talk to it.
  *
  * <pre>{@code
- * ClientOptions.of("db.example.org:7801").token(token).timeout(Duration.ofSeconds(10))
+ * ClientOptions options =
+ *     ClientOptions.of("db.example.org:7801").token(token).timeout(Duration.ofSeconds(10));
+ * BraidClient db = BraidClient.connect(options);
  * }</pre>
  *
  * @param address as HOST:PORT
  * @param token says who asks; empty: nobody in particular
  * @param tls empty: plain text
- * @param timeout of each call, 60 s unless told otherwise; a stream of rows has none
+ * @param timeout of each call, and of all attempts at one together; 60 s unless told otherwise. A
+ *     stream of rows has none
  * @param attempts at a call that is not answered, or at a transaction that conflicts; 30 unless
  *     told otherwise
  */

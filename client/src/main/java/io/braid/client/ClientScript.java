@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A whole transaction that is sent at once: all of it is done, or nothing. For one thread.
+ * A whole transaction that is sent at once: all of it is done, or nothing. Its steps are done in
+ * their order. For one thread, and to be run once.
  *
  * <pre>{@code
- * client.script().expect(bob, usd, 10L).set(bob, usd, 7L).set(joe, usd, 3L).run();
+ * db.script().expect(bob, usd, 10L).set(bob, usd, 7L).set(joe, usd, 3L).run();
  * }</pre>
  */
 public final class ClientScript {
@@ -46,17 +47,19 @@ public final class ClientScript {
     this.runner = runner;
   }
 
-  /** Reads columns of a row. */
+  /** Reads columns of a row; all there are when none is named. {@link Done#rows} has them. */
   public ClientScript get(Row row, Column<?>... columns) {
     operations.add(Wire.get(row, List.of(columns)));
     reads.add(row);
     return this;
   }
 
+  /** Writes a value. */
   public <T> ClientScript set(Row row, Column<T> column, T value) {
     return set(row, column.name(), Optional.of(column.encode(value)));
   }
 
+  /** Deletes a value; does no harm where there is none. */
   public ClientScript delete(Row row, Column<?> column) {
     return set(row, column.name(), Optional.empty());
   }
@@ -94,10 +97,11 @@ public final class ClientScript {
   }
 
   /**
-   * Does it.
+   * Does it. Not run again on a conflict.
    *
    * @throws RefusedException with the reason {@code CONDITION_FAILED} when a condition does not
-   *     hold
+   *     hold; nothing was written
+   * @throws io.braid.core.transaction.ConflictException when others were first; nothing was written
    * @throws OutcomeUnknownException when its answer was lost for good
    */
   public Done run() {

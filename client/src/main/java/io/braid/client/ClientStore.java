@@ -12,7 +12,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** A served store of a server: read-only, in versions. Safe for many threads. */
+/**
+ * A served store of a server: read-only, in versions. Safe for many threads.
+ *
+ * <pre>{@code
+ * Optional<Bytes> ann = db.store("people").get("ann");
+ * }</pre>
+ */
 public final class ClientStore {
   private final Server server;
   private final String name;
@@ -30,7 +36,7 @@ public final class ClientStore {
     this.name = name;
   }
 
-  /** The value of a key. */
+  /** The value of a key in the live version; empty when it has none. */
   public Optional<Bytes> get(Bytes key) {
     return getAll(List.of(key)).values().get(0);
   }
@@ -55,13 +61,17 @@ public final class ClientStore {
     return new Values(answer.getVersion(), answer.getSchema(), values);
   }
 
-  /** Its versions on the server. */
+  /** Its versions on the server, as the proto files describe them. */
   public ListVersionsResponse versions() {
     StoreName request = StoreName.newBuilder().setStore(name).build();
     return server.again(() -> server.stores().listVersions(request));
   }
 
-  /** Makes a version live. */
+  /**
+   * Makes a version live; reads that have begun end on the one before.
+   *
+   * @throws RefusedException when the server does not have it, or you may not
+   */
   public void swap(long version) {
     SwapVersionRequest request =
         SwapVersionRequest.newBuilder().setStore(name).setVersion(version).build();

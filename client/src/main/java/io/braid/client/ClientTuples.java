@@ -17,7 +17,7 @@ import java.util.Optional;
  * Safe for many threads.
  *
  * <pre>{@code
- * ClientTuples carts = node.tuples("carts");
+ * ClientTuples carts = db.tuples("carts");
  * ClientTuples.Read read = carts.read(bob);
  * carts.put(bob, read.basis(), Optional.of(merged(read.siblings())));   // refused if somebody wrote since
  * }</pre>
@@ -29,7 +29,7 @@ public final class ClientTuples {
   /**
    * What a replica has of a key.
    *
-   * @param millis when it was written, by the clock of the writer
+   * @param millis when it was written, in milliseconds since 1970 by the clock of the writer
    * @param value none when it was deleted
    */
   public record Version(long millis, Optional<Bytes> value) {}

@@ -3,6 +3,8 @@ package io.braid.client;
 /**
  * The answer was lost, and nobody could be asked any more: what was to be written may have been, or
  * not. {@link BraidClient#settle} with {@link #request} tells later; do not just run it again.
+ * Without one, a write of the fast path that was given a name is repeated under it; of anything
+ * else read what it should have written.
  */
 public class OutcomeUnknownException extends RuntimeException {
   private final String request;
@@ -14,7 +16,7 @@ public class OutcomeUnknownException extends RuntimeException {
     this.request = request;
   }
 
-  /** The name of the request; empty for a write of the fast path without a name. */
+  /** The name of the request; empty for writes of the fast path and scripts of a key group. */
   public String request() {
     return request;
   }

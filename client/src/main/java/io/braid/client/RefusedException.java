@@ -1,8 +1,9 @@
 package io.braid.client;
 
 /**
- * The server refused; nothing was changed. What to do about it is told by the {@link #reason}, a
- * word as documented for the server: {@code HELD_BY_GROUP}, {@code SNAPSHOT_TOO_OLD}, {@code
+ * The server refused; nothing was changed, unless this is an {@link UnavailableException} that says
+ * otherwise. What to do about it is told by the {@link #reason}, a word as documented for the
+ * server (docs/server.md): {@code HELD_BY_GROUP}, {@code SNAPSHOT_TOO_OLD}, {@code
  * CONDITION_FAILED}, {@code FORBIDDEN} and others.
  */
 public class RefusedException extends RuntimeException {

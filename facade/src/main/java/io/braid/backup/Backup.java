@@ -18,11 +18,18 @@ import java.util.TreeMap;
  * what was committed is in it, and what was under way is rolled back, or forward, by whoever opens
  * the copy. A backup of rows, of a database in any store, has all rows of all tables as of one
  * timestamp, and can be restored into any store.
+ *
+ * <pre>{@code
+ * Backup backup = new Backup((step, bytes) -> {});
+ * backup.create(db, Path.of("monday"));
+ * backup.increment(db, Path.of("monday"), Path.of("tuesday"));
+ * backup.restore(Path.of("monday"), List.of(Path.of("tuesday")), Path.of("restored"));
+ * }</pre>
  */
 public final class Backup {
   private final Progress progress;
 
-  /** Is told how far it is; what it throws ends the work. */
+  /** Is told how far it is, in the caller's thread; what it throws ends the work. */
   public interface Progress {
     /**
      * @param step what is being done

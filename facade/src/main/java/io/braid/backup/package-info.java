@@ -1,6 +1,8 @@
 /**
- * Backups of an embedded database: a copy of one moment in a folder with a manifest of checksums.
- * Its format stands in docs/formats/backup.md.
+ * Backups of a database that is open. {@link io.braid.backup.Backup} makes, verifies and restores
+ * those in folders: a copy of the files of an embedded database at one moment, or the rows of any
+ * one, and increments of both; their format stands in docs/formats/backup.md. {@link
+ * io.braid.backup.SnapshotBackup} makes backups in the cluster, where the store can freeze tables.
  */
 @NullMarked
 package io.braid.backup;

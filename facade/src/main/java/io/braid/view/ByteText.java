@@ -37,6 +37,7 @@ public final class ByteText {
     return Bytes.wrap(bytes.toByteArray());
   }
 
+  /** How bytes are shown. */
   public static String show(Bytes bytes) {
     return decode(bytes).map(ByteText::show).orElseGet(bytes::toString);
   }

@@ -15,6 +15,11 @@ import java.util.stream.Collectors;
 public final class Columns {
   private Columns() {}
 
+  /**
+   * A column of text from {@code family:qualifier}.
+   *
+   * @throws IllegalArgumentException when it has no colon, or before it no name of a family
+   */
   public static Column<String> parse(String text) {
     int colon = text.indexOf(':');
     if (colon < 1) {
@@ -24,6 +29,11 @@ public final class Columns {
     return Column.of(family, ByteText.parse(text.substring(colon + 1)), Codecs.utf8());
   }
 
+  /**
+   * A row whose key was typed.
+   *
+   * @throws IllegalArgumentException when the key is empty
+   */
   public static Row row(String table, String key) {
     Bytes bytes = ByteText.parse(key);
     if (bytes.isEmpty()) {
@@ -32,14 +42,17 @@ public final class Columns {
     return new Row(table, bytes);
   }
 
+  /** As {@code family:qualifier}. */
   public static String show(ColumnName column) {
     return column.family() + ":" + ByteText.show(column.qualifier());
   }
 
+  /** As {@code table/key}. */
   public static String show(Row row) {
     return row.table() + "/" + ByteText.show(row.key());
   }
 
+  /** A row for JSON: its key as {@code row}, its values by their columns as {@code columns}. */
   public static Map<String, Object> toObject(RowValues values) {
     Map<String, Object> columns = new LinkedHashMap<>();
     values.values().forEach((name, value) -> columns.put(show(name), ByteText.toJson(value)));
@@ -49,6 +62,7 @@ public final class Columns {
     return object;
   }
 
+  /** A row as lines, one for each column: key, column, value. */
   public static String toText(RowValues values) {
     String key = ByteText.show(values.row().key());
     return values.values().entrySet().stream()

@@ -11,9 +11,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group that is open, led by this process or by another. Closing it deletes the group: all
- * commits are in the store then, and the rows are free; {@link #detach} leaves it as it is instead.
- * Safe for many threads.
+ * A key group that is open, led by this process or by another: rows that belong to it alone, and
+ * transactions on them at the cost of a log append. Closing it deletes the group: all commits are
+ * in the store then, and the rows are free; {@link #detach} leaves it as it is instead. Safe for
+ * many threads.
  *
  * <pre>{@code
  * try (Group table = db.group(List.of(alice, bob))) {
@@ -43,9 +44,14 @@ public interface Group extends AutoCloseable {
 
   /**
    * Runs a body in a transaction and commits it unless the body did; runs it again when others
-   * changed what it has read.
+   * changed what it has read, and at the new leader when it has another.
    *
+   * @return what the body gave back when it was committed
+   * @throws io.braid.core.transaction.ConflictException when it still conflicts at the last
+   *     attempt: of a group that this process leads, {@link GroupOptions#runAttempts}
    * @throws GroupGoneException when the group is deleted
+   * @throws GroupOutcomeUnknownException when the commit may be durable or not
+   * @throws E what the body throws; nothing is written
    */
   <R extends @Nullable Object, E extends Exception> R run(GroupBody<R, E> body) throws E;
 
@@ -58,6 +64,7 @@ public interface Group extends AutoCloseable {
    *
    * @return what it read, and where it stands in the group's history
    * @throws ScriptRefusedException when a condition of it does not hold; nothing was written
+   * @throws GroupOutcomeUnknownException when the commit may be durable or not
    */
   GroupScript.Result run(GroupScript script);
 
@@ -69,10 +76,20 @@ public interface Group extends AutoCloseable {
    */
   long update(Consumer<GroupTransaction> updates);
 
-  /** The newest value of a column of a member; durable, as what a transaction commits is. */
+  /**
+   * The newest value of a column of a member, empty when it has none; durable, as what a
+   * transaction commits is.
+   *
+   * @throws IllegalArgumentException when the row is no member
+   */
   <T> Optional<T> read(Row row, Column<T> column);
 
-  /** Waits until all commits are in the store, where snapshots outside see them. */
+  /**
+   * Waits until all commits are in the store, where snapshots outside see them. They come there by
+   * themselves too, a little later.
+   *
+   * @throws GroupException when the store does not take them; they stay in the log
+   */
   void ship();
 
   /** Closes this without deleting the group; {@link Groups#open} opens it again. */

@@ -7,5 +7,6 @@ import org.jspecify.annotations.Nullable;
  */
 @FunctionalInterface
 public interface GroupBody<R extends @Nullable Object, E extends Exception> {
+  /** Reads and writes members; it is committed afterwards, unless this has done so. */
   R run(GroupTransaction tx) throws E;
 }

@@ -1,6 +1,9 @@
 package io.braid.groups;
 
-/** The group is deleted, being deleted, or led by another process. */
+/**
+ * The group does not exist, is being deleted, or is led by another process. {@link Groups#find}
+ * tells which: open it again, or create it. What it had committed is in the store, or will be.
+ */
 public class GroupGoneException extends GroupException {
   public GroupGoneException(String name, String what) {
     this("Group '" + name + "' " + what + ".");

@@ -11,7 +11,12 @@ import io.braid.groups.rows.GroupRecord;
  * @param node the group node that leads it; empty if none does, or it is not known which
  * @param heard whether its leader has told; else all that only a leader knows is 0, and it is not
  *     known when the group was used last
- * @param usedMillis when it was used last, if its leader has told
+ * @param number one of its own, never used again, unlike its name
+ * @param epoch raised whenever another process becomes its leader
+ * @param leader its leader key
+ * @param members how many rows belong to it
+ * @param createdMillis when it was created, milliseconds since 1970
+ * @param usedMillis when it was used last, milliseconds since 1970, if its leader has told
  * @param commits how many commits it has had
  * @param unshipped how many of these are not in the store yet
  * @param clients how many have it open

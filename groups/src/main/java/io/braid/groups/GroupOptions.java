@@ -5,7 +5,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * How groups behave.
+ * How groups behave. Begin with {@link #defaults()} and change what you need; a {@code Braid} makes
+ * them of the settings {@code groups.*}.
  *
  * @param durability of records, holds and of a log in the store
  * @param lease a group that nobody has open and nobody has used for so long is deleted
@@ -37,6 +38,10 @@ public record GroupOptions(
     Duration lookEvery,
     Duration sweepEvery) {
 
+  /**
+   * A lease of 10 min, a million members and 100000 groups at most, shipped every 20 ms; for a
+   * store that no other process leads groups of.
+   */
   public static GroupOptions defaults() {
     return new GroupOptions(
         Durability.BUFFERED,

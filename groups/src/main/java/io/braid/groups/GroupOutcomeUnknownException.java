@@ -2,7 +2,11 @@ package io.braid.groups;
 
 import org.jspecify.annotations.Nullable;
 
-/** Whether a commit is in the log of the group is unknown; opening the database again will tell. */
+/**
+ * Whether a commit is in the log of the group is unknown: the log could not be written, or the
+ * leader in another process did not answer. Read what it should have written before it is done
+ * again: after the database was opened again if it was led by this process, else at once.
+ */
 public class GroupOutcomeUnknownException extends GroupException {
   public GroupOutcomeUnknownException(String group, long position, Throwable cause) {
     super(

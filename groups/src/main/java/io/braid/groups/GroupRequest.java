@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  * Which group to create. Keys may lie in any tables; the first one is the leader key unless another
  * is named.
  *
+ * <pre>{@code
+ * Group cart = db.group(GroupRequest.of(rows).named("cart-17").bestEffort());
+ * }</pre>
+ *
  * @param name how people call it; null for a name that is made up
  * @param joined is told of keys as they join, in batches
  */
@@ -33,7 +37,11 @@ public record GroupRequest(
     }
   }
 
-  /** All of these keys, or none. */
+  /**
+   * All of these keys, or none; one that comes twice counts once.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
   public static GroupRequest of(Collection<Row> keys) {
     List<Row> distinct = new ArrayList<>(new LinkedHashSet<>(keys));
     if (distinct.isEmpty()) {

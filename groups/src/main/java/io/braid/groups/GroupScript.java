@@ -73,6 +73,7 @@ public final class GroupScript {
 
   private GroupScript() {}
 
+  /** A script without steps. */
   public static GroupScript begin() {
     return new GroupScript();
   }
@@ -88,10 +89,12 @@ public final class GroupScript {
     return then(Kind.GET, row, column, null, 0);
   }
 
+  /** Writes a value. */
   public <T> GroupScript set(Row row, Column<T> column, T value) {
     return then(Kind.SET, row, column, column.encode(value), 0);
   }
 
+  /** Deletes a value; does no harm where there is none. */
   public GroupScript delete(Row row, Column<?> column) {
     return then(Kind.DELETE, row, column, null, 0);
   }

@@ -14,6 +14,10 @@ import java.util.Optional;
  * io.braid.core.transaction.ConflictException} when what was read before has changed meanwhile:
  * what it would see never was. What a transaction has read counts once it is committed, also when
  * it has written nothing: commits of others that it has seen are durable then.
+ *
+ * <p>Reads and writes throw {@link io.braid.core.store.UnknownTableException} for a family that the
+ * table does not have, writes {@link IllegalArgumentException} for a value that is too large, and
+ * all {@link IllegalStateException} after the end.
  */
 public interface GroupTransaction extends AutoCloseable {
   /** The value of a column of a member, with what this has written; empty when it has none. */
@@ -22,14 +26,14 @@ public interface GroupTransaction extends AutoCloseable {
   /** All columns of some families of a member. */
   RowValues getRow(Row row, String... families);
 
-  /** Writes a value of a member at the commit. */
+  /** Writes a value of a member at the commit; not null. */
   <T> void set(Row row, Column<T> column, T value);
 
   /** Deletes a value of a member at the commit. */
   void delete(Row row, Column<?> column);
 
   /**
-   * Commits; durable when it returns.
+   * Commits; durable when it returns. However it ends, the transaction has ended.
    *
    * @return the position of the group's history that the commit stands at
    * @throws io.braid.core.transaction.ConflictException when others changed what was read: run it

@@ -94,6 +94,7 @@ public interface Groups extends AutoCloseable {
   /** How many groups this process leads. */
   int count();
 
+  /** Groups stay as they are. Those of a {@code Braid} are closed with it, not by who got them. */
   @Override
   void close();
 }

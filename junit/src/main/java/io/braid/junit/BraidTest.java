@@ -40,9 +40,12 @@ public @interface BraidTest {
    */
   Kind kind() default Kind.MEMORY;
 
-  /** Where a database lives. */
+  /** Where the database of a test lives. */
   enum Kind {
+    /** In memory, which is the fastest. */
     MEMORY,
+
+    /** In RocksDB, in a temporary directory: as an embedded database is. */
     ROCKSDB
   }
 }

@@ -7,9 +7,13 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * Code that runs after a column of a table changed.
+ * Code that runs, in a transaction of its own, after a column of a table changed (Percolator,
+ * section 2.4). Register it at every start of a process that is to run it, with {@code
+ * Braid.observe}.
  *
  * <pre>{@code
+ * Column<String> text = Column.of("content", "text", Codecs.utf8());
+ * Column<Long> words = Column.of("stats", "words", Codecs.int64());
  * db.observe(Observer.of("count-words", "pages", text, (tx, row) ->
  *     tx.set(row, words, (long) tx.get(row, text).orElse("").split(" ").length)));
  * db.startWorkers();
@@ -18,6 +22,7 @@ import java.util.regex.Pattern;
  * @param name identifies the observer in acknowledgments, over restarts and releases: letters,
  *     digits, '_', '.', '-', at most 128
  * @param weak whether the column is only notified, never written
+ * @param body what it does; run by several threads at once, on different rows
  */
 public record Observer(
     String name, String table, ColumnName column, boolean weak, ObserverBody body) {
@@ -33,7 +38,11 @@ public record Observer(
     Objects.requireNonNull(body, "body");
   }
 
-  /** Runs after transactions wrote or deleted the column. */
+  /**
+   * Runs after transactions wrote or deleted the column.
+   *
+   * @throws IllegalArgumentException when the name is none
+   */
   public static Observer of(String name, String table, Column<?> column, ObserverBody body) {
     return new Observer(name, table, column.name(), false, body);
   }

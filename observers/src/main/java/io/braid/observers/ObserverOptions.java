@@ -38,6 +38,7 @@ public record ObserverOptions(
       require(backfilledRows >= 1, "A backfill looks at a row at least once in a second.");
     }
 
+    /** 1000 runs on a row, any number of runs, 20000 rows of a backfill. */
     public static Bounds defaults() {
       return new Bounds(1000, 0, 20_000);
     }
@@ -67,7 +68,10 @@ public record ObserverOptions(
     require(registryInterval.compareTo(Duration.ZERO) > 0, "The interval must be positive.");
   }
 
-  /** As many workers as processors. */
+  /**
+   * As many workers as processors, one scanner with pauses of 500 ms, 65536 hints; 8 attempts with
+   * pauses from 5 ms to 5 s.
+   */
   public static ObserverOptions defaults() {
     return new ObserverOptions(
         Runtime.getRuntime().availableProcessors(),

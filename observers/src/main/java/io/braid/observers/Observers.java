@@ -218,8 +218,8 @@ public final class Observers implements ChangeSink, AutoCloseable {
 
   /**
    * Waits until no notification is left that any registered observer has to deal with, and none is
-   * being dealt with here. False when that takes longer. Nobody waits for what is parked, for
-   * observers that are paused, or for rows that a backfill has not reached.
+   * being dealt with here. False when that takes longer, or the thread is interrupted. Nobody waits
+   * for what is parked, for observers that are paused, or for rows that a backfill has not reached.
    */
   public boolean awaitIdle(Duration timeout) {
     return new IdleCheck(store, registry, queue, resting, seams, this::found).await(timeout);

@@ -5,7 +5,8 @@ import io.braid.core.transaction.Limits;
 import java.time.Duration;
 
 /**
- * How transactions behave. Begin with {@link #defaults()} and change what you need.
+ * How Omid's transactions behave. Begin with {@link #defaults()} and change what you need; a {@code
+ * Braid} makes them of its settings.
  *
  * @param durability how far a commit has come when it is acknowledged: BUFFERED or SYNCED
  * @param limits what a transaction may write at most
@@ -92,6 +93,11 @@ public record OmidOptions(
         "Where the manager writes entries nothing commits in one phase.");
   }
 
+  /**
+   * Buffered, entries by the client, in two steps always (a {@code Braid} commits in one where it
+   * can); readers wait 20 ms for a writer; 1 h for a transaction to last; 50 attempts of {@code
+   * run}.
+   */
   public static OmidOptions defaults() {
     return new OmidOptions(
         Durability.BUFFERED,

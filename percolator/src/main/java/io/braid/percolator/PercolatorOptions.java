@@ -5,7 +5,8 @@ import io.braid.core.transaction.Limits;
 import java.time.Duration;
 
 /**
- * How transactions behave. Begin with {@link #defaults()} and change what you need.
+ * How Percolator's transactions behave. Begin with {@link #defaults()} and change what you need; a
+ * {@code Braid} makes them of its settings.
  *
  * @param onePhase commit in one step when all rows are in reach of one procedure
  * @param durability how far a commit has come when it is acknowledged: BUFFERED or SYNCED
@@ -114,6 +115,10 @@ public record PercolatorOptions(
     require(smallValueBytes >= 0, "The size of small values must not be negative.");
   }
 
+  /**
+   * One phase where it can be, buffered; locks of 10 s, refreshed every 2 s; 30 s for a read to
+   * wait and 1 h for a transaction to last; 50 attempts of {@code run}.
+   */
   public static PercolatorOptions defaults() {
     return new PercolatorOptions(
         true,

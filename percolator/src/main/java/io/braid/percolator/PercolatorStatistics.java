@@ -1,7 +1,7 @@
 package io.braid.percolator;
 
 /**
- * What happened since the start.
+ * What Percolator's transactions of this process have done since the database was opened.
  *
  * @param trips calls of the store
  * @param onePhase commits in one phase

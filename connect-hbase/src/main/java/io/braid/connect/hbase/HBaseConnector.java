@@ -11,7 +11,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Connects to a database in HBase, whose processes meet in the ZooKeeper that HBase uses. */
+/**
+ * Connects to a database in HBase, whose processes meet in the ZooKeeper that HBase uses. Found by
+ * {@code Braid.connect}; programs do not name it.
+ */
 public final class HBaseConnector implements Connector {
   @Override
   public String engine() {

@@ -11,9 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable sequence of bytes, ordered as unsigned bytes from left to right; the order of rows
- * and qualifiers in every store. May be a view of a larger array: {@link #slice} copies nothing.
+ * and qualifiers in every store. What keys, qualifiers and values are made of; {@link Codecs} make
+ * it from other types. May be a view of a larger array: {@link #slice} copies nothing.
  */
 public final class Bytes implements Comparable<Bytes> {
+  /** No bytes. */
   public static final Bytes EMPTY = new Bytes(new byte[0], 0, 0);
 
   private static final byte[] DIGITS = "0123456789ABCDEF".getBytes(StandardCharsets.US_ASCII);
@@ -96,7 +98,11 @@ public final class Bytes implements Comparable<Bytes> {
     return array.length == 0 ? EMPTY : new Bytes(array, 0, array.length);
   }
 
-  /** As {@link #wrap(byte[])}, for {@code length} bytes from {@code offset}. */
+  /**
+   * As {@link #wrap(byte[])}, for {@code length} bytes from {@code offset}.
+   *
+   * @throws IndexOutOfBoundsException when they do not lie in the array
+   */
   public static Bytes wrap(byte[] array, int offset, int length) {
     if (offset < 0 || length < 0 || offset > array.length - length) {
       throw new IndexOutOfBoundsException(
@@ -105,10 +111,12 @@ public final class Bytes implements Comparable<Bytes> {
     return length == 0 ? EMPTY : new Bytes(array, offset, length);
   }
 
+  /** Copies the array, which the caller may change afterwards. */
   public static Bytes copyOf(byte[] array) {
     return wrap(array.clone());
   }
 
+  /** How many bytes there are. */
   public int length() {
     return length;
   }
@@ -117,6 +125,11 @@ public final class Bytes implements Comparable<Bytes> {
     return length == 0;
   }
 
+  /**
+   * One byte, signed as Java has it.
+   *
+   * @throws IndexOutOfBoundsException when there is none at {@code index}
+   */
   public byte at(int index) {
     if (index < 0 || index >= length) {
       throw new IndexOutOfBoundsException("index " + index + " of " + length + " bytes");
@@ -124,7 +137,11 @@ public final class Bytes implements Comparable<Bytes> {
     return array[offset + index];
   }
 
-  /** Where {@code wanted} stands first, at {@code from} or behind it; -1 when it does not. */
+  /**
+   * Where {@code wanted} stands first, at {@code from} or behind it; -1 when it does not.
+   *
+   * @param from not negative
+   */
   public int indexOf(byte wanted, int from) {
     int at = offset + from;
     int end = offset + length;
@@ -145,7 +162,11 @@ public final class Bytes implements Comparable<Bytes> {
     return -1;
   }
 
-  /** The big-endian long at {@code index}. */
+  /**
+   * The big-endian long at {@code index}.
+   *
+   * @throws IndexOutOfBoundsException when fewer than eight bytes are there
+   */
   public long longAt(int index) {
     if (index < 0 || index > length - Long.BYTES) {
       throw new IndexOutOfBoundsException("a long at " + index + " of " + length + " bytes");
@@ -153,7 +174,12 @@ public final class Bytes implements Comparable<Bytes> {
     return ByteBuffer.wrap(array, offset + index, Long.BYTES).getLong();
   }
 
-  /** A view of the bytes from {@code begin} up to {@code end}, which is not included. */
+  /**
+   * A view of the bytes from {@code begin} up to {@code end}, which is not included. It keeps the
+   * whole array in memory; {@link #compact} does not.
+   *
+   * @throws IndexOutOfBoundsException when they do not lie in these bytes
+   */
   public Bytes slice(int begin, int end) {
     if (begin < 0 || end > length || begin > end) {
       throw new IndexOutOfBoundsException(begin + " to " + end + " of " + length + " bytes");
@@ -161,16 +187,19 @@ public final class Bytes implements Comparable<Bytes> {
     return begin == end ? EMPTY : new Bytes(array, offset + begin, end - begin);
   }
 
+  /** As {@link #slice(int, int)}, up to the end. */
   public Bytes slice(int begin) {
     return slice(begin, length);
   }
 
+  /** A copy of these bytes and the others after them. */
   public Bytes concat(Bytes other) {
     byte[] joined = Arrays.copyOfRange(array, offset, offset + length + other.length);
     System.arraycopy(other.array, other.offset, joined, length, other.length);
     return wrap(joined);
   }
 
+  /** Whether these bytes begin with others; all begin with none. */
   public boolean startsWith(Bytes prefix) {
     return prefix.length <= length
         && Arrays.equals(
@@ -222,10 +251,12 @@ public final class Bytes implements Comparable<Bytes> {
     return ByteBuffer.wrap(array, offset, length).slice().asReadOnlyBuffer();
   }
 
+  /** As text; what is no UTF-8 becomes U+FFFD, without an exception. */
   public String toUtf8() {
     return new String(array, offset, length, StandardCharsets.UTF_8);
   }
 
+  /** Two lower-case digits for each byte. */
   public String toHex() {
     return HexFormat.of().formatHex(array, offset, offset + length);
   }
@@ -256,7 +287,7 @@ public final class Bytes implements Comparable<Bytes> {
     return h;
   }
 
-  /** Printable characters as they are, the others as \xNN. */
+  /** Printable characters of ASCII as they are, a backslash as two, the others as \xNN. */
   @Override
   public String toString() {
     byte[] text = new byte[4 * length];

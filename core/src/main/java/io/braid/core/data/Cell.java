@@ -4,7 +4,10 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * One version of one column of a row. Cells of a row are ordered by column, newest version first.
+ * One version of one column of a row, as a store keeps it. Who uses transactions meets none.
+ *
+ * @param version a timestamp as a rule, never negative; another one makes another cell
+ * @param value empty where a version alone says enough
  */
 public record Cell(ColumnName column, long version, Bytes value) {
   /** By column, then from the highest version to the lowest. */

@@ -1,15 +1,18 @@
 package io.braid.core.data;
 
-/** Turns values of one type into bytes and back. Stateless; safe for many threads. */
+/**
+ * Turns values of one type into bytes and back, for a {@link Column}. {@link Codecs} has those for
+ * numbers and text, and makes one from two functions. Stateless; safe for many threads.
+ */
 public interface Codec<T> {
-  /** The bytes of a value. */
+  /** The bytes of a value, which is never null: a column without a value has no cell. */
   Bytes encode(T value);
 
   /**
    * The value of bytes that {@link #encode} made.
    *
-   * @throws IllegalArgumentException when the bytes are not of this codec's making; the text says
-   *     what was expected
+   * @throws IllegalArgumentException when these are clearly no bytes of this codec; the text says
+   *     what was expected. A read of the column throws the same
    */
   T decode(Bytes bytes);
 }

@@ -3,7 +3,10 @@ package io.braid.core.data;
 import java.nio.ByteBuffer;
 import java.util.function.Function;
 
-/** The codecs that come with Braid. */
+/**
+ * The codecs that come with Braid. Values of a column are not compared by stores, but those of an
+ * index and of row keys are, by their bytes: which order that is, each codec tells.
+ */
 public final class Codecs {
   private static final Codec<Bytes> BYTES = of(Function.identity(), Function.identity());
   private static final Codec<String> UTF8 = of(Bytes::of, Codecs::text);
@@ -23,28 +26,37 @@ public final class Codecs {
     return BYTES;
   }
 
-  /** Text in UTF-8; what the command line and the server read and write. */
+  /**
+   * Text in UTF-8; what the command line and the server read and write. It never refuses: bytes
+   * that are no UTF-8 are read as U+FFFD, half a pair of surrogates is written as a question mark.
+   */
   public static Codec<String> utf8() {
     return UTF8;
   }
 
-  /** Eight bytes, big-endian. */
+  /**
+   * Eight bytes, big-endian; other lengths are refused. Sorted as unsigned numbers are: negative
+   * ones come after all others.
+   */
   public static Codec<Long> int64() {
     return INT64;
   }
 
-  /** IEEE 754 double, eight bytes, big-endian. */
+  /**
+   * IEEE 754 double, eight bytes, big-endian; other lengths are refused. Positive ones are sorted
+   * by their bytes as numbers are; negative ones come after them, the lowest last.
+   */
   public static Codec<Double> float64() {
     return FLOAT64;
   }
 
-  /** One byte: 1 for true, 0 for false. */
+  /** One byte: 1 for true, 0 for false; any but 0 is read as true, other lengths are refused. */
   public static Codec<Boolean> bool() {
     return BOOL;
   }
 
   /**
-   * A codec of two functions.
+   * A codec of two functions, which have to keep to what {@link Codec} says of its methods.
    *
    * <pre>{@code
    * Codec<Instant> instants = Codecs.of(

@@ -3,12 +3,16 @@ package io.braid.core.data;
 import java.util.Objects;
 
 /**
- * A column with the type of its values. It need not be declared; its family must be one of the
- * table.
+ * A column with the type of its values: what reads and writes of a row name. Make it once and keep
+ * it. It need not be declared; its family must be one of the table, or reads and writes throw
+ * {@link io.braid.core.store.UnknownTableException}.
  *
  * <pre>{@code
  * Column<Long> visits = Column.of("stats", "visits", Codecs.int64());
  * }</pre>
+ *
+ * @param codec how values become bytes; the store does not know it, so that whoever reads a column
+ *     has to use the one that it was written with
  */
 public record Column<T>(ColumnName name, Codec<T> codec) {
   public Column {
@@ -16,7 +20,12 @@ public record Column<T>(ColumnName name, Codec<T> codec) {
     Objects.requireNonNull(codec, "codec");
   }
 
-  /** A column whose qualifier is text, in UTF-8. */
+  /**
+   * A column whose qualifier is text, in UTF-8. It is as long as {@code limits.key} at most, and
+   * may be empty.
+   *
+   * @param family one that was named when its table was made
+   */
   public static <T> Column<T> of(String family, String qualifier, Codec<T> codec) {
     return of(family, Bytes.of(qualifier), codec);
   }

@@ -4,7 +4,10 @@ import java.util.Objects;
 
 /**
  * The name of a column: its family, which is a locality group and stored apart, and its qualifier.
- * Ordered by family, then qualifier.
+ * Ordered by family, then qualifier. Not checked here: names with a tilde are Braid's own, and
+ * refused where transactions use them.
+ *
+ * @param qualifier any bytes, none included
  */
 public record ColumnName(String family, Bytes qualifier) implements Comparable<ColumnName> {
   public ColumnName {
@@ -12,6 +15,7 @@ public record ColumnName(String family, Bytes qualifier) implements Comparable<C
     Objects.requireNonNull(qualifier, "qualifier");
   }
 
+  /** A name whose qualifier is text, in UTF-8. */
   public static ColumnName of(String family, String qualifier) {
     return new ColumnName(family, Bytes.of(qualifier));
   }

@@ -3,8 +3,14 @@ package io.braid.core.data;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The keys from {@code start} up to {@code end}, which is not included; null means no end. */
+/**
+ * The keys from one up to another, which is not included.
+ *
+ * @param start the lowest key; no bytes: from the beginning
+ * @param end the key before which it ends; null: no end
+ */
 public record KeyRange(Bytes start, @Nullable Bytes end) {
+  /** All keys there are. */
   public static final KeyRange ALL = new KeyRange(Bytes.EMPTY, null);
 
   public KeyRange {

@@ -4,8 +4,9 @@ import java.util.Comparator;
 import java.util.Objects;
 
 /**
- * The address of a row: a table and a key in it. Ordered by table, then by the key's bytes,
- * unsigned. A key has at least one byte and at most {@code limits.key}, 4 KiB.
+ * The address of a row: a table and a key in it; says nothing of what is there. Ordered by table,
+ * then by the key's bytes, unsigned. Neither is checked here: a row can be written if its table is
+ * there and the key has at least one byte and at most {@code limits.key}, 4 KiB by default.
  */
 public record Row(String table, Bytes key) implements Comparable<Row> {
   private static final Comparator<Row> ORDER =

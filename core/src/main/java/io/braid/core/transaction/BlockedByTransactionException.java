@@ -2,7 +2,10 @@ package io.braid.core.transaction;
 
 import io.braid.core.data.Row;
 
-/** A writer stayed undecided, and alive, longer than a reader may wait. Try again later. */
+/**
+ * A writer stayed undecided, and alive, longer than a reader may wait: {@code read.wait}, 30 s by
+ * default. Nothing was written, and the transaction goes on; read again, or later.
+ */
 public class BlockedByTransactionException extends TransactionException {
   public BlockedByTransactionException(Row row, long start, long waitedMillis) {
     super(

@@ -4,11 +4,19 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import java.util.List;
 
-/** Others were first on some cells. The transaction is rolled back; run it again. */
+/**
+ * Others were first on some cells. The transaction is rolled back, nothing of it was written; run
+ * it again from its beginning. {@link Transactions#run} does that by itself and throws this when it
+ * has given up.
+ */
 public class ConflictException extends TransactionException {
   private final transient List<Conflict> conflicts;
 
-  /** A cell that another transaction wrote or is writing. */
+  /**
+   * A cell that kept a transaction from committing.
+   *
+   * @param otherTimestamp what the {@code cause} says it is
+   */
   public record Conflict(Row row, ColumnName column, Cause cause, long otherTimestamp) {
     @Override
     public String toString() {
@@ -16,7 +24,7 @@ public class ConflictException extends TransactionException {
     }
   }
 
-  /** How the other transaction was first. */
+  /** Why the transaction could not commit, and what the number beside it is. */
   public enum Cause {
     /** It committed after this one began; the timestamp is its commit. */
     NEWER_COMMIT("committed at"),

@@ -3,10 +3,13 @@ package io.braid.core.transaction;
 /**
  * How a {@link FastSession} behaves.
  *
- * @param orRegular whether a write that the fast path cannot do is done by a regular transaction
- * @param after all versions written are above this: what a session before it has written
+ * @param orRegular whether a write that the fast path refuses, since a transaction is writing there
+ *     or the column is observed, is done by a regular transaction
+ * @param after all versions written are above this: the {@link FastSession#last} of a session
+ *     before it; 0 for none
  */
 public record FastOptions(boolean orRegular, long after) {
+  /** No regular transactions, and no session before it. */
   public static final FastOptions DEFAULT = new FastOptions(false, 0);
 
   public FastOptions {
@@ -15,10 +18,12 @@ public record FastOptions(boolean orRegular, long after) {
     }
   }
 
+  /** With or without regular transactions. */
   public FastOptions orRegular(boolean value) {
     return new FastOptions(value, after);
   }
 
+  /** With versions above another one. */
   public FastOptions after(long version) {
     return new FastOptions(orRegular, version);
   }

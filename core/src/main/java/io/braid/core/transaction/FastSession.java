@@ -8,19 +8,46 @@ import java.util.Optional;
 
 /**
  * Transactions of one operation on one row, each in one trip, without begin and commit (Omid,
- * section 4.1). Safe for many threads.
+ * section 4.1). For counters, caches and others that write single rows often. Safe for many
+ * threads; needs no closing.
+ *
+ * <pre>{@code
+ * FastSession fast = db.fast();
+ * FastSession.Versioned<Optional<Long>> read = fast.readVersion(row, hits);
+ * fast.writeIf(read.version(), row, hits, read.value().orElse(0L) + 1);
+ * }</pre>
  *
  * <p>What is relaxed (section 2.2): a read may miss a commit of another process that has not yet
  * been brought to the row; those of its own process it sees. All else is in order: writes are found
  * by every snapshot taken later, conflicts with regular transactions are found where the row lives,
  * and what a session writes later, on whatever server, has a higher version.
+ *
+ * <p>Every read throws {@link io.braid.core.store.TabletUnavailableException} when the store does
+ * not answer, and {@link IllegalArgumentException} for bytes that the codec cannot decode. Every
+ * write throws, besides what is told at each:
+ *
+ * <ul>
+ *   <li>{@link CommitOutcomeUnknownException} when the answer was lost: it may have been written. A
+ *       write under a {@link #request} is just repeated; of another one {@link
+ *       Transactions#outcome} tells.
+ *   <li>{@link io.braid.core.store.TabletUnavailableException} when the store did not take it.
+ *   <li>{@link KeyHeldByGroupException} when a key group owns the row.
+ *   <li>{@link TransactionExpiredException} when its request is older than what the store still
+ *       takes: make a new one.
+ *   <li>{@link IllegalArgumentException} for names and sizes that {@link Transaction#set} refuses
+ *       too, for a change of nothing, and where a column is observed and the session is not {@link
+ *       FastOptions#orRegular}.
+ * </ul>
+ *
+ * <p>Tables with indexes are written by regular transactions, whatever the options.
  */
 public interface FastSession {
 
   /**
    * What was read and up to which version.
    *
-   * @param version 0 when nothing was ever written there
+   * @param version nothing that was read is above it; 0 when nothing was ever written there, unless
+   *     a snapshot had to be read, whose timestamp it is then
    */
   record Versioned<V>(long version, V value) {}
 
@@ -52,7 +79,7 @@ public interface FastSession {
   /** The newest committed values of some columns, and a version that none of them is above. */
   Versioned<RowValues> readVersion(Row row, Collection<? extends Column<?>> columns);
 
-  /** Writes a value, whatever stands there ({@code bwc}); its version. */
+  /** Writes a value, whatever stands there ({@code bwc}); as {@link #write(RowChange)}. */
   default <T> long write(Row row, Column<T> column, T value) {
     return write(RowChange.of(row).set(column, value));
   }
@@ -63,7 +90,6 @@ public interface FastSession {
    * @return their version
    * @throws ConflictException when a regular transaction is writing one of them, and the session is
    *     not {@link FastOptions#orRegular}: try again, or write in a regular transaction
-   * @throws CommitOutcomeUnknownException when the answer was lost
    */
   long write(RowChange change);
 
@@ -76,18 +102,25 @@ public interface FastSession {
    * Writes columns of a row if none of them was written since {@link #readVersion} told this
    * version.
    *
-   * @throws ConflictException when one was
+   * @param version 0: only if none was ever written
+   * @return their new version
+   * @throws ConflictException when one was, or a regular transaction is writing one: read again
    * @throws IllegalArgumentException when the version is negative
    */
   long writeIf(long version, RowChange change);
 
-  /** A name for a write that may have to be repeated. */
+  /**
+   * A name for one write that may have to be repeated, of {@link #write(Request, RowChange)}. It
+   * can be kept and used in another process.
+   */
   Request request();
 
   /**
    * As {@link #write(RowChange)}, under a name: the same again, by this or another session or
    * process, is written once. Never becomes a regular transaction. What was refused with a conflict
    * stays refused under its name: try again with another.
+   *
+   * @throws IllegalArgumentException also when the table has an index, or a column is observed
    */
   long write(Request request, RowChange change);
 

@@ -2,7 +2,11 @@ package io.braid.core.transaction;
 
 import io.braid.core.data.Row;
 
-/** A key group owns the row: write through the group, or wait until it is deleted. */
+/**
+ * A key group owns the row: write through the group, or wait until it is deleted. Nothing was
+ * written; the transaction is rolled back. Reads are not refused: they see what the group has
+ * shipped.
+ */
 public class KeyHeldByGroupException extends TransactionException {
   private final transient Row row;
   private final String group;
@@ -21,6 +25,7 @@ public class KeyHeldByGroupException extends TransactionException {
     this.group = group;
   }
 
+  /** The row, or one of several. */
   public Row row() {
     return row;
   }

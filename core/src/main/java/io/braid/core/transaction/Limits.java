@@ -5,8 +5,8 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 
 /**
- * What a transaction may write at most, in bytes. Larger input is refused before anything is
- * locked.
+ * What a transaction may write at most, in bytes; the settings {@code limits.*}. Larger input is
+ * refused before anything of it is written.
  *
  * @param keyBytes of a row key or a qualifier
  * @param valueBytes of one value
@@ -15,6 +15,7 @@ import io.braid.core.data.Row;
  *     outgrows the memory writes into the store before it commits, if its protocol can
  */
 public record Limits(int keyBytes, int valueBytes, long transactionBytes, long totalBytes) {
+  /** Keys of 4 KiB, values of 16 MiB, 256 MiB in memory and 16 GiB in all. */
   public static final Limits DEFAULT = new Limits(4 << 10, 16 << 20, 256L << 20, 16L << 30);
 
   /** Transactions have room in memory, or are refused. */

@@ -9,7 +9,13 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What is to be written in one row. Immutable. */
+/**
+ * What is to be written in one row by a {@link FastSession}. Immutable.
+ *
+ * <pre>{@code
+ * fast.write(RowChange.of(row).set(visits, 7L).delete(draft));
+ * }</pre>
+ */
 public final class RowChange {
   private final Row row;
   private final SortedMap<ColumnName, Optional<Bytes>> columns;
@@ -19,7 +25,7 @@ public final class RowChange {
     this.columns = columns;
   }
 
-  /** Nothing yet. */
+  /** Nothing yet; at least one column has to follow. */
   public static RowChange of(Row row) {
     return new RowChange(row, Collections.emptySortedMap());
   }
@@ -40,6 +46,7 @@ public final class RowChange {
     return new RowChange(row, more);
   }
 
+  /** The row that is written. */
   public Row row() {
     return row;
   }

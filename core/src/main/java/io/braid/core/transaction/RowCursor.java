@@ -7,8 +7,9 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * An open scan, for one thread at a time. The next rows are fetched as it goes, so {@code hasNext}
- * and {@code next} throw what reads of a {@link Snapshot} throw.
+ * An open scan, in the order of the keys, for one thread at a time. The next rows are fetched as it
+ * goes, so {@code hasNext} and {@code next} throw what reads of a {@link Snapshot} throw, and
+ * {@link IllegalStateException} once it or its snapshot is closed. Whoever opened it closes it.
  */
 public interface RowCursor extends Iterator<RowValues>, AutoCloseable {
   @Override

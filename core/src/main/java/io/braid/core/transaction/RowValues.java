@@ -7,7 +7,11 @@ import io.braid.core.data.Row;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** The values of a row that were asked for; columns without a value do not appear. */
+/**
+ * The values of a row that were asked for; columns without a value do not appear. Immutable.
+ *
+ * @param values as bytes, in the order of the columns; {@link #get} decodes
+ */
 public record RowValues(Row row, SortedMap<ColumnName, Bytes> values) {
   public RowValues {
     values = ColumnValues.copyOf(values);

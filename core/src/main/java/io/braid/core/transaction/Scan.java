@@ -11,15 +11,16 @@ import java.util.TreeSet;
 
 /**
  * Which rows of a table to scan, and which of their columns. Rows without a value in any of these
- * columns are left out. Name at least one family or column.
+ * columns are left out. Name at least one family or column: {@link Snapshot#scan} refuses a scan
+ * without ({@link IllegalArgumentException}).
  *
  * <pre>{@code
- * Scan.of("accounts").prefix("b").family("balance").limit(100)
+ * Scan scan = Scan.of("accounts").prefix("b").family("balance").limit(100);
  * }</pre>
  *
  * @param families whole families
  * @param columns single columns, beside those of the families
- * @param limit how many rows at most
+ * @param limit how many rows at most, not negative
  */
 public record Scan(
     String table, KeyRange range, Set<String> families, List<ColumnName> columns, long limit) {

@@ -11,7 +11,8 @@ import java.util.OptionalLong;
 
 /**
  * All tables as they were at one timestamp. For one thread at a time. Close it: versions that it
- * may read are kept until then.
+ * may read are kept until then, though not for longer than {@code transaction.max-age}, 1 h by
+ * default. To read an older state for longer, {@link Transactions#pin} it.
  *
  * <pre>{@code
  * try (Snapshot now = db.snapshot();
@@ -24,19 +25,24 @@ import java.util.OptionalLong;
  * }</pre>
  *
  * <p>Every read throws {@link SnapshotTooOldException} when versions it would need may have been
- * collected, {@link BlockedByTransactionException} when a writer it has to wait for stays undecided
- * too long (try again), and {@link io.braid.core.store.TabletUnavailableException} when the store
- * cannot be reached.
+ * collected (begin with a newer snapshot), {@link BlockedByTransactionException} when a writer it
+ * has to wait for stays undecided too long (try again), {@link TransactionInterruptedException}
+ * when the thread is interrupted meanwhile, {@link io.braid.core.store.TabletUnavailableException}
+ * when the store cannot be reached (try again), {@link io.braid.core.store.UnknownTableException}
+ * when there is no such table or family, {@link IllegalArgumentException} for names that are
+ * Braid's own, and {@link IllegalStateException} after the end.
  */
 public interface Snapshot extends AutoCloseable {
-  /** The timestamp that is read at. */
+  /**
+   * The timestamp that is read at: all that was committed at or below it is seen. {@link
+   * io.braid.core.time.Timestamp#instant} tells its time of day.
+   */
   long timestamp();
 
   /**
    * The value of a column; empty when it has none.
    *
    * @throws IllegalArgumentException when the bytes are not of the column's codec
-   * @throws io.braid.core.store.UnknownTableException when there is no such table or family
    */
   <T> Optional<T> get(Row row, Column<T> column);
 
@@ -51,16 +57,22 @@ public interface Snapshot extends AutoCloseable {
   /**
    * All columns of some families of a row.
    *
-   * @param families at least one
+   * @throws IllegalArgumentException when no family is named
    */
   RowValues getRow(Row row, String... families);
 
-  /** The rows of a range, in the order of their keys. The caller closes the cursor. */
+  /**
+   * The rows of a range, in the order of their keys, fetched as they are asked for. The caller
+   * closes the cursor.
+   *
+   * @throws IllegalArgumentException when neither a family nor a column is named
+   */
   RowCursor scan(Scan scan);
 
   /**
-   * The version of the newest change of a column that this snapshot sees, deletions included; empty
-   * when it was never written.
+   * The version of the newest change of a column that this snapshot sees, deletions included unless
+   * they were collected since; empty when there is none. What a transaction has written itself does
+   * not count.
    */
   OptionalLong lastChanged(Row row, Column<?> column);
 
@@ -74,6 +86,7 @@ public interface Snapshot extends AutoCloseable {
     return last.isPresent() && last.getAsLong() > version ? last : OptionalLong.empty();
   }
 
+  /** Lets go of its versions. Does nothing when it is closed. */
   @Override
   void close();
 }

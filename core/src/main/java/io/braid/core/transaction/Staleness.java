@@ -3,7 +3,9 @@ package io.braid.core.transaction;
 import java.time.Duration;
 
 /**
- * How far a snapshot may lie in the past, so that it can be had without asking the oracle.
+ * How far a snapshot may lie in the past, so that it can be had without asking the oracle; of
+ * {@link Transactions#snapshot(Staleness)}. From zero to a minute; anything else is an {@link
+ * IllegalArgumentException}.
  *
  * @param atMost a snapshot with this sees everything whose commit was acknowledged, in whatever
  *     process, longer ago than that; of what was committed since it sees a prefix in the order of
@@ -17,6 +19,7 @@ public record Staleness(Duration atMost) {
     }
   }
 
+  /** As the constructor. */
   public static Staleness atMost(Duration duration) {
     return new Staleness(duration);
   }

@@ -8,20 +8,47 @@ import java.util.Optional;
 /**
  * A transaction under snapshot isolation: reads see the snapshot of its start and its own writes;
  * writes become visible together at its commit, or never. Closing it uncommitted rolls it back.
- * Several threads may read and write in it at once; one commits or ends it when the others are
- * done.
+ * {@link Transactions#run} is the usual way to one.
  *
- * <p>Writes are checked for size and names at once ({@link IllegalArgumentException}) and buffered
- * until {@link #commit}. Where a transaction may outgrow the memory ({@link Limits#streams}), a
- * write may throw what {@link #commit} throws; the transaction is rolled back then.
+ * <pre>{@code
+ * try (Transaction tx = db.begin()) {
+ *   long has = tx.get(bob, usd).orElse(0L);
+ *   tx.set(bob, usd, has - 3);
+ *   tx.set(joe, usd, tx.get(joe, usd).orElse(0L) + 3);
+ *   tx.commit();
+ * }
+ * }</pre>
+ *
+ * <p>In the process of the database several threads may read and write in it at once; one commits
+ * or ends it when the others are done. Only {@link #lastChanged} and {@link #changedSince} are for
+ * the thread that began it. Such a transaction has to fit into memory. The transactions of a client
+ * of a server are for one thread.
+ *
+ * <p>Writes are checked for size and names at once and buffered until {@link #commit}; the tables
+ * that a transaction writes are bound to one protocol. Where a transaction may outgrow the memory
+ * ({@link Limits#streams}), a write may throw what {@link #commit} throws; the transaction is
+ * rolled back then. Each write throws
+ *
+ * <ul>
+ *   <li>{@link IllegalArgumentException} when the key, the qualifier or the value is longer than
+ *       {@link Limits} allows, the key is empty, a name is Braid's own, the table is bound to
+ *       another protocol than those written before, or the transaction writes more than it may: the
+ *       write is not in it, the others are;
+ *   <li>{@link io.braid.core.store.UnknownTableException} when there is no such table or family;
+ *   <li>{@link ConflictException} when its table has been changed since the transaction began, as
+ *       by another protocol or a new index: run it again;
+ *   <li>{@link IllegalStateException} when the transaction has ended.
+ * </ul>
+ *
+ * <p>Reads and writes throw {@link TransactionExpiredException} once it has lasted longer than
+ * {@code transaction.max-age}: it is rolled back.
  */
 public interface Transaction extends Snapshot {
   /**
-   * Writes a value at the commit; later reads of this transaction see it.
+   * Writes a value at the commit; later reads of this transaction see it. Where a unique index does
+   * not allow it, {@code io.braid.DuplicateValueException} is thrown at once.
    *
-   * @throws IllegalArgumentException when the key, the qualifier or the value is longer than {@link
-   *     Limits} allows, or the transaction writes more than it may
-   * @throws IllegalStateException when the transaction has ended
+   * @param value not null; {@link #delete} writes none
    */
   <T> void set(Row row, Column<T> column, T value);
 
@@ -38,6 +65,9 @@ public interface Transaction extends Snapshot {
    * Notifies the weak observers of a column that is only ever notified, never written, if this
    * transaction commits; without any conflict (Percolator, section 2.4). They may run more than
    * once.
+   *
+   * @throws IllegalArgumentException also when this transaction has written the column
+   * @throws UnsupportedOperationException in a client of a server
    */
   void notifyWeakly(Row row, Column<?> column);
 
@@ -47,6 +77,9 @@ public interface Transaction extends Snapshot {
    * always read at the start timestamp, whatever the level.
    *
    * @return the number of the checkpoint, from 1
+   * @throws IllegalStateException also when it has outgrown its memory ({@link Limits#streams})
+   * @throws UnsupportedOperationException in a client of a server, as of the two methods that
+   *     follow
    */
   default int checkpoint() {
     throw new UnsupportedOperationException("This transaction has no checkpoints.");
@@ -70,24 +103,37 @@ public interface Transaction extends Snapshot {
   boolean hasWrites();
 
   /**
-   * Commits.
+   * Commits, waiting for the store. However it ends, the transaction has ended: begin another.
    *
-   * @return the commit timestamp; the start timestamp when nothing was written
+   * @return the commit timestamp; the start timestamp when nothing was written, or only notified
    * @throws ConflictException when another transaction was first: this one is rolled back and may
    *     be run again from its beginning
    * @throws CommitOutcomeUnknownException when the answer was lost: it may have committed
    * @throws TransactionInterruptedException when the thread was interrupted before the commit
    *     point: rolled back
    * @throws KeyHeldByGroupException when a key group owns a row; rolled back
+   * @throws TransactionExpiredException when it has lasted longer than {@code transaction.max-age};
+   *     rolled back
    * @throws io.braid.core.store.TabletUnavailableException when it surely did not commit because
-   *     the store cannot be reached
+   *     the store cannot be reached: run it again later
+   * @throws io.braid.core.time.TimestampUnavailableException when it surely did not commit because
+   *     no timestamp could be had: run it again later
+   * @throws io.braid.core.store.StoreException when it surely did not commit because the store
+   *     takes no writes, as on a full disk
+   * @throws IllegalStateException when it has ended already, or an index could not be written along
    */
   long commit();
 
-  /** Gives up all writes; does nothing after the end. */
+  /**
+   * Gives up all writes; does nothing after the end. Never throws because of the store: what stands
+   * there of a large transaction is removed by others then.
+   */
   void rollback();
 
-  /** Its identity once any of its writes may stand in the store; empty before. */
+  /**
+   * Its identity once any of its writes may stand in the store, for {@link Transactions#outcome};
+   * empty before, and always in a client of a server.
+   */
   Optional<TransactionId> id();
 
   /** Rolls back unless it has ended. */

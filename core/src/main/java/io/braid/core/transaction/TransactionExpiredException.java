@@ -1,6 +1,9 @@
 package io.braid.core.transaction;
 
-/** The transaction lived longer than the policy allows and was rolled back. Run it again. */
+/**
+ * The transaction lasted longer than {@code transaction.max-age}, 1 h by default, or began before
+ * what the store still takes writes of, and was rolled back. Make it smaller, or run it again.
+ */
 public class TransactionExpiredException extends TransactionException {
   public TransactionExpiredException(long start, long maxMillis) {
     this("The transaction begun at " + start + " lived longer than " + maxMillis + " ms.");

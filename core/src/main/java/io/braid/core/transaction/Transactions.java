@@ -8,7 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Begins transactions and snapshots. Safe for many threads. */
+/**
+ * Begins transactions and snapshots, keeps snapshots by name, and tells what became of a
+ * transaction. {@code Braid.transactions()} gives it. Safe for many threads.
+ *
+ * <p>What begins something throws {@link io.braid.core.time.TimestampUnavailableException} when no
+ * timestamp can be had (try again), and {@link IllegalStateException} when the database is closed.
+ */
 public interface Transactions extends AutoCloseable {
   /** Begins a transaction, which the caller commits and closes; {@link #run} is more convenient. */
   Transaction begin();
@@ -91,9 +97,22 @@ public interface Transactions extends AutoCloseable {
 
   /**
    * Runs a body in a transaction and commits it unless the body did. Runs it again, with growing
-   * pauses and a bounded number of times, when the commit conflicts, and for no other reason.
+   * pauses and a bounded number of times, when the transaction conflicts, and for no other reason.
+   * Of a {@code Braid}: 50 times, with pauses from 2 ms to 200 ms.
    *
-   * @throws ConflictException when it still conflicts after the last attempt
+   * <pre>{@code
+   * long n = db.run(tx -> {
+   *   long next = tx.get(row, count).orElse(0L) + 1;
+   *   tx.set(row, count, next);
+   *   return next;
+   * });
+   * }</pre>
+   *
+   * @return what the body gave back when it was committed
+   * @throws ConflictException when it still conflicts after the last attempt, or the thread is
+   *     interrupted between two
+   * @throws E what the body throws; the transaction is rolled back. Everything else that {@link
+   *     Transaction#commit} throws comes through too, the unknown outcome among it
    */
   <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body) throws E;
 
@@ -137,31 +156,43 @@ public interface Transactions extends AutoCloseable {
    *   }
    * }
    * }</pre>
+   *
+   * @throws io.braid.core.store.TabletUnavailableException when the store cannot be asked now: ask
+   *     again
    */
   TransactionOutcome outcome(TransactionId id);
 
   /**
    * Keeps the versions that a snapshot at {@code timestamp} reads until {@link #unpin}, over
-   * restarts.
+   * restarts and for all processes. May be repeated.
    *
-   * @param name chosen by the caller
+   * @param name chosen by the caller: 1 to 256 characters
    * @param timestamp as {@link Snapshot#timestamp} tells it
-   * @throws IllegalArgumentException when there is a pin of this name at another timestamp
+   * @throws IllegalArgumentException when there is a pin of this name at another timestamp, the
+   *     name is none, or the oracle has not given out the timestamp yet
+   * @throws SnapshotTooOldException when its versions may have been collected; there is no pin then
+   * @throws io.braid.core.store.TabletUnavailableException when it may be pinned or not: pin it
+   *     again
    */
   Pin pin(String name, long timestamp);
 
-  /** Removes a pin; false when there is none. */
+  /**
+   * Removes a pin; false when there is none.
+   *
+   * @throws io.braid.core.store.TabletUnavailableException when it may be there still: call again
+   */
   boolean unpin(String name);
 
-  /** All pins. */
+  /** All pins, in the order of their names. */
   List<Pin> pins();
 
-  /** A named snapshot that is kept. */
+  /** A named snapshot that is kept: {@link #snapshotAt(long)} reads it. */
   record Pin(String name, long timestamp) {}
 
   /** Tells the transactions which columns are observed, and whom to tell of changes. */
   void observedBy(ChangeSink sink);
 
+  /** Ends what goes on in the background; nothing can be begun afterwards. */
   @Override
   void close();
 }

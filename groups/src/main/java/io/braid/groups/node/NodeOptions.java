@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * How a group node is set up.
+ * How a group node is set up. {@link #named} begins, the other methods change it.
  *
  * @param name what people and other nodes call it; kept over restarts
  * @param host where others reach it
@@ -57,6 +57,12 @@ public record NodeOptions(
     }
   }
 
+  /**
+   * On this machine alone, at any ports, by datagrams; clients count as gone after 20 s, and their
+   * groups stay.
+   *
+   * @param name up to 64 letters, digits, '.', '_' and '-'
+   */
   public static NodeOptions named(String name) {
     return new NodeOptions(
         name,

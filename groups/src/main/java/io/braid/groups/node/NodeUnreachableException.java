@@ -2,7 +2,7 @@ package io.braid.groups.node;
 
 import io.braid.core.store.TabletUnavailableException;
 
-/** A group node does not answer. */
+/** A group node does not answer: nothing was done there, or it may be asked again. */
 public class NodeUnreachableException extends TabletUnavailableException {
   NodeUnreachableException(String address, Throwable cause) {
     super(

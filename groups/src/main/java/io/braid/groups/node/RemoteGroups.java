@@ -44,7 +44,7 @@ public final class RemoteGroups implements Groups {
   }
 
   /**
-   * Connects to group nodes.
+   * Connects to group nodes; asks them again for up to 30 s while none answers.
    *
    * @param addresses HOST:PORT of some of them
    * @throws IllegalArgumentException when one is no address

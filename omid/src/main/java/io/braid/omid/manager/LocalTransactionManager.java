@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Nothing is kept over a restart: the map begins with a timestamp of its own as low watermark,
- * so that whoever began earlier is refused (FAULTS in the table of scenarios: 4).
+ * so that whoever began earlier is refused (scenario 4 of docs/faults.md).
  */
 public final class LocalTransactionManager implements TransactionManager {
   /** Cells that the conflict map holds unless told otherwise: 16 MiB of memory. */
