@@ -1,14 +1,12 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.runtime.Durable;
 import io.braid.core.store.StoreException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
 import org.rocksdb.Checkpoint;
 import org.rocksdb.RocksDBException;
 
@@ -28,15 +26,26 @@ final class Checkpoints {
     try {
       removeOthers(directory, own);
       Files.createDirectory(folder);
-      FormatFile.ensure(folder.resolve("FORMAT"));
-      try (Checkpoint checkpoint = Checkpoint.create(engine.db)) {
-        checkpoint.createCheckpoint(folder.resolve("rocksdb").toString());
-      }
+      fill(engine, folder);
       return folder;
     } catch (RocksDBException e) {
       throw Engine.failure("The store cannot be copied.", e);
     } catch (IOException e) {
       throw new StoreException("The store cannot be copied: " + e, e);
+    }
+  }
+
+  /** Nothing is left of one that cannot be made: nobody else looks for it while this one lives. */
+  private static void fill(Engine engine, Path folder) throws IOException, RocksDBException {
+    boolean made = false;
+    try (Checkpoint checkpoint = Checkpoint.create(engine.db)) {
+      FormatFile.ensure(folder.resolve("FORMAT"));
+      checkpoint.createCheckpoint(folder.resolve("rocksdb").toString());
+      made = true;
+    } finally {
+      if (!made) {
+        Durable.deleteTree(folder);
+      }
     }
   }
 
@@ -47,19 +56,9 @@ final class Checkpoints {
             directory.resolveSibling("."), directory.getFileName() + WORD + "*")) {
       for (Path each : left) {
         if (!each.getFileName().toString().startsWith(own)) {
-          delete(each);
+          Durable.deleteTree(each);
         }
       }
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    List<Path> all;
-    try (Stream<Path> walk = Files.walk(folder)) {
-      all = walk.sorted(Comparator.reverseOrder()).toList();
-    }
-    for (Path each : all) {
-      Files.deleteIfExists(each);
     }
   }
 }

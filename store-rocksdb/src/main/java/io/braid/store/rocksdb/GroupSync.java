@@ -94,9 +94,10 @@ final class GroupSync {
   }
 
   private void lead(Member leader) throws RocksDBException {
-    List<Member> group = gather(leader);
+    List<Member> group = List.of();
     RocksDBException failure = null;
     try {
+      group = gather(leader);
       engine.logSyncs.increment();
       merge(leader, group).write(engine, engine.synced);
     } catch (RocksDBException e) {

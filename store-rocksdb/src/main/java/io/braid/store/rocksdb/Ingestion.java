@@ -24,17 +24,30 @@ import org.rocksdb.SstFileReaderIterator;
  *
  * <p>What is moved in is durable at once. So the log is synced first: if the files are there after
  * a crash of the machine, everything written before them is.
+ *
+ * <p>Between its steps the table may be dropped, and the database opened again after a trouble with
+ * the disk; either takes the native objects away. So each step finds the table anew.
  */
 final class Ingestion {
-  private final Table table;
-  private final Family family;
+  private final int tableId;
+  private final String tableName;
+  private final String familyName;
   private final List<Path> files;
   private final List<FileSeal> seals = new ArrayList<>();
 
   Ingestion(Table table, Family family, List<Path> files) {
-    this.table = table;
-    this.family = family;
+    this.tableId = table.id;
+    this.tableName = table.name;
+    this.familyName = family.name;
     this.files = List.copyOf(files);
+  }
+
+  private Table table(Database database) {
+    Table now = database.catalog.find(tableName);
+    if (now == null || now.id != tableId) {
+      throw new StoreException("Table " + tableName + " was dropped meanwhile.");
+    }
+    return now;
   }
 
   /** Refuses the files before anything changes. */
@@ -44,7 +57,7 @@ final class Ingestion {
     }
     for (Path file : files) {
       FileSeal seal = FileSeal.verified(file);
-      if (!seal.table().equals(table.name) || !seal.family().equals(family.name)) {
+      if (!seal.table().equals(tableName) || !seal.family().equals(familyName)) {
         throw new StoreException(
             "The sorted file "
                 + file
@@ -53,9 +66,9 @@ final class Ingestion {
                 + " of table "
                 + seal.table()
                 + ", not for "
-                + family.name
+                + familyName
                 + " of "
-                + table.name
+                + tableName
                 + ".");
       }
       seals.add(seal);
@@ -70,8 +83,9 @@ final class Ingestion {
    * Whether nobody can see any of it. Sparse families are counted where their cells are, so theirs
    * are never hidden in this sense.
    */
-  boolean isHidden() {
-    return family.filter == null
+  boolean isHidden(Database database) {
+    Table table = table(database);
+    return table.family(familyName).filter == null
         && seals.stream()
             .filter(seal -> seal.cells() > 0)
             .allMatch(
@@ -81,14 +95,14 @@ final class Ingestion {
   }
 
   /** Writes out what the family has in memory, so that it need not be done when alone. */
-  void prepare(Engine engine) {
-    engine.flush(List.of(family.handle));
+  void prepare(Database database) {
+    database.engine.flush(List.of(table(database).family(familyName).handle));
   }
 
   /** Moves the files in. To be called alone in the gate. */
   void move(Database database) {
     if (moveHidden(database)) {
-      table.writtenRows = null;
+      table(database).writtenRows = null;
       database.forgetNewest();
     }
   }
@@ -99,9 +113,8 @@ final class Ingestion {
    * @return whether there was anything in them
    */
   boolean moveHidden(Database database) {
-    if (database.catalog.find(table.name) != table) {
-      throw new StoreException("Table " + table.name + " was dropped meanwhile.");
-    }
+    Table table = table(database);
+    Family family = table.family(familyName);
     List<String> paths = new ArrayList<>();
     for (int i = 0; i < files.size(); i++) {
       if (seals.get(i).cells() > 0) {
@@ -112,13 +125,13 @@ final class Ingestion {
     if (paths.isEmpty()) {
       return false;
     }
-    count(paths, database.cells);
+    count(family, paths, database.cells);
     database.engine.sync();
-    ingest(database.engine, paths);
+    ingest(database.engine, family, paths);
     return true;
   }
 
-  private void ingest(Engine engine, List<String> paths) {
+  private static void ingest(Engine engine, Family family, List<String> paths) {
     try (IngestExternalFileOptions options =
         new IngestExternalFileOptions().setMoveFiles(true).setWriteGlobalSeqno(false)) {
       engine.db.ingestExternalFile(family.handle, paths, options);
@@ -128,7 +141,7 @@ final class Ingestion {
   }
 
   /** Counts new cells of a sparse family before they can be seen. */
-  private void count(List<String> paths, CellReads cells) {
+  private static void count(Family family, List<String> paths, CellReads cells) {
     PresenceFilter filter = family.filter;
     if (filter == null) {
       return;

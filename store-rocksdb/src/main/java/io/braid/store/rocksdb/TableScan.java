@@ -66,14 +66,19 @@ final class TableScan implements RowScanner {
       options.setIterateUpperBound(end);
     }
     byte[] start = Keys.row(request.range().start());
-    families.forEach(
-        (name, selections) -> {
-          Family family = table.family(name);
-          PresenceFilter filter = family.filter;
-          if (filter == null || !filter.lasted(silences.getOrDefault(family, NO_SILENCE))) {
-            walk(family, start, selections);
-          }
-        });
+    try {
+      families.forEach(
+          (name, selections) -> {
+            Family family = table.family(name);
+            PresenceFilter filter = family.filter;
+            if (filter == null || !filter.lasted(silences.getOrDefault(family, NO_SILENCE))) {
+              walk(family, start, selections);
+            }
+          });
+    } catch (RuntimeException | Error e) {
+      release();
+      throw e;
+    }
     open.add(this);
   }
 

@@ -31,7 +31,7 @@ final class TakingOver {
     awaitRoom(name, family);
     open.takingLong(
         db -> {
-          ingestion.prepare(db.engine);
+          ingestion.prepare(db);
           db.bounds.raiseFloor(db.engine, ingestion.maxVersion());
           db.engine.sync();
         });
@@ -63,7 +63,7 @@ final class TakingOver {
   private boolean movedHidden(Ingestion ingestion) {
     return open.besideVeiled(
         db -> {
-          boolean hidden = ingestion.isHidden();
+          boolean hidden = ingestion.isHidden(db);
           if (hidden) {
             move(ingestion, () -> ingestion.moveHidden(db));
           }

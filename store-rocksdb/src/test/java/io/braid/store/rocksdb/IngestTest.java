@@ -73,6 +73,61 @@ class IngestTest {
     assertThat(value("a")).isEqualTo("one");
   }
 
+  /** Its native objects are gone then, or are others. */
+  @Test
+  void aTableThatIsDroppedOrOpenedAnewBetweenTwoStepsIsFoundAnew() throws IOException {
+    store.close();
+    StoreClock clock = new StoreClock();
+    clock.advance(1L << 40);
+    OpenDatabase databases =
+        new OpenDatabase(
+            () ->
+                new Database(
+                    Engine.open(directory.resolve("store/rocksdb"), Fixtures.SMALL),
+                    Fixtures.SMALL,
+                    clock,
+                    new Health(),
+                    new Counters()));
+    try {
+      Path moved = file(databases, "moved");
+      Path refused = file(databases, "refused");
+      Ingestion first = databases.inside(db -> ingestion(db, moved));
+      Ingestion second = databases.inside(db -> ingestion(db, refused));
+      databases.reopen(() -> {});
+      databases.takingLong(first::prepare);
+      assertThat(databases.<Boolean>besideVeiled(first::isHidden)).isFalse();
+      databases.alone(first::move);
+      databases.afterLongWork(db -> db.drop(db.catalog.table(Fixtures.TABLE)));
+      assertThatThrownBy(() -> databases.takingLong(second::prepare))
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("was dropped meanwhile");
+    } finally {
+      databases.close(db -> {});
+      open();
+    }
+  }
+
+  private static Ingestion ingestion(Database db, Path file) {
+    Table table = db.catalog.table(Fixtures.TABLE);
+    Ingestion ingestion = new Ingestion(table, table.family("d"), List.of(file));
+    ingestion.verify();
+    return ingestion;
+  }
+
+  private Path file(OpenDatabase databases, String name) {
+    Path file = directory.resolve(name);
+    try (SortedFileWriter writer =
+        databases.inside(
+            db -> {
+              Family of = db.catalog.table(Fixtures.TABLE).family("d");
+              return new SortedFile(Fixtures.TABLE, of.schema(), file, Tuning.sortedFile(of.kind));
+            })) {
+      writer.put(Bytes.of("a"), Fixtures.DATA.qualifier(), 5, Bytes.of(name));
+      writer.finish();
+    }
+    return file;
+  }
+
   /** Nobody sees cells under a veil, so nobody waits for them, however long he takes. */
   @Test
   void filesUnderAVeilComeInBesideCallsThatAreUnderWay() throws Exception {
