@@ -132,6 +132,16 @@ final class GroupNodeCommand implements Callable<Integer> {
                     .clients(patience, clientGone),
                 roles));
       }
+      if (!output.json()) {
+        output
+            .out()
+            .println(
+                "Next, in another terminal: braid group create NAME TABLE/KEY... --at "
+                    + db.groupNodes().get(0).info().address()
+                    + System.lineSeparator()
+                    + "Ctrl-C ends it.");
+        output.out().flush();
+      }
       while (!stop.await(LOOK)) {
         Optional<GroupNode> broken =
             db.groupNodes().stream().filter(node -> node.groups().isLogBroken()).findFirst();

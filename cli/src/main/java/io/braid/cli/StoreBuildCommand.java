@@ -181,8 +181,10 @@ final class StoreBuildCommand implements Callable<Integer> {
             .err()
             .printf(
                 Locale.ROOT,
-                "braid: node %d: %,d bytes of deltas instead of %,d.%n",
+                "braid: a node %d that has what is in %s fetches %,d bytes of differences"
+                    + " instead of %,d bytes of data.%n",
                 node,
+                base,
                 made.bytes(),
                 made.insteadOf());
       } else {

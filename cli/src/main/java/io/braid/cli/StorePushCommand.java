@@ -163,9 +163,9 @@ final class StorePushCommand implements Callable<Integer> {
                 ? version + " is ready on all nodes. Make it live with 'store swap'."
                 : String.format(
                     Locale.ROOT,
-                    "%s is live on %d node(s); swapped in %.1f ms.",
+                    "%s is live on %s; swapped in %.1f ms.",
                     version,
-                    nodes - pushed.missed().size(),
+                    GroupCommand.count(nodes - pushed.missed().size(), "node"),
                     pushed.swapMillis());
     output.print(object, text);
     if (!pushed.missed().isEmpty()) {

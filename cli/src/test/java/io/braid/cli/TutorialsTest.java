@@ -17,7 +17,10 @@ class TutorialsTest {
 
   @TempDir Path dir;
 
-  /** In a process of its own, since commands work in the folder of their process. */
+  /**
+   * Tutorials, and the first examples of some pages. In a process of its own, since commands work in
+   * the folder of their process.
+   */
   @Test
   void tutorialsDoWhatTheySay() throws Exception {
     List<String> command =
@@ -31,7 +34,9 @@ class TutorialsTest {
                 "io.braid.cli.TutorialRun"));
     List<Path> pages = pages(DOCS.resolve("tutorials"));
     assertThat(pages).hasSizeGreaterThanOrEqualTo(7);
-    command.add(DOCS.resolve("faq.md").toString());
+    for (String page : List.of("faq.md", "serving.md", "groups.md", "omid.md")) {
+      command.add(DOCS.resolve(page).toString());
+    }
     // The server keeps the folder, so it comes last.
     pages.stream()
         .filter(each -> !each.endsWith("server.md"))
@@ -42,7 +47,8 @@ class TutorialsTest {
     String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(printed).isZero();
     assertThat(printed)
-        .contains("As it says: server.md", "As it says: loads.md", "As it says: faq.md");
+        .contains("As it says: server.md", "As it says: loads.md", "As it says: faq.md")
+        .contains("As it says: serving.md", "As it says: groups.md", "As it says: omid.md");
   }
 
   private static List<Path> pages(Path folder) throws IOException {

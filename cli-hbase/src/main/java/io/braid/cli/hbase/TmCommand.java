@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  braid tm --listen 10.0.0.7:7810 --config braid.conf",
       "  braid tm --listen 127.0.0.1:0 --every 10s --json",
-      "  braid tm --listen 127.0.0.1:7810 --metrics 127.0.0.1:7811",
+      "  braid tm --listen 127.0.0.1:7810 --metrics 127.0.0.1:9464",
       "  braid tm --status"
     })
 public final class TmCommand implements Verb, Callable<Integer> {
