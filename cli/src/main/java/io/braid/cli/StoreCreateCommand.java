@@ -70,7 +70,8 @@ final class StoreCreateCommand implements Callable<Integer> {
     object.put("store", store);
     object.put("replicas", replicas);
     object.put("missed", missed);
-    output.print(object, "Made store " + store + " with " + GroupCommand.count(replicas, "replica") + ".");
+    output.print(
+        object, "Made store " + store + " with " + GroupCommand.count(replicas, "replica") + ".");
     return StoreText.missed(output, missed);
   }
 }

@@ -18,8 +18,8 @@ class TutorialsTest {
   @TempDir Path dir;
 
   /**
-   * Tutorials, and the first examples of some pages. In a process of its own, since commands work in
-   * the folder of their process.
+   * Tutorials, and the first examples of some pages. In a process of its own, since commands work
+   * in the folder of their process.
    */
   @Test
   void tutorialsDoWhatTheySay() throws Exception {
