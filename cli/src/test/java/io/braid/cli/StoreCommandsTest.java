@@ -159,7 +159,7 @@ class StoreCommandsTest {
     Files.write(dir.resolve("latin.csv"), new byte[] {'i', 'd', '\n', (byte) 0xe9, '\n'});
     refused("--input DIR/latin.csv --key id", ExitCode.FAILED, "not UTF-8");
     Files.writeString(dir.resolve("half.jsonl"), "{\"id\":1,\"a\":\"\\ud800\"}\n");
-    refused("--input DIR/half.jsonl --key id", ExitCode.FAILED, "half of a character");
+    refused("--input DIR/half.jsonl --key id", ExitCode.FAILED, "half of a surrogate pair");
     Files.writeString(dir.resolve("names.csv"), "id,a,a\n1,2,3\n");
     refused("--input DIR/names.csv --key id", ExitCode.USAGE, "has a field twice");
     refused("--input DIR/none.csv", ExitCode.USAGE, "There is no file");
