@@ -8,7 +8,18 @@ import io.braid.view.Columns;
 import java.util.Locale;
 import org.apache.hadoop.conf.Configuration;
 
-/** The settings of a job, with the words that a configuration file uses. */
+/**
+ * The settings of a job that reads by {@link BraidInputFormat} or writes by {@link
+ * BraidOutputFormat}, with the words that a configuration file uses.
+ *
+ * <pre>{@code
+ * Job job = Job.getInstance();
+ * job.setInputFormatClass(BraidInputFormat.class);
+ * job.getConfiguration().set(BraidJob.DATABASE, "hbase:braid.conf");
+ * job.getConfiguration().set(BraidJob.INPUT_TABLE, "pages");
+ * job.getConfiguration().set(BraidJob.INPUT_COLUMN, "content:text");
+ * }</pre>
+ */
 public final class BraidJob {
   /** Where the database is: see {@link SharedBraid#of}. */
   public static final String DATABASE = "braid.database";
@@ -34,10 +45,13 @@ public final class BraidJob {
   /** The column that is written, {@code FAMILY:QUALIFIER}. */
   public static final String OUTPUT_COLUMN = "braid.output.column";
 
-  /** How many threads write in each task. */
+  /** How many threads write in each task; 4 if it is not set. */
   public static final String OUTPUT_WORKERS = "braid.output.workers";
 
-  /** What becomes of cells that others wrote since the job began: newer, load or fail. */
+  /**
+   * What becomes of cells that others wrote since the job began: newer (they stay; so if it is not
+   * set), load (the job's come above them) or fail.
+   */
   public static final String OUTPUT_CONFLICTS = "braid.output.conflicts";
 
   /** The snapshot of the job, drawn when its splits are made. */

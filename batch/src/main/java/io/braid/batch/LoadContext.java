@@ -8,7 +8,7 @@ import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.Transactions;
 
 /**
- * The database that jobs work on.
+ * The database that jobs work on; {@code Braid.loads()} gives it.
  *
  * @param loadable which tables may be loaded
  * @param changes tells which columns are observed

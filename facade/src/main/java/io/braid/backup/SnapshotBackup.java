@@ -38,7 +38,7 @@ import java.util.TreeMap;
  * </ol>
  *
  * <p>{@link #restore} puts the copies in the place of a database's tables and brings them back to T
- * before anybody can use them ({@link Rewind}).
+ * before anybody can use them ({@code Rewind}).
  */
 public final class SnapshotBackup {
   private static final String LOG = "~changes.";

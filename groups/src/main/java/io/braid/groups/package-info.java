@@ -13,8 +13,8 @@
  *   <li>its record is written (<i>forming</i>), then the hold in every row, then the record again
  *       (<i>live</i>);
  *   <li>transactions run on members that are cached here, and are acknowledged when they are in the
- *       {@link io.braid.groups.log.GroupLog}; the {@link io.braid.groups.Shipper} brings them to
- *       the store, each batch as one transaction together with the position in the log;
+ *       {@link io.braid.groups.log.GroupLog}; the {@code Shipper} brings them to the store, each
+ *       batch as one transaction together with the position in the log;
  *   <li>the record says <i>deleting</i>; all that is logged is shipped; the holds go, then the
  *       record.
  * </ol>

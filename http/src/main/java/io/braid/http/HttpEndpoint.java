@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Listens for HTTP. What may run, wait and stay idle is bounded; who sends or reads slowly is
- * waited for beside the others (see {@link Talks}), and not for ever; no failure shows more than
+ * waited for beside the others (see {@code Talks}), and not for ever; no failure shows more than
  * its refusal says.
  */
 public final class HttpEndpoint implements AutoCloseable {

@@ -33,6 +33,12 @@ import java.util.Optional;
  * A store in memory that obeys every law of {@link CellStore}: one monitor around everything, no
  * threads, no clock, no chance.
  *
+ * <pre>{@code
+ * try (Braid db = Braid.over(new MemoryStore(), BraidConfig.defaults())) {
+ *   db.ensureTable("people", "info");
+ * }
+ * }</pre>
+ *
  * <p>It can die. {@link #restart} is the death of the process: all data stays, the tablet clocks
  * are cold, open scans end. {@link #crash} is the death of the machine: what was not synced is lost
  * too, as a tail of the log. Tables, tablets and epochs are synced whenever they change, cells only
@@ -54,6 +60,7 @@ public final class MemoryStore implements CellStore {
   private long incarnation;
   private boolean closed;
 
+  /** As {@link MemoryOptions#defaults} say. */
   public MemoryStore() {
     this(MemoryOptions.defaults());
   }

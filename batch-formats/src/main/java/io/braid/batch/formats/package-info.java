@@ -1,7 +1,7 @@
 /**
  * Avro and Parquet for loads and exports, by their own libraries. Both are read as Avro's generic
- * records, which {@link RecordJson} shows as JSON; Parquet is read and written without Hadoop's
- * file systems and codecs ({@link ParquetCodecs}).
+ * records, which {@code RecordJson} shows as JSON; Parquet is read and written without Hadoop's
+ * file systems and codecs ({@code ParquetCodecs}).
  */
 @NullMarked
 package io.braid.batch.formats;

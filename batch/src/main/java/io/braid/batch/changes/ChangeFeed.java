@@ -13,6 +13,7 @@ import java.util.List;
  * holds nothing, and goes on from its {@link #position} in any process.
  *
  * <pre>{@code
+ * db.changes().keep("people", Duration.ofDays(7)); // once: from now on they are kept
  * ChangeFeed feed = db.changes("people", null); // all that are kept
  * feed.catchUp();
  * ChangeBatch batch = feed.next(1000);

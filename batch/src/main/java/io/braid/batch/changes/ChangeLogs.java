@@ -65,6 +65,7 @@ public final class ChangeLogs implements AutoCloseable {
   /**
    * Keeps the changes of a table from now on, or longer or shorter than before.
    *
+   * @param time how long each is kept
    * @return the timestamp from which on they are kept
    */
   public long keep(String table, Duration time) {

@@ -6,7 +6,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Brings a feed to a sink. */
+/**
+ * Brings a feed to a sink, batch after batch, from where the sink has it.
+ *
+ * <pre>{@code
+ * try (FeedSink sink = new FileSink(Path.of("people.jsonl"))) {
+ *   new FeedPump(db.changes("people", null), sink, new SystemSeams()).run(false, () -> false);
+ * }
+ * }</pre>
+ */
 public final class FeedPump {
   private static final int BATCH = 1_000;
   private static final Duration PAUSE = Duration.ofMillis(200);

@@ -1,6 +1,8 @@
 /**
  * The change feed of a table: its committed changes in the order of their timestamps, from a
- * durable log, with a <em>resolved timestamp</em> up to which nothing is missing.
+ * durable log, with a <em>resolved timestamp</em> up to which nothing is missing. Begin with {@link
+ * io.braid.batch.changes.ChangeFeed}, which {@code Braid.changes} opens; {@link
+ * io.braid.batch.changes.FeedPump} brings one to a {@link io.braid.batch.changes.FeedSink}.
  *
  * <p>It stands on three facts.
  *

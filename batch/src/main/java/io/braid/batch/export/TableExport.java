@@ -19,6 +19,12 @@ import java.util.function.LongConsumer;
 /**
  * Writes a table as it was at one snapshot into a file, in the order of its keys. Tablets are read
  * side by side; the file appears when it is whole.
+ *
+ * <pre>{@code
+ * try (Snapshot now = db.snapshot()) {
+ *   new TableExport(db.loads(), "people", mapping, 4).run(now, Path.of("people.csv"), rows -> {});
+ * }
+ * }</pre>
  */
 public final class TableExport {
   private final LoadContext context;
@@ -41,6 +47,8 @@ public final class TableExport {
   }
 
   /**
+   * Writes the file.
+   *
    * @param snapshot keeps what is read; stays open meanwhile
    * @param file its name tells the format and the compression; must not exist
    * @param progress is told the rows written

@@ -17,8 +17,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A load that can be broken off anywhere and gone on with (section 4). One process at a time works
- * on it; whoever comes next finds in its directory what is done.
+ * A load of files into a table that can be broken off anywhere and gone on with (section 4). One
+ * process at a time works on it; whoever comes next finds in its directory what is done. Begin
+ * here.
  *
  * <pre>{@code
  * LoadJob job =
@@ -53,7 +54,10 @@ public final class LoadJob {
    * @param table must exist, with the families of the mapping
    * @param inputs files; what they are is told by their names, as for {@code braid load}
    * @throws IllegalArgumentException when something does not fit together
-   * @throws JobException when there is a job of this id
+   * @throws io.braid.core.store.UnknownTableException when the table, or a family that the mapping
+   *     names, is not there
+   * @throws JobException when there is a job of this id, or the table cannot be loaded
+   * @throws io.braid.batch.input.UnreadableInputException when a file is not there, or is none
    */
   public static LoadJob create(
       LoadContext context,
@@ -137,7 +141,9 @@ public final class LoadJob {
       List<FailureEntry> examples,
       List<String> unread) {}
 
-  /** Reads and maps everything and writes nothing. */
+  /**
+   * Reads and maps everything and writes nothing; throws what {@link #create} does of its input.
+   */
   public static DryRun dryRun(
       LoadContext context, String table, List<Path> inputs, Mapping mapping, LoadOptions options)
       throws IOException {
@@ -146,16 +152,19 @@ public final class LoadJob {
     return new Rehearsal(context, table, mapping, options).run(JobChecks.look(inputs));
   }
 
+  /** What it shall do. */
   public JobSpec spec() {
     return spec;
   }
 
+  /** Where it keeps what it has done. */
   public JobDirectory directory() {
     return directory;
   }
 
   /**
-   * Runs the job, or goes on with it: passes over what is done.
+   * Runs the job, or goes on with it: passes over what is done. Returns when it has come to its
+   * end, or to something that somebody has to decide: the phase of the report's state says which.
    *
    * @throws JobException when it has ended, another process works on it, or its input has changed
    */

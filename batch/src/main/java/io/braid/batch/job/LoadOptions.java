@@ -8,7 +8,8 @@ import io.braid.batch.snapshot.SnapshotOptions;
 import java.time.Duration;
 
 /**
- * How a load works.
+ * How a load works. Begin with {@link #DEFAULT}; {@link #atomically}, {@link #by} and others change
+ * it.
  *
  * @param parallel tasks at one time
  * @param workers workers of each task's sink
@@ -45,6 +46,11 @@ public record LoadOptions(
     long drainMillis,
     SnapshotOptions snapshot,
     String reducer) {
+  /**
+   * Four tasks at one time with two workers each, 512 records a trip, 32 MiB a task, at any rate, 3
+   * retries; newer writes of others win, of records with one key the last counts, observers are
+   * notified, rows appear one by one.
+   */
   public static final LoadOptions DEFAULT =
       new LoadOptions(
           4,

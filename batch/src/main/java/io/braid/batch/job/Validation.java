@@ -83,6 +83,8 @@ public final class Validation {
   }
 
   /**
+   * Compares.
+   *
    * @param snapshot stays open meanwhile
    * @param progress is told the records compared
    */

@@ -182,7 +182,7 @@ public final class SnapshotImport {
     log.wrote(task, sent.stream().map(SnapshotName::file).toList());
   }
 
-  /** The seconds that the imports are expected to take when all is read: {@link ImportPace}. */
+  /** The seconds that the imports are expected to take when all is read: {@code ImportPace}. */
   public double after(double read, double reading) {
     return pace.after(read, reading);
   }

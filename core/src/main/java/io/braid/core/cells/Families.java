@@ -38,7 +38,7 @@ public final class Families {
    */
   public static final String INDEX = "~index";
 
-  /** Braid's own table: oracle, pins, observers. */
+  /** Braid's own table: the bound of the oracle, pins, observers, indexes, groups, loads. */
   public static final String SYSTEM_TABLE = "~braid";
 
   /** The family of the system table. */

@@ -30,6 +30,7 @@ public interface Seams {
    */
   Task start(String name, Runnable body);
 
+  /** A signal that nobody has raised. */
   Signal signal();
 
   /** Who is alive. */

@@ -2,7 +2,11 @@ package io.braid.core.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** A store cannot do what was asked. The text says what to do. */
+/**
+ * A store cannot do what was asked: it takes no writes, is damaged, or is used wrongly. The text
+ * says what to do; trying again at once is of no use, unless it is a {@link
+ * TabletUnavailableException}.
+ */
 public class StoreException extends RuntimeException {
   public StoreException(String message) {
     super(message);

@@ -2,7 +2,10 @@ package io.braid.core.store;
 
 import org.jspecify.annotations.Nullable;
 
-/** Nobody serves the tablet right now. Reads may be tried again after a pause. */
+/**
+ * Nobody serves the tablet right now, or something in the way did not end in time. Reads may be
+ * tried again after a pause; whether a change was made, who threw this for it tells.
+ */
 public class TabletUnavailableException extends StoreException {
   public TabletUnavailableException(String message) {
     super(message);

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * <ul>
  *   <li>Given out is only what lies below the durable bound, so a restart, which begins at the
  *       bound, repeats nothing.
- *   <li>Timestamps follow the wall clock as {@link SteadyClock} tells it: stepping back it makes
+ *   <li>Timestamps follow the wall clock as {@code SteadyClock} tells it: stepping back it makes
  *       them run slower, not back. At the start the wall clock is believed, unless the bound is
  *       ahead of it: the database may have lain untouched for years. Under load they run at most
  *       one second ahead of it; beyond that callers wait.

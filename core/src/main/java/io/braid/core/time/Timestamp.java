@@ -79,6 +79,7 @@ public final class Timestamp {
     return (timestamp >>> TIME_SHIFT) + EPOCH_MILLIS;
   }
 
+  /** The time of day that a timestamp tells, to the millisecond. */
   public static Instant instant(long timestamp) {
     return Instant.ofEpochMilli(wallMillis(timestamp));
   }

@@ -36,6 +36,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Everything that a configuration asks for, in this process: opened in order, closed in reverse.
+ *
+ * <pre>{@code
+ * NodeConfig config = NodeConfig.load(Optional.of(Path.of("braid.conf")), Map.of());
+ * try (ServerNode node = new ServerNode(config)) {
+ *   System.out.println(node.url());
+ *   ...
+ *   node.drain();
+ * }
+ * }</pre>
  */
 public final class ServerNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerNode.class);

@@ -1,4 +1,7 @@
-/** A whole node in one process, as its configuration says. */
+/**
+ * A whole node in one process, as its configuration says: {@link io.braid.gateway.node.ServerNode}
+ * opens what {@link io.braid.gateway.node.NodeConfig} asks for.
+ */
 @NullMarked
 package io.braid.gateway.node;
 

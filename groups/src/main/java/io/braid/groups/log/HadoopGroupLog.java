@@ -38,11 +38,11 @@ import org.slf4j.LoggerFactory;
  * <p>Invariants:
  *
  * <ul>
- *   <li>What counts of a log that is not one's own is what its seal in the store says ({@link
+ *   <li>What counts of a log that is not one's own is what its seal in the store says ({@code
  *       Seals}), and that never changes.
  *   <li>A log is sealed before the record of the first of its groups names another. So what is
  *       logged of a group and not shipped stands in sealed logs and in that of its leader.
- *   <li>Who was taken for dead and wakes up finds its folder shut ({@link HadoopFolder}) before it
+ *   <li>Who was taken for dead and wakes up finds its folder shut ({@code HadoopFolder}) before it
  *       acknowledges what it forced; its log is broken from then on.
  *   <li>In one's own log a fence keeps out the lower epochs of a group that this process has taken
  *       over from itself.

@@ -1,8 +1,7 @@
 /**
  * The coordinator: the one process that gives out timestamps and advisory locks to all others on a
- * database. {@link io.braid.server.coordinator.Lease} says who that is, {@link
- * io.braid.server.coordinator.Coordinator} takes the office and serves it, {@link
- * io.braid.server.coordinator.SharedOracle} finds it.
+ * database. {@code Lease} says who that is, {@link io.braid.server.coordinator.Coordinator} takes
+ * the office and serves it, {@code SharedOracle} finds it.
  */
 @NullMarked
 package io.braid.server.coordinator;

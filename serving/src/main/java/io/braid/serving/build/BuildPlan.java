@@ -11,7 +11,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 
 /**
- * How a version of a store is built.
+ * How a version of a store is built. {@link #of} begins, the other methods change it.
  *
  * @param chunks of each partition; 0: as many as the tuples need
  * @param memory bytes for sorting
@@ -40,7 +40,10 @@ public record BuildPlan(
     }
   }
 
-  /** For one node that holds everything. */
+  /**
+   * For one node that holds everything: an index of buckets, 256 MiB for sorting, no compression;
+   * it fails when a key comes twice, or there is none.
+   */
   public static BuildPlan of(String store) {
     return new BuildPlan(
         store,

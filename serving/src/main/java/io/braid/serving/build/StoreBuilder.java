@@ -20,7 +20,14 @@ import java.util.function.LongConsumer;
  * bytes, so they are written once and linked.
  *
  * <p>The output depends on the tuples and the plan alone, not on the memory. A folder is whole when
- * its {@code .metadata} is there.
+ * its {@code .metadata} is there. For one thread.
+ *
+ * <pre>{@code
+ * try (StoreBuilder builder = new StoreBuilder(BuildPlan.of("people"), Path.of("out"))) {
+ *   builder.add(Bytes.of("ann"), Bytes.of("Ann"));
+ *   builder.finish(); // out/node-0 can be pushed
+ * }
+ * }</pre>
  */
 public final class StoreBuilder implements AutoCloseable {
   private static final long CHUNK_BYTES = 512L << 20;
@@ -56,6 +63,11 @@ public final class StoreBuilder implements AutoCloseable {
     return out.resolve("node-" + node);
   }
 
+  /**
+   * Adds a tuple.
+   *
+   * @throws IllegalArgumentException when the key or the value is too long
+   */
   public void add(Bytes key, Bytes value) throws IOException {
     part.add(key, value);
   }

@@ -38,6 +38,11 @@ public final class StoreImport {
 
   /** Is told how far it is. */
   public interface Watcher {
+    /**
+     * @param step what is counted, in words
+     * @param done how many of them
+     * @param total of how many; 0 while that is not known
+     */
     void at(String step, long done, long total);
   }
 
@@ -69,7 +74,12 @@ public final class StoreImport {
     this.sender = new TupleSender(steps, topology, store);
   }
 
-  /** Imports, or goes on with an import that broke off. */
+  /**
+   * Imports, or goes on with an import that broke off.
+   *
+   * @throws ImportFailedException when it did not come to its end: it names nodes that may go on
+   *     refusing writes; run it again, or {@link #abort}
+   */
   public Imported run(ImportInput input) {
     Answers answers = states();
     Optional<ImportState> mine = last(answers).filter(state -> state.id().equals(id));

@@ -20,6 +20,7 @@ public final class Lease implements AutoCloseable {
     this.stripe = stripe;
   }
 
+  /** The version that is held. */
   public long version() {
     return open.version();
   }

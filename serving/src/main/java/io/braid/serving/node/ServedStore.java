@@ -17,7 +17,19 @@ import org.jspecify.annotations.Nullable;
  * while they are kept, so a rollback is as short.
  *
  * <p>Changes are made one at a time, but nothing waits for the reading through of a version: a
- * rollback goes ahead of it. The caller owns the node's directory.
+ * rollback goes ahead of it. The caller owns the node's directory. Safe for many threads.
+ *
+ * <pre>{@code
+ * try (NodeDirectory node = NodeDirectory.own(Path.of("node"), new SystemSeams());
+ *     ServedStore people = ServedStore.open(node.store("people"), Search.BINARY)) {
+ *   Optional<Bytes> ann = people.get(Bytes.of("ann"));
+ *   people.swap(8, false); // version 8 is there; reads that began end in the one before
+ * }
+ * }</pre>
+ *
+ * <p>Reads throw {@link NothingLiveException} before a version was swapped in, {@link
+ * NotHeldException} for keys that other nodes hold, and {@link
+ * io.braid.serving.chunk.CorruptChunkException} where a file is damaged.
  */
 public final class ServedStore implements AutoCloseable {
   private final StoreVersions versions;
@@ -35,6 +47,9 @@ public final class ServedStore implements AutoCloseable {
   /**
    * Opens a store with the version that {@code latest} names, if it names one. Its files are there
    * and of the right lengths; every read is checked by itself, so they are not read through first.
+   *
+   * @param search how sorted indexes are searched; of no account for other kinds
+   * @throws VersionRefusedException when the version is not whole
    */
   public static ServedStore open(StoreVersions versions, Search search) throws IOException {
     return open(versions, search, new Throttle(versions.seams(), 0));
@@ -60,6 +75,7 @@ public final class ServedStore implements AutoCloseable {
     return new ServedStore(versions, search, throttle);
   }
 
+  /** Its versions on disk. */
   public StoreVersions versions() {
     return versions;
   }
@@ -77,7 +93,7 @@ public final class ServedStore implements AutoCloseable {
   }
 
   /**
-   * Holds the live version.
+   * Holds the live version. The caller gives the lease back by closing it.
    *
    * @throws NothingLiveException when no version was swapped in yet
    */
@@ -144,6 +160,7 @@ public final class ServedStore implements AutoCloseable {
     live = open;
   }
 
+  /** A copy of the value of a key in the live version; empty when there is none. */
   public Optional<Bytes> get(Bytes key) {
     try (Lease lease = lease()) {
       return lease.get(key);
@@ -166,6 +183,7 @@ public final class ServedStore implements AutoCloseable {
    * its index into memory. All of that no faster than the store was told, since it takes disk and
    * processor from those who read.
    *
+   * @param force also when it has suspiciously few keys beside the live one
    * @throws VersionRefusedException when it cannot go live
    */
   public void prepare(long version, boolean force) throws IOException {
@@ -200,7 +218,12 @@ public final class ServedStore implements AutoCloseable {
     void check() throws IOException;
   }
 
-  /** Makes a version live: prepares it if nobody did, then flips. */
+  /**
+   * Makes a version live: prepares it if nobody did, then flips.
+   *
+   * @param force as for {@link #prepare}
+   * @throws VersionRefusedException when it may not go live; the one that was live still is
+   */
   public void swap(long version, boolean force) throws IOException {
     swap(version, force, "", Optional.empty(), () -> {});
   }
@@ -285,6 +308,7 @@ public final class ServedStore implements AutoCloseable {
    *
    * @param version 0: the last one
    * @return the version that is live now
+   * @throws VersionRefusedException when there is none to go back to
    */
   public long rollBack(long version) throws IOException {
     return rollBack(version, Seen.ANYTHING, () -> {});

@@ -36,6 +36,11 @@ public final class Push {
 
   /** Is told how far the push is. */
   public interface Watcher {
+    /**
+     * @param step what is counted, in words: {@code bytes fetched}, {@code nodes ready}
+     * @param done how many of them
+     * @param total of how many; 0 while that is not known
+     */
     void at(String step, long done, long total);
   }
 

@@ -33,6 +33,11 @@ public final class Rebalance {
 
   /** Is told how far it is. */
   public interface Watcher {
+    /**
+     * @param step what is counted, in words
+     * @param done how many of them
+     * @param total of how many; 0 while that is not known
+     */
     void at(String step, long done, long total);
   }
 

@@ -22,6 +22,12 @@ import java.util.function.Supplier;
  * <p>With R required reads and W required writes of N replicas, R + W &gt; N makes every read see
  * every acknowledged write. A write with a clock that somebody has moved on meanwhile is refused;
  * two writes that could not know of each other are both kept, as siblings.
+ *
+ * <pre>{@code
+ * List<Versioned> seen = carts.siblings(bob);
+ * carts.put(bob, Siblings.basis(seen), Optional.of(merged(seen))); // refused if somebody wrote since
+ * carts.applyUpdate(bob, before -> Optional.of(added(before)), Resolver.NEWEST); // the same, repeated
+ * }</pre>
  */
 public final class WritableStore {
   private static final int TRIES = 20;
@@ -94,7 +100,11 @@ public final class WritableStore {
     return topology.get().version() > now.version();
   }
 
-  /** The value of a key; none when there is none or it was deleted. */
+  /**
+   * The value of a key; none when there is none or it was deleted.
+   *
+   * @throws StoreUnavailableException when fewer replicas answered than are required
+   */
   public Optional<Bytes> get(Bytes key, Resolver resolver) {
     List<Versioned> siblings = siblings(key);
     return siblings.isEmpty() ? Optional.empty() : resolver.resolve(siblings).value();

@@ -12,6 +12,9 @@ import java.time.Duration;
  */
 public record HBaseOptions(
     String namespace, Duration callTimeout, Duration patience, boolean gathers) {
+  /**
+   * The namespace {@code braid}, 10 s for a try and 30 s in all, with calls that share messages.
+   */
   public static final HBaseOptions DEFAULT =
       new HBaseOptions("braid", Duration.ofSeconds(10), Duration.ofSeconds(30));
 

@@ -3,7 +3,8 @@ package io.braid.store.rocksdb;
 import java.util.Objects;
 
 /**
- * How to open a store.
+ * How to open an embedded store. {@link #defaults} begins; a {@code Braid} makes them of the
+ * settings {@code store.*}.
  *
  * @param memoryBytes what the block cache and the write buffers may take together
  * @param tabletBytes the size on disk at which a tablet is split; 0 means that none is split by

@@ -33,8 +33,8 @@ import java.util.function.LongSupplier;
  * The embedded store: tables in a directory, over RocksDB, in the process of its user. One process
  * opens a directory at a time. See {@link CellStore} for what the methods promise.
  *
- * <p>A call passes the {@link Gate}, waits for its snapshot at the {@link StoreClock}, and then
- * reads ({@link RowReads}, {@link TableScan}) or locks its rows and writes ({@link
+ * <p>A call passes the {@code Gate}, waits for its snapshot at the {@code StoreClock}, and then
+ * reads ({@code RowReads}, {@code TableScan}) or locks its rows and writes ({@code
  * ProcedureCalls}). Calls that change tables run one at a time. Flushing, compacting and copying
  * take long and stay outside the gate: it opens for one who wants to be alone only when all have
  * left, and lets nobody else in meanwhile.

@@ -11,6 +11,20 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Proves the laws of {@link CellStore} on a store. The test class of a store extends this one and
  * says how to open an empty store; each test has one of its own.
+ *
+ * <pre>{@code
+ * class MyStoreTest extends CellStoreContract {
+ *   @Override
+ *   protected CellStore open() {
+ *     return new MyStore();
+ *   }
+ *
+ *   @Override
+ *   public boolean reachesAcrossTablets() {
+ *     return false;
+ *   }
+ * }
+ * }</pre>
  */
 public abstract class CellStoreContract
     implements CellLaws,
