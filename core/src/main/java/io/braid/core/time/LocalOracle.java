@@ -46,6 +46,12 @@ public final class LocalOracle implements TimestampOracle {
   private final AllocatedRange range;
   private final SteadyClock clock;
 
+  private static final long WARN_NANOS = 10_000_000_000L;
+
+  // When a failure was told last; only who extends the range looks at it.
+  private volatile boolean warned;
+  private volatile long warnedAt;
+
   // How long the last raise took; written by whoever extends the range.
   private volatile long raiseNanos;
 
@@ -159,14 +165,26 @@ public final class LocalOracle implements TimestampOracle {
     try {
       extended = range.extend(grant.last() + slowness(), seams.random());
       lost = !extended;
+      warned &= !extended;
     } catch (RuntimeException e) {
       patience.failedBecause(e);
-      LOG.warn("The bound of the timestamps could not be raised; trying again: {}", e.toString());
+      warn(e);
     } finally {
       long now = seams.nanoTime();
       raiseNanos = now - begin;
       extended(extended, lost, now).forEach(Signal::raise);
     }
+  }
+
+  /** Not each time: it is tried many times in a second, and a disk may be full for hours. */
+  private void warn(RuntimeException failure) {
+    long now = seams.nanoTime();
+    if (warned && now - warnedAt < WARN_NANOS) {
+      return;
+    }
+    warned = true;
+    warnedAt = now;
+    LOG.warn("The bound of the timestamps cannot be raised; trying again: {}", failure.toString());
   }
 
   /**

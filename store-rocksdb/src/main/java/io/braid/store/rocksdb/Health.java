@@ -33,7 +33,11 @@ final class Health {
     return refuse(
         passing,
         passing
-            ? "The disk is full: " + e.getMessage() + ". Make room; writes go on by themselves."
+            ? "The disk is full: "
+                + e.getMessage()
+                + ". Make room, "
+                + (StoreDirectory.ROOM >> 20)
+                + " MiB at least; writes go on by themselves."
             : "The log cannot be written: "
                 + e.getMessage()
                 + ". Check the disk, then open the store again.");

@@ -32,7 +32,7 @@ final class StoreDirectory implements AutoCloseable {
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
   private static final int LONGEST_OWNER = 4096;
-  private static final long ROOM = 8L << 20;
+  static final long ROOM = 8L << 20;
 
   private final Path path;
   private final FileChannel owner;

@@ -19,6 +19,7 @@ import org.rocksdb.Options;
 import org.rocksdb.Statistics;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
+import org.rocksdb.util.StdErrLogger;
 
 /**
  * How RocksDB is set up. All memory comes from one block cache: blocks of data, index and filters
@@ -73,13 +74,25 @@ final class Tuning implements AutoCloseable {
             .setAvoidFlushDuringRecovery(true)
             .setAvoidUnnecessaryBlockingIO(true)
             .setSkipStatsUpdateOnDbOpen(true)
-            .setInfoLogLevel(InfoLogLevel.WARN_LEVEL)
-            .setLogger(own(new RocksLog()))
+            .setInfoLogLevel(InfoLogLevel.FATAL_LEVEL)
+            .setLogger(own(silent()))
             .setListeners(List.of(own(new NoSelfRecovery())));
     if (statistics != null) {
       options.setStatistics(statistics);
     }
     return own(options);
+  }
+
+  /**
+   * RocksDB writes no log file: one whose length is bounded begins anew now and then, each time with
+   * the options of all column families that were created since the store was opened; RocksDB keeps
+   * them in memory for that, some 14 KiB each, until it is closed. Nor does it tell Java what it
+   * does: when a process ends without closing the store, RocksDB waits for its threads while the JVM
+   * lets none of them in, so that one which calls Java keeps the process for ever. What fails comes
+   * back from the call that it fails.
+   */
+  private static StdErrLogger silent() {
+    return new StdErrLogger(InfoLogLevel.FATAL_LEVEL);
   }
 
   /** What RocksDB counts, if it does. */

@@ -9,6 +9,7 @@ import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,24 @@ class KillIT {
         for (int t = 0; t < THREADS; t++) {
           assertNoGap(store, t);
         }
+      }
+    }
+  }
+
+  /**
+   * RocksDB's threads are waited for when a process ends, at a time when none of them may call
+   * Java.
+   */
+  @Test
+  void aProcessEndsWhoseStoreWasNotClosed() throws Exception {
+    for (int round = 1; round <= 8; round++) {
+      Path own = directory.resolve("round-" + round);
+      try (ChildProcess child =
+          ChildProcess.start(List.of(), own, Durability.BUFFERED, 4, 30_000)) {
+        for (int i = 0; i < 1500 + 100 * round; i++) {
+          assertThat(child.line()).isNotNull();
+        }
+        assertThat(child.end(Duration.ofSeconds(20))).as("ended in round %d", round).isTrue();
       }
     }
   }
