@@ -84,12 +84,12 @@ final class Tuning implements AutoCloseable {
   }
 
   /**
-   * RocksDB writes no log file: one whose length is bounded begins anew now and then, each time with
-   * the options of all column families that were created since the store was opened; RocksDB keeps
-   * them in memory for that, some 14 KiB each, until it is closed. Nor does it tell Java what it
-   * does: when a process ends without closing the store, RocksDB waits for its threads while the JVM
-   * lets none of them in, so that one which calls Java keeps the process for ever. What fails comes
-   * back from the call that it fails.
+   * RocksDB writes no log file: one whose length is bounded begins anew now and then, each time
+   * with the options of all column families that were created since the store was opened; RocksDB
+   * keeps them in memory for that, some 14 KiB each, until it is closed. Nor does it tell Java what
+   * it does: when a process ends without closing the store, RocksDB waits for its threads while the
+   * JVM lets none of them in, so that one which calls Java keeps the process for ever. What fails
+   * comes back from the call that it fails.
    */
   private static StdErrLogger silent() {
     return new StdErrLogger(InfoLogLevel.FATAL_LEVEL);
