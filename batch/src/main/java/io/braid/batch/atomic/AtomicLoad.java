@@ -112,6 +112,23 @@ public final class AtomicLoad implements Publication {
    */
   @Override
   public long commit() {
+    OtherLoads others = new OtherLoads(context, decisions, table, start, patience);
+    LoadState state = drained(others);
+    while (state.phase() == Phase.LOADING) {
+      state = drained(others);
+    }
+    if (state.phase() == Phase.CLOSING) {
+      // Drawn now that CLOSING is durable: above every snapshot that passed over the load.
+      state = decide(DecideLoad.Request.commit(load, context.oracle().next()));
+    }
+    if (state.phase() != Phase.COMMITTED) {
+      throw new JobException("Load " + load + " was given up: make another one.");
+    }
+    return state.commit();
+  }
+
+  /** Drains and closes, unless that has been done; still loading if it gave way to another load. */
+  private LoadState drained(OtherLoads others) {
     KeptRows.@Nullable Ahead ahead = countAhead();
     String drainer = context.seams().liveness().token() + "/" + context.seams().random().nextLong();
     LoadState state = decide(DecideLoad.Request.draining(load, Step.DRAIN, drainer));
@@ -122,27 +139,28 @@ public final class AtomicLoad implements Publication {
       decide(DecideLoad.Request.draining(load, Step.REOPEN, state.drainer()));
       state = decide(DecideLoad.Request.draining(load, Step.DRAIN, drainer));
     }
-    if (state.phase() == Phase.DRAINING) {
-      try {
-        store.raiseEpoch(table, store.epoch(table) + 1);
-        new OldWriters(context, rows, patience).drain();
+    if (state.phase() != Phase.DRAINING) {
+      return state;
+    }
+    String other;
+    try {
+      store.raiseEpoch(table, store.epoch(table) + 1);
+      OldWriters writers = new OldWriters(context, rows, patience);
+      other = others.inTheWay(writers.look());
+      if (other == null) {
+        writers.drain();
         requireNoConflicts();
         indexAgain();
         countKept(ahead);
-        state = decide(DecideLoad.Request.draining(load, Step.CLOSE, drainer));
-      } catch (RuntimeException e) {
-        reopen(drainer);
-        throw e;
+        return decide(DecideLoad.Request.draining(load, Step.CLOSE, drainer));
       }
+    } catch (RuntimeException e) {
+      reopen(drainer);
+      throw e;
     }
-    if (state.phase() == Phase.CLOSING) {
-      // Drawn now that CLOSING is durable: above every snapshot that passed over the load.
-      state = decide(DecideLoad.Request.commit(load, context.oracle().next()));
-    }
-    if (state.phase() != Phase.COMMITTED) {
-      throw new JobException("Load " + load + " was given up: make another one.");
-    }
-    return state.commit();
+    state = decide(DecideLoad.Request.draining(load, Step.REOPEN, drainer));
+    others.pass(other);
+    return state;
   }
 
   /** What need not be counted while writers wait. */

@@ -21,6 +21,8 @@ import io.braid.core.transaction.TransactionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The transactions that were writing a table when its epoch was raised. */
 final class OldWriters {
@@ -28,6 +30,7 @@ final class OldWriters {
   private final CellStore store;
   private final StagedRows rows;
   private final Duration patience;
+  private final List<Standing> standing = new ArrayList<>();
 
   OldWriters(LoadContext context, StagedRows rows, Duration patience) {
     this.context = context;
@@ -39,10 +42,19 @@ final class OldWriters {
   /** An intent of a transaction that was there before the table's epoch was raised. */
   private record Standing(Row row, ColumnName column, long version) {}
 
-  /** Waits until all transactions have ended that were writing the table under its old epoch. */
+  /**
+   * Looks for transactions that were writing the table under its old epoch.
+   *
+   * @return the other loads whose cells stand in the table
+   */
+  Set<String> look() {
+    Set<String> loads = new TreeSet<>();
+    rows.walk(row -> standing(row, loads));
+    return loads;
+  }
+
+  /** Waits until all transactions have ended that were met. */
   void drain() {
-    List<Standing> standing = new ArrayList<>();
-    rows.walk(row -> standing.addAll(standing(row)));
     Backoff backoff = new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
     while (true) {
       standing.removeIf(each -> !stands(each));
@@ -65,16 +77,21 @@ final class OldWriters {
     }
   }
 
-  private static List<Standing> standing(RowCells row) {
-    List<Standing> standing = new ArrayList<>(0);
+  private void standing(RowCells row, Set<String> loads) {
     for (Cell cell : row.cells()) {
       Intent intent = StagedRows.intent(cell);
-      if (intent != null && intent.undecided() && !(intent.decision() instanceof LoadRecord)) {
+      if (intent == null) {
+        continue;
+      }
+      if (intent.decision() instanceof LoadRecord record) {
+        if (!rows.isOurs(intent)) {
+          loads.add(record.load());
+        }
+      } else if (intent.undecided()) {
         standing.add(
             new Standing(row.row(), Families.column(cell.column().qualifier()), cell.version()));
       }
     }
-    return standing;
   }
 
   private boolean stands(Standing each) {

@@ -155,7 +155,7 @@ public final class LoadDecisions {
    * The record, decided if it is closing, reopened if its drainer is dead; null when the store did
    * not answer.
    */
-  private @Nullable LoadState ask(String load) {
+  public @Nullable LoadState ask(String load) {
     LoadState state = look(store, load);
     if (state != null && state.phase() == LoadState.Phase.CLOSING) {
       state = decide(store, DecideLoad.Request.commit(load, oracle.next()));

@@ -14,10 +14,11 @@
  *       over it while that is the current epoch. The epoch is raised when DRAINING is durable: from
  *       then on the intent is in their way as any other, and no cell can be staged any more.
  *   <li>Before CLOSING, all other intents that stood in the table when the epoch had been raised
- *       are gone. So every commit in the way of a staged cell is below the load's commit timestamp
- *       and stands in the row; commits above it, as of a load whose veil was lifted before the row
- *       was settled, are in nobody's way. What a cell becomes ({@link
- *       io.braid.core.loads.SettleRow}) is the same whoever settles it, and whenever.
+ *       are gone, but for those of loads that are still LOADING, and will commit above this one. So
+ *       every commit in the way of a staged cell is below the load's commit timestamp and stands in
+ *       the row; commits above it, as of a load whose veil was lifted before the row was settled,
+ *       are in nobody's way. What a cell becomes ({@link io.braid.core.loads.SettleRow}) is the
+ *       same whoever settles it, and whenever.
  * </ol>
  */
 @NullMarked

@@ -1,0 +1,94 @@
+package io.braid.batch.atomic;
+
+import io.braid.batch.LoadContext;
+import io.braid.batch.job.JobException;
+import io.braid.core.loads.LoadDecisions;
+import io.braid.core.loads.LoadState;
+import io.braid.core.loads.LoadState.Phase;
+import io.braid.core.protocol.Backoff;
+import io.braid.core.store.TabletUnavailableException;
+import java.time.Duration;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads that are staged in the same table at the same time. What a cell becomes must not hang on
+ * which load's cells are settled first, so a load goes to CLOSING only when all others are LOADING,
+ * and will commit above it, or their cells have become records.
+ *
+ * <p>Each looks at the others once its own DRAINING is durable. So of two that are committed at the
+ * same time at least one sees that the other is not LOADING. If both see that, the one that began
+ * later gives way: it goes back to LOADING, and begins anew when the other has ended.
+ */
+final class OtherLoads {
+  private final LoadContext context;
+  private final LoadDecisions decisions;
+  private final String table;
+  private final long start;
+  private final Duration patience;
+  private final Backoff backoff;
+
+  /**
+   * @param start the timestamp of the load that is to be committed
+   */
+  OtherLoads(
+      LoadContext context, LoadDecisions decisions, String table, long start, Duration patience) {
+    this.context = context;
+    this.decisions = decisions;
+    this.table = table;
+    this.start = start;
+    this.patience = patience;
+    this.backoff = new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
+  }
+
+  /**
+   * The first load that the one that drains has to give way to; null when there is none. Waits for
+   * those that give way to it.
+   *
+   * @param met whose cells stand in the table
+   */
+  @Nullable String inTheWay(Collection<String> met) {
+    for (String other : met) {
+      LoadState state = look(other);
+      while (state.phase() == Phase.DRAINING && state.start() > start) {
+        pause(other);
+        state = look(other);
+      }
+      if (state.phase() != Phase.LOADING && state.phase() != Phase.ABORTED) {
+        return other;
+      }
+    }
+    return null;
+  }
+
+  /** Waits until another load is not being committed any more; settles its cells if it has been. */
+  void pass(String other) {
+    LoadState state = look(other);
+    while (state.phase() == Phase.DRAINING) {
+      pause(other);
+      state = look(other);
+    }
+    AtomicLoad.settleCommitted(context, other, table, patience);
+  }
+
+  private void pause(String other) {
+    if (backoff.elapsed().compareTo(patience) > 0 || !backoff.pause()) {
+      throw new JobException(
+          "Load " + other + " of the same table is being committed: commit this one later.");
+    }
+  }
+
+  /** How a load stands; decided if it is closing, reopened if whoever drained it is dead. */
+  private LoadState look(String other) {
+    Backoff again = new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
+    LoadState state = decisions.ask(other);
+    while (state == null) {
+      if (again.pauses() >= StagedRows.STORE_ATTEMPTS || !again.pause()) {
+        throw new TabletUnavailableException(
+            "The record of load " + other + " cannot be reached: try again.");
+      }
+      state = decisions.ask(other);
+    }
+    return state;
+  }
+}
