@@ -1,5 +1,7 @@
 package io.braid.mapreduce;
 
+import static io.braid.mapreduce.Verbs.done;
+import static io.braid.mapreduce.Verbs.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.cli.Main;
@@ -11,8 +13,6 @@ import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.StoreVersions;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,8 +39,6 @@ class HdfsIT {
 
   private static MiniDFSCluster cluster;
   private static FileSystem files;
-
-  private record Ran(int code, String out) {}
 
   @BeforeAll
   static void start() throws IOException {
@@ -69,18 +67,6 @@ class HdfsIT {
 
   private static org.apache.hadoop.fs.Path at(String path) {
     return new org.apache.hadoop.fs.Path(path);
-  }
-
-  private static Ran run(String line) {
-    StringWriter out = new StringWriter();
-    PrintWriter writer = new PrintWriter(out);
-    int code = Main.commandLine().setOut(writer).setErr(writer).execute(line.split(" "));
-    return new Ran(code, out.toString());
-  }
-
-  private static void done(String line) {
-    Ran ran = run(line);
-    assertThat(ran.code).as(line + ": " + ran.out).isZero();
   }
 
   private static void write(String path, int from, int to, String poison) throws IOException {
@@ -149,12 +135,12 @@ class HdfsIT {
     String data = " --data " + other.resolve("data");
     String resume = "job resume j" + data + " --jobs " + other.resolve("jobs");
     write("/in/people.csv", 0, RECORDS, "Poison");
-    assertThat(run(resume).out)
+    assertThat(run(resume).out())
         .contains(hdfs("/in/people.csv") + " has changed since the job was made")
         .doesNotContain("\tat ");
     write("/in/people.csv", 0, RECORDS, "poison");
-    Ran resumed = run(resume);
-    assertThat(resumed.out)
+    Verbs.Ran resumed = run(resume);
+    assertThat(resumed.out())
         .contains("read 4,500 = written 4,456 + kept 0 + duplicates 4 + rejected 40 + left 0");
     assertThat(checkpoints(other, 2)).as("what was done is not done again").isPositive();
     int tasks =
@@ -165,7 +151,7 @@ class HdfsIT {
     String same = "4,456 equal, 0 different, 0 missing";
     String mapping = " --key id --family info" + data;
     String inputs = hdfs("/in/people.csv") + " " + hdfs("/in/more.csv.gz");
-    assertThat(run("validate people " + inputs + mapping).out).contains(same, "0 rows without");
+    assertThat(run("validate people " + inputs + mapping).out()).contains(same, "0 rows without");
     Files.writeString(
         dir.resolve("map.json"),
         "{\"key\":\"id\",\"columns\":{\"name\":{\"column\":\"info:name\"}}}");
@@ -173,10 +159,10 @@ class HdfsIT {
       String to = hdfs("/out/" + name);
       String mapped = " --mapping " + dir.resolve("map.json") + data;
       done("export people --out " + to + mapped);
-      assertThat(run("validate people " + to + mapped).out)
+      assertThat(run("validate people " + to + mapped).out())
           .as(name)
           .contains(same, "0 rows without");
-      assertThat(run("export people --out " + to + mapped).out).contains("There is a file " + to);
+      assertThat(run("export people --out " + to + mapped).out()).contains("There is a file " + to);
     }
     assertThat(files.listStatus(at("/out")))
         .as("no parts are left")
@@ -188,9 +174,9 @@ class HdfsIT {
   void aFileThatIsNotThereIsSaid() {
     Path data = dir.resolve("data");
     done("table create people info --data " + data);
-    Ran none =
+    Verbs.Ran none =
         run("load people " + hdfs("/in/none.csv") + " --key id --family info --data " + data);
-    assertThat(none.out)
+    assertThat(none.out())
         .contains("There is no file " + hdfs("/in/none.csv"))
         .doesNotContain("\tat ");
   }
@@ -219,7 +205,7 @@ class HdfsIT {
           .run();
     }
     done("store swap people --node " + dir.resolve("node"));
-    assertThat(run("store get people 17 --node " + dir.resolve("node")).out).contains("name 17");
+    assertThat(run("store get people 17 --node " + dir.resolve("node")).out()).contains("name 17");
   }
 
   private static String text(String path) throws IOException {
