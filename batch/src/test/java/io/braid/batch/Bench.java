@@ -258,12 +258,18 @@ public final class Bench implements AutoCloseable {
    */
   public static @Nullable Throwable interrupted(LoadJob job, CountDownLatch reached)
       throws InterruptedException {
+    return interrupted(job, JobView.NONE, reached);
+  }
+
+  /** The same, watched. */
+  public static @Nullable Throwable interrupted(LoadJob job, JobView view, CountDownLatch reached)
+      throws InterruptedException {
     AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
     Thread worker =
         new Thread(
             () -> {
               try {
-                job.run(JobView.NONE);
+                job.run(view);
               } catch (IOException | RuntimeException e) {
                 broken.set(e);
               }

@@ -79,8 +79,8 @@ final class RoundRun {
       if (now.done().size() == round.division().tasks().size()) {
         // Tasks that read another file than the one that was divided have read nonsense.
         round.division().requireUnchanged();
-        whole = true;
         writing.finish(now.books().read(), view);
+        whole = true;
       }
       attempt.ended();
       return read;

@@ -126,6 +126,43 @@ class BrokenSnapshotLoadTest extends SnapshotLoads {
     }
   }
 
+  /** Others may take the job up: nothing of it is begun any more. */
+  @Test
+  void aJobThatIsInterruptedWhileItImportsBeginsNoMoreImports() throws Exception {
+    try (Bench bench = new Bench(false, OBSERVED)) {
+      CountDownLatch read = new CountDownLatch(1);
+      CountDownLatch ended = new CountDownLatch(1);
+      AtomicInteger begun = new AtomicInteger();
+      Mortal mortal = new Mortal(bench.memory);
+      mortal.atIngest =
+          () -> {
+            begun.incrementAndGet();
+            try {
+              ended.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          };
+      LoadJob job = job(over(bench, mortal), "j", options(Algorithm.IMPORT_SORT, Conflicts.NEWER));
+      JobView view =
+          progress -> {
+            if (progress.phase().equals(JobView.IMPORT)) {
+              read.countDown();
+            }
+          };
+      assertThat(interrupted(job, view, read)).hasMessageContaining("interrupted");
+      int importers = 3;
+      int families = 2;
+      assertThat(begun).hasValue(importers);
+      ended.countDown();
+      Thread.sleep(300);
+      assertThat(begun).hasValueLessThanOrEqualTo(importers * families);
+      assertThat(bench.table()).isEmpty();
+      assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
+      assertThat(bench.table()).isEqualTo(expected());
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(
       value = Algorithm.class,
