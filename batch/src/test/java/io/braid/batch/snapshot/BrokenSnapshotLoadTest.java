@@ -144,19 +144,22 @@ class BrokenSnapshotLoadTest extends SnapshotLoads {
             }
           };
       LoadJob job = job(over(bench, mortal), "j", options(Algorithm.IMPORT_SORT, Conflicts.NEWER));
+      int importers = 3;
       JobView view =
           progress -> {
-            if (progress.phase().equals(JobView.IMPORT)) {
+            if (progress.phase().equals(JobView.IMPORT) && begun.get() == importers) {
               read.countDown();
             }
           };
       assertThat(interrupted(job, view, read)).hasMessageContaining("interrupted");
-      int importers = 3;
-      int families = 2;
       assertThat(begun).hasValue(importers);
       ended.countDown();
-      Thread.sleep(300);
-      assertThat(begun).hasValueLessThanOrEqualTo(importers * families);
+      SnapshotLog log = new SnapshotLog(job.directory().round(0));
+      while (log.imported().size() < importers) {
+        Thread.sleep(1);
+      }
+      Thread.sleep(100);
+      assertThat(log.imported()).hasSize(importers);
       assertThat(bench.table()).isEmpty();
       assertThat(job.run(JobView.NONE).state().phase()).isEqualTo(JobState.Phase.DONE);
       assertThat(bench.table()).isEqualTo(expected());

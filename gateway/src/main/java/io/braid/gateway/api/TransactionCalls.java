@@ -135,6 +135,9 @@ public final class TransactionCalls {
             request.ifPresent(
                 each -> {
                   requests.ready(protocol);
+                  // The transaction is older than what has settled the request meanwhile, where
+                  // there was no table yet that both would have written.
+                  find(identity, each);
                   note(tx, protocol, identity, each, text(results));
                 });
           }

@@ -69,7 +69,7 @@ public final class RequestLog implements AutoCloseable {
   /** Makes sure that requests of a protocol can be noted. */
   public void ready(Protocol protocol) {
     RequestTables table = RequestTables.of(protocol);
-    if (db.store().table(table.table()).isEmpty()) {
+    if (!isThere(table)) {
       db.ensureTable(table.table(), table.protocol(), RequestTables.FAMILY);
     }
   }
@@ -80,23 +80,24 @@ public final class RequestLog implements AutoCloseable {
    * @throws HttpRefusal when it was settled
    */
   public Optional<Done> find(Snapshot reads, String identity, String request) {
+    boolean settled = false;
     for (RequestTables table : RequestTables.values()) {
       Row row = row(table, identity, request);
-      if (db.store().table(table.table()).isEmpty()) {
-        continue;
-      }
-      Optional<Bytes> answer = reads.get(row, ANSWER);
-      if (answer.isPresent()) {
-        if (answer.get().equals(SETTLED)) {
-          throw new HttpRefusal(
-              410,
-              "settled",
-              "Request " + request + " was settled: it was not and will not be done.");
-        }
+      Optional<Bytes> answer = isThere(table) ? reads.get(row, ANSWER) : Optional.empty();
+      if (answer.isPresent() && !answer.get().equals(SETTLED)) {
         return Optional.of(new Done(reads.lastChanged(row, ANSWER).orElse(0), answer.get()));
       }
+      settled |= answer.isPresent();
+    }
+    if (settled) {
+      throw new HttpRefusal(
+          410, "settled", "Request " + request + " was settled: it was not and will not be done.");
     }
     return Optional.empty();
+  }
+
+  private boolean isThere(RequestTables table) {
+    return db.store().table(table.table()).isPresent();
   }
 
   /** Notes, in a transaction, that it does a request. */
@@ -106,22 +107,38 @@ public final class RequestLog implements AutoCloseable {
   }
 
   /**
-   * What a request has done; if it has done nothing, it never will.
+   * What a request has done; if it has done nothing, it never will. One that is under way conflicts
+   * with what is noted in the table of its own protocol alone, so it is settled in each.
    *
    * @return empty when it never will
    */
   public Optional<Done> settle(String identity, String request) {
     ready(Protocol.PERCOLATOR);
+    Optional<Done> done = Optional.empty();
+    for (RequestTables table : RequestTables.values()) {
+      // Looked for only now: who makes the table later finds what was settled before in the others.
+      if (done.isEmpty() && isThere(table)) {
+        done = settle(table, identity, request);
+      }
+    }
+    return done;
+  }
+
+  private Optional<Done> settle(RequestTables table, String identity, String request) {
+    Row own = row(table, identity, request);
     return db.run(
         tx -> {
-          Optional<Done> done;
+          Optional<Done> done = Optional.empty();
           try {
             done = find(tx, identity, request);
           } catch (HttpRefusal settled) {
-            return Optional.<Done>empty();
+            // In this table, or in another one only.
+            if (tx.get(own, ANSWER).isPresent()) {
+              return done;
+            }
           }
           if (done.isEmpty()) {
-            tx.set(row(RequestTables.PERCOLATOR, identity, request), ANSWER, SETTLED);
+            tx.set(own, ANSWER, SETTLED);
           }
           return done;
         });
@@ -130,7 +147,7 @@ public final class RequestLog implements AutoCloseable {
   private boolean forget() {
     boolean more = false;
     for (RequestTables table : RequestTables.values()) {
-      if (db.store().table(table.table()).isPresent()) {
+      if (isThere(table)) {
         more |= forget(table);
       }
     }
