@@ -55,6 +55,7 @@ public final class Backup {
     }
   }
 
+  /** Makes, verifies and restores nothing yet. */
   public Backup(Progress progress) {
     this.progress = progress;
   }

@@ -19,7 +19,12 @@ public final class StoreNames {
     return NAME.matcher(name).matches();
   }
 
-  /** Refuses a name that no store can have. */
+  /**
+   * Refuses a name that no store can have: others than up to 64 letters, digits, '_' and '-', none
+   * of '-' first.
+   *
+   * @throws IllegalArgumentException then
+   */
   public static String store(String name) {
     if (!isStore(name)) {
       throw new IllegalArgumentException(

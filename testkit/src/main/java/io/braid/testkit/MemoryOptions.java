@@ -44,7 +44,10 @@ public record MemoryOptions(Reach reach, boolean logged, Function<String, List<B
     return splits(table -> cuts);
   }
 
-  /** All new tables begin with this many tablets, cut evenly by the first byte of the key. */
+  /**
+   * All new tables begin with this many tablets, from 1 to 256, cut evenly by the first byte of the
+   * key.
+   */
   public MemoryOptions tablets(int count) {
     if (count < 1 || count > 256) {
       throw new IllegalArgumentException("A table begins with 1 to 256 tablets, not " + count);

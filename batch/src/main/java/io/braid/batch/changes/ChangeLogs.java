@@ -67,6 +67,9 @@ public final class ChangeLogs implements AutoCloseable {
    *
    * @param time how long each is kept
    * @return the timestamp from which on they are kept
+   * @throws io.braid.core.store.UnknownTableException when there is no such table
+   * @throws IllegalArgumentException when it is no table of transactions, or the time is not above
+   *     zero
    */
   public long keep(String table, Duration time) {
     if (time.toMillis() <= 0) {

@@ -64,6 +64,7 @@ public final class EngineLoad {
    * as it is: whoever restarts a job may find that it had come to its end.
    *
    * @throws JobException when the table may not be loaded, or a load of this id was given up
+   * @throws UnknownTableException when there is no such table
    */
   public static EngineLoad begin(
       LoadContext database, String id, String table, Conflicts conflicts) {

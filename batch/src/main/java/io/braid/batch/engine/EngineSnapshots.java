@@ -57,6 +57,7 @@ public final class EngineSnapshots {
    * @param id names its pin
    * @param directory of its files, which all tasks reach; made if it is not there
    * @throws JobException when the table cannot be loaded so
+   * @throws UnknownTableException when there is no such table
    */
   public static EngineSnapshots begin(
       LoadContext database, String id, String table, Path directory, Conflicts conflicts)

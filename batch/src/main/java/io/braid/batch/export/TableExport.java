@@ -52,6 +52,8 @@ public final class TableExport {
    * @param snapshot keeps what is read; stays open meanwhile
    * @param file its name tells the format and the compression; must not exist
    * @param progress is told the rows written
+   * @throws IllegalArgumentException when the file is there, its name tells no format, or a value
+   *     would not come back from it
    */
   public Report run(Snapshot snapshot, Path file, LongConsumer progress) throws IOException {
     ExportFile target = ExportFile.of(file, mapping);

@@ -26,6 +26,7 @@ public interface FilePlaces {
    * this machine.
    *
    * @throws IllegalArgumentException when it is an address that nothing on the class path knows
+   * @throws UncheckedIOException when its file system cannot be reached
    */
   static Path path(String text) {
     int colon = text.indexOf(':');

@@ -47,7 +47,9 @@ public record InputFile(
   /**
    * Looks at a file.
    *
-   * @throws UnreadableInputException when it is not there or its header cannot be read
+   * @throws UnreadableInputException when its header cannot be read; a {@link
+   *     MissingInputException} when it is not there
+   * @throws IllegalArgumentException when its name tells no format
    */
   public static InputFile of(Path file) throws IOException {
     Path name = file.getFileName();

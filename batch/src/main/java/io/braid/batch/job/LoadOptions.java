@@ -11,15 +11,18 @@ import java.time.Duration;
  * How a load works. Begin with {@link #DEFAULT}; {@link #atomically}, {@link #by} and others change
  * it.
  *
- * @param parallel tasks at one time
+ * <p>What does not fit together is an {@link IllegalArgumentException} that says why: an algorithm
+ * with a policy for conflicts or duplicates that it cannot keep, a reducer without its policy.
+ *
+ * @param parallel tasks at one time, at least 1
  * @param workers workers of each task's sink
  * @param batchRecords records in one trip at most
- * @param taskBytes about how much input one task reads
+ * @param taskBytes about how much input one task reads, at least 1
  * @param retries how often a record is tried again that may yet succeed
  * @param pauseMillis the first pause before that
  * @param inputTries how often a task is tried whose input cannot be read
  * @param windowMillis over what time successes are counted
- * @param leastSuccess the share that must succeed in that time
+ * @param leastSuccess the share that must succeed in that time, from 0 to 1
  * @param rate as {@link Rate#parse} takes it
  * @param observe whether observers of loaded columns are notified
  * @param atomic whether the load becomes visible as a whole, at one timestamp

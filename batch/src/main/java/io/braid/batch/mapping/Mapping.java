@@ -33,9 +33,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * </pre>
  *
- * @param key the fields that make the key of the row, in this order
- * @param separator what stands between them, and not in them; empty for fields of fixed lengths
- * @param columns what becomes of a field, by its name; others are left out
+ * <p>One that is none is an {@link IllegalArgumentException} that says why.
+ *
+ * @param key the fields that make the key of the row, in this order; at least one
+ * @param separator what stands between them, and not in them; empty for fields of fixed lengths;
+ *     {@code /} if a file says nothing
+ * @param columns what becomes of a field, by its name; others are left out. No column comes twice
  * @param family every field that {@code columns} does not name and that is not part of the key goes
  *     to this family as text, under its own name; null when there is none
  */
@@ -52,6 +55,7 @@ public record Mapping(
    * Where a field goes.
    *
    * @param column FAMILY:QUALIFIER
+   * @param type how its text becomes bytes; text if a file says nothing
    */
   public record Target(String column, FieldType type) {
     @SuppressWarnings("NullAway") // Jackson passes null for what a file leaves out

@@ -43,6 +43,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>When the clients write here, the table's own feed begins: from there on the old system is
  *       fed. What was applied from it lies before, so nothing goes round in a circle.
  * </ol>
+ *
+ * <pre>{@code
+ * try (Migration move =
+ *     Migration.open(db.loads(), db.changes(), source, Path.of("move"), "people", position)) {
+ *   move.load(() -> loadBackup()); // changes are buffered meanwhile
+ *   move.drain(true, () -> clientsWriteHere());
+ *   Position from = move.finish(Duration.ofDays(7)); // feed the old system from there
+ * }
+ * }</pre>
  */
 public final class Migration implements AutoCloseable {
   private static final int BATCH = 500;
@@ -91,6 +100,8 @@ public final class Migration implements AutoCloseable {
    *
    * @param backup the position that the backup was made at; null to go on
    * @throws ChangesException when the source begins after the backup; nothing was begun
+   * @throws IllegalArgumentException when there is none to go on with, and no position of a backup
+   * @throws JobException when the one in the directory is of another table
    */
   public static Migration open(
       LoadContext database,
@@ -131,7 +142,13 @@ public final class Migration implements AutoCloseable {
     return state.phase() != Phase.LOADING;
   }
 
-  /** Loads the backup while changes are buffered. */
+  /**
+   * Loads the backup while changes are buffered.
+   *
+   * @return why it is not whole, then to be called again; empty when it is
+   * @throws ChangesException when the changes cannot be buffered, or do not reach back to it any
+   *     more
+   */
   public Optional<String> load(BackupLoad backup) throws IOException {
     requireReaches();
     AtomicBoolean stop = new AtomicBoolean();

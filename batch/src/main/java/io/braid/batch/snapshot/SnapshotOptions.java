@@ -1,7 +1,8 @@
 package io.braid.batch.snapshot;
 
 /**
- * How snapshots are made and imported.
+ * How snapshots are made and imported. Of each number 0 stands for that of {@link #DEFAULT}; none
+ * is negative.
  *
  * @param fileBytes a snapshot is closed when it reaches this size (algorithm 2, step 2)
  * @param memoryBytes what the open snapshots of one task may hold together; beyond that the largest
@@ -10,6 +11,7 @@ package io.braid.batch.snapshot;
  */
 public record SnapshotOptions(
     Algorithm algorithm, long fileBytes, long memoryBytes, int importers) {
+  /** The standard algorithm; snapshots of 16 MiB, 64 MiB in memory, 4 imports at one time. */
   public static final SnapshotOptions DEFAULT =
       new SnapshotOptions(Algorithm.STANDARD, 16 << 20, 64 << 20, 4);
 

@@ -27,8 +27,8 @@ public final class Codecs {
   }
 
   /**
-   * Text in UTF-8; what the command line and the server read and write. It never refuses: bytes
-   * that are no UTF-8 are read as U+FFFD, half a pair of surrogates is written as a question mark.
+   * Text in UTF-8; what the command line and the server read and write. Refused are bytes that are
+   * no UTF-8, and text with half of a surrogate pair, which has no form in it.
    */
   public static Codec<String> utf8() {
     return UTF8;

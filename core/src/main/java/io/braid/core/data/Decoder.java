@@ -10,15 +10,18 @@ public final class Decoder {
   private final Bytes input;
   private int position;
 
+  /** Reads from the first byte on. */
   public Decoder(Bytes input) {
     this.input = input;
   }
 
+  /** One byte, from 0 to 255. */
   public int u8() {
     need(1);
     return input.at(position++) & 0xFF;
   }
 
+  /** A number of one to ten bytes, as {@link Encoder#varint} writes it. */
   public long varint() {
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
@@ -41,6 +44,7 @@ public final class Decoder {
     return (int) value;
   }
 
+  /** Eight bytes, big-endian. */
   public long int64() {
     need(Long.BYTES);
     long value = input.longAt(position);
@@ -48,6 +52,7 @@ public final class Decoder {
     return value;
   }
 
+  /** Bytes with their length before them. */
   public Bytes bytes() {
     long length = varint();
     if (length < 0 || length > remaining()) {
@@ -90,6 +95,7 @@ public final class Decoder {
     return new ColumnName(text(), bytes());
   }
 
+  /** How many bytes are left. */
   public int remaining() {
     return input.length() - position;
   }

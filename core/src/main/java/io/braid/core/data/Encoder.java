@@ -18,6 +18,7 @@ public final class Encoder {
     array = new byte[Math.max(16, capacity)];
   }
 
+  /** One byte, of which the low eight bits count. */
   public Encoder u8(int value) {
     reserve(1);
     array[length++] = (byte) value;
@@ -36,6 +37,7 @@ public final class Encoder {
     return this;
   }
 
+  /** Eight bytes, big-endian. */
   public Encoder int64(long value) {
     reserve(Long.BYTES);
     for (int shift = 56; shift >= 0; shift -= 8) {

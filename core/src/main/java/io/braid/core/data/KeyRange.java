@@ -27,10 +27,12 @@ public record KeyRange(Bytes start, @Nullable Bytes end) {
     return new KeyRange(key, key.successor());
   }
 
+  /** Whether a key lies in it. */
   public boolean contains(Bytes key) {
     return key.compareTo(start) >= 0 && (end == null || key.compareTo(end) < 0);
   }
 
+  /** Whether no key can lie in it. */
   public boolean isEmpty() {
     return end != null && start.compareTo(end) >= 0;
   }

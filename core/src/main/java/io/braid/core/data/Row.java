@@ -17,7 +17,11 @@ public record Row(String table, Bytes key) implements Comparable<Row> {
     Objects.requireNonNull(key, "key");
   }
 
-  /** A row whose key is text, in UTF-8. */
+  /**
+   * A row whose key is text, in UTF-8.
+   *
+   * @throws IllegalArgumentException when half of a surrogate pair stands in it
+   */
   public static Row of(String table, String key) {
     return new Row(table, Bytes.of(key));
   }

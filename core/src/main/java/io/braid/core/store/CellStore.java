@@ -127,6 +127,7 @@ public interface CellStore extends AutoCloseable {
   /** The tables that exist, in the order of their names. */
   List<TableSchema> tables();
 
+  /** A table; empty when there is none of the name. */
   Optional<TableSchema> table(String name);
 
   /**

@@ -38,6 +38,7 @@ public interface Procedure<A, R> {
     return false;
   }
 
+  /** Reads and writes rows that {@link #rows} names; what it returns is the answer of the call. */
   R run(RowAccess rows, A argument);
 
   /** For stores that run procedures in another process. */

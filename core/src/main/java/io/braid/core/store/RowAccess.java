@@ -54,6 +54,7 @@ public interface RowAccess {
   /** Whether the table of a row has a family now; some families come while procedures run. */
   boolean has(Row row, String family);
 
+  /** Writes one version, over one that is there. */
   void put(Row row, ColumnName column, long version, Bytes value);
 
   /** Removes one version; does nothing when it is not there. */

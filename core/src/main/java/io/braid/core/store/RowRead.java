@@ -13,6 +13,7 @@ public record RowRead(Row row, List<Selection> selections, long snapshot) {
     selections = List.copyOf(selections);
   }
 
+  /** A read at no snapshot. */
   public static RowRead of(Row row, Selection... selections) {
     return new RowRead(row, List.of(selections), 0);
   }

@@ -18,10 +18,12 @@ public record RowWrite(Row row, List<Cell> puts, List<Removal> removals) {
     removals = List.copyOf(removals);
   }
 
+  /** Puts cells and removes none. */
   public static RowWrite put(Row row, Cell... cells) {
     return new RowWrite(row, List.of(cells), List.of());
   }
 
+  /** Removes one version of a column. */
   public static RowWrite remove(Row row, ColumnName column, long version) {
     return new RowWrite(row, List.of(), List.of(new Removal(column, version)));
   }

@@ -18,10 +18,12 @@ public record ScanRequest(
     }
   }
 
+  /** A scan at no snapshot, 256 rows a trip. */
   public static ScanRequest of(String table, KeyRange range, Selection... selections) {
     return new ScanRequest(table, range, List.of(selections), 0, 256);
   }
 
+  /** The same, made at a snapshot. */
   public ScanRequest at(long timestamp) {
     return new ScanRequest(table, range, selections, timestamp, batchRows);
   }

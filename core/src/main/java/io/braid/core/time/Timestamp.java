@@ -9,7 +9,10 @@ import java.time.Instant;
  * local bits; what a tablet clock draws has others. So a timestamp can be read as a time.
  */
 public final class Timestamp {
+  /** How many bits tablet clocks count with. */
   public static final int LOCAL_BITS = 8;
+
+  /** How many bits the oracle counts with within a millisecond. */
   public static final int COUNTER_BITS = 14;
 
   /** The distance between two neighbouring timestamps of the oracle. */

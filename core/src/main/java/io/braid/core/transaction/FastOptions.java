@@ -6,7 +6,7 @@ package io.braid.core.transaction;
  * @param orRegular whether a write that the fast path refuses, since a transaction is writing there
  *     or the column is observed, is done by a regular transaction
  * @param after all versions written are above this: the {@link FastSession#last} of a session
- *     before it; 0 for none
+ *     before it, not negative; 0 for none
  */
 public record FastOptions(boolean orRegular, long after) {
   /** No regular transactions, and no session before it. */

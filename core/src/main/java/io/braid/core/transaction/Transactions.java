@@ -91,7 +91,7 @@ public interface Transactions extends AutoCloseable {
    * A snapshot of a wall-clock time, as the oracle's clock tells it.
    *
    * @throws SnapshotTooOldException when its versions may have been collected
-   * @throws IllegalArgumentException when the time is yet to come
+   * @throws IllegalArgumentException when the time is yet to come, or before 2020
    */
   Snapshot snapshotAt(Instant time);
 

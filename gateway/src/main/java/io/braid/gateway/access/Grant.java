@@ -9,7 +9,11 @@ import java.util.Locale;
  * @param on the name of a table, {@code store/NAME}, or the beginning of such names and a star
  */
 public record Grant(Role role, String on) {
-  /** Reads one that was written. */
+  /**
+   * Reads one that was written.
+   *
+   * @throws IllegalArgumentException when it is none
+   */
   public static Grant parse(String text) {
     int colon = text.indexOf(':');
     if (colon > 0 && text.substring(colon + 1).matches("[A-Za-z0-9_./-]*\\*?")) {

@@ -221,10 +221,12 @@ public final class GroupNode implements AutoCloseable {
     return false;
   }
 
+  /** The groups that it leads, and what it knows of others. */
   public LocalGroups groups() {
     return groups;
   }
 
+  /** How it stands in the store: its name, addresses and log. */
   public NodeInfo info() {
     return self;
   }

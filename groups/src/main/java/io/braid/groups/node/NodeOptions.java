@@ -76,6 +76,7 @@ public record NodeOptions(
         2000);
   }
 
+  /** At another host and ports; 0 for any port. */
   public NodeOptions at(String newHost, int newPort, int newMessagePort) {
     return new NodeOptions(
         name,
@@ -102,6 +103,7 @@ public record NodeOptions(
         mostConnections);
   }
 
+  /** With another time for silent clients, and another fate of their groups. */
   public NodeOptions clients(Duration patience, ClientGone gone) {
     return new NodeOptions(
         name, host, port, messagePort, network, patience, gone, messagePatience, mostConnections);

@@ -17,6 +17,7 @@ import io.braid.groups.protocol.Messaging;
  * </ul>
  */
 public interface Transport extends AutoCloseable {
+  /** What may happen to packets. */
   Messaging messaging();
 
   /** Where others reach this; HOST:PORT. */
@@ -28,6 +29,7 @@ public interface Transport extends AutoCloseable {
   /** Begins to deliver what arrives. */
   void start(Receiver receiver);
 
+  /** Sends a packet, as surely as {@link #messaging} says; does not wait for the network. */
   void send(String address, Bytes packet);
 
   /** How many packets were refused because they were none of Braid's. */

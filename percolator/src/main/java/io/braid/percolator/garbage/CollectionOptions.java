@@ -3,7 +3,7 @@ package io.braid.percolator.garbage;
 import java.time.Duration;
 
 /**
- * How garbage is collected in the background.
+ * How garbage is collected in the background. No time is negative.
  *
  * @param keep how far back every snapshot stays readable
  * @param interval the pause between two collections; zero for none in this process

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /**
  * How much may be looked at in a second: so many rows, so many bytes, or anything.
  *
- * @param perSecond rows or bytes
+ * @param perSecond rows or bytes, at least 1
  */
 public record Rate(Kind kind, long perSecond) {
   /** As fast as it goes. */

@@ -14,7 +14,8 @@ import java.util.function.Consumer;
  * How a version of a store is built. {@link #of} begins, the other methods change it.
  *
  * @param chunks of each partition; 0: as many as the tuples need
- * @param memory bytes for sorting
+ * @param store letters, digits, '_' and '-', at most 64, not beginning with '-'
+ * @param memory bytes for sorting, at least 1024
  * @param minimumKeys the build fails when there are fewer
  * @param compression of each value by itself, or of blocks, as the kind of the index is
  * @param snapshot the timestamp of the snapshot that the tuples come from

@@ -30,6 +30,8 @@ public final class EngineBuild {
    *
    * @param plan of which the chunks of a partition are fixed, 1 if it says nothing: no task knows
    *     what the others get; the memory is that of each task
+   * @param tasks at least 1
+   * @throws IllegalArgumentException when the plan does not fail on keys that come twice
    */
   public static EngineBuild of(BuildPlan plan, int tasks) {
     if (tasks < 1) {

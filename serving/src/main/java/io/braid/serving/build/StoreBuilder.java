@@ -46,7 +46,10 @@ public final class StoreBuilder implements AutoCloseable {
   }
 
   /**
+   * Begins a build.
+   *
    * @param out a directory that is empty or not there
+   * @throws IllegalArgumentException when it is not empty
    */
   public StoreBuilder(BuildPlan plan, Path out) throws IOException {
     if (!Durable.list(out).isEmpty()) {

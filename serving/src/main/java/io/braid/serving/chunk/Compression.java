@@ -73,7 +73,11 @@ public enum Compression {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The one that is written so; nothing means none. */
+  /**
+   * The one that is written so; nothing means none.
+   *
+   * @throws IllegalArgumentException when there is no such one
+   */
   public static Compression named(String text) {
     if (text.isEmpty()) {
       return NONE;

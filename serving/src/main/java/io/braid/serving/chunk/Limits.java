@@ -4,10 +4,10 @@ import io.braid.core.data.Bytes;
 
 /** What is too long. */
 public final class Limits {
-  /** Longest key. */
+  /** Longest key, in bytes: 64 KiB. */
   public static final int KEY = 1 << 16;
 
-  /** Longest value. */
+  /** Longest value, in bytes: 256 MiB. */
   public static final int VALUE = 1 << 28;
 
   /** Most bytes of tuples that are packed together: the longest tuple, and some beside it. */
@@ -18,7 +18,11 @@ public final class Limits {
 
   private Limits() {}
 
-  /** Refuses what cannot be stored. */
+  /**
+   * Refuses what cannot be stored.
+   *
+   * @throws IllegalArgumentException when the key is empty or too long, or the value too long
+   */
   public static void check(Bytes key, Bytes value) {
     if (key.isEmpty() || key.length() > KEY) {
       throw new IllegalArgumentException(

@@ -21,7 +21,7 @@ public final class ClusterMap {
   private volatile @Nullable Topology topology;
 
   /**
-   * @param first addresses of some nodes
+   * @param first addresses of some nodes, at least one
    */
   public ClusterMap(NodeNetwork network, List<String> first) {
     this.network = network;
@@ -37,7 +37,11 @@ public final class ClusterMap {
     return known == null ? refresh(1) : known;
   }
 
-  /** The definition of a store; asks the cluster again when it is not known. */
+  /**
+   * The definition of a store; asks the cluster again when it is not known.
+   *
+   * @throws NoSuchStoreException when the cluster has none of the name
+   */
   public StoreDefinition store(String name) {
     StoreDefinition store = topology().store(name);
     if (store == null) {

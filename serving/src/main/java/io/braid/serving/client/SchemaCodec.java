@@ -24,7 +24,7 @@ public final class SchemaCodec<V> implements Codec<V> {
   /**
    * @param writes the schema that new values get, from 0 on
    * @param writer its codec
-   * @param others codecs of schemas that are read too, by their numbers
+   * @param others codecs of schemas that are read too, by their numbers, from 0 on
    */
   public SchemaCodec(int writes, Codec<V> writer, Map<Integer, Codec<? extends V>> others) {
     this.writes = writes;

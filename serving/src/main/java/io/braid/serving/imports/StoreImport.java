@@ -235,6 +235,8 @@ public final class StoreImport {
    *
    * @param withoutSilent also when nodes do not answer; nobody may be importing any more then
    * @return whether there was one
+   * @throws ImportFailedException when nodes did not answer that may go on refusing writes: call
+   *     again when they do
    */
   public boolean abort(boolean withoutSilent) {
     Answers answers = steps.states();

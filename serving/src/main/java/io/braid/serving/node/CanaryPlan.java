@@ -7,10 +7,11 @@ import java.time.Duration;
  * in it too.
  *
  * @param share of reads that are repeated in the new version, above 0 and at most 1
- * @param reads to compare
- * @param most how long to wait for so many
- * @param missing share of keys of the live version that may be missing in the new one
- * @param size factor by which the values of the new version may be longer or shorter together
+ * @param reads to compare, at least 1
+ * @param most how long to wait for so many, above zero
+ * @param missing share of keys of the live version that may be missing in the new one, from 0 to 1
+ * @param size factor by which the values of the new version may be longer or shorter together; 1 or
+ *     more, as the next
  * @param latency factor by which the median read may take longer; under 20 µs it does not matter
  */
 public record CanaryPlan(

@@ -45,7 +45,11 @@ public final class NodeDirectory implements AutoCloseable {
     this.lookers = lookers;
   }
 
-  /** To look: nothing is created. */
+  /**
+   * To look: nothing is created.
+   *
+   * @throws IllegalArgumentException when there is no directory
+   */
   public static NodeDirectory look(Path path, Seams seams) throws IOException {
     if (!Files.isDirectory(path)) {
       throw new IllegalArgumentException(

@@ -200,7 +200,7 @@ public final class StoreVersions {
     return latest().quota();
   }
 
-  /** Sets a limit for the bytes of all versions; 0: none. */
+  /** Sets a limit for the bytes of all versions, not negative; 0: none. */
   public void limit(long bytes) throws IOException {
     if (bytes < 0) {
       throw new IllegalArgumentException("A quota is a number of bytes, or 0 for none.");
@@ -312,7 +312,11 @@ public final class StoreVersions {
     trash().take(directory(version));
   }
 
-  /** Pins a version, which is then never deleted, or takes the pin off. */
+  /**
+   * Pins a version, which is then never deleted, or takes the pin off.
+   *
+   * @throws VersionRefusedException when it is not whole, or has no pin that could be taken off
+   */
   public void pin(long version, boolean pin) throws IOException {
     latest.change(
         now -> {

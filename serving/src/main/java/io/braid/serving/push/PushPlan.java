@@ -6,9 +6,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is pushed, and how.
+ * What is pushed, and how. {@link #of} begins, the other methods change it.
  *
- * @param id names the push: one with an id that went through already changes nothing
+ * @param id names the push: one with an id that went through already changes nothing. Up to 100
+ *     letters, digits, '.', '_', ':' and '-'
  * @param from where the folders {@code node-0}, {@code node-1}, ... are, for the nodes
  * @param version 0: the next
  * @param force also when it has suspiciously few keys

@@ -34,8 +34,9 @@ public record RebalancePlan(Topology current, Ring target, List<Batch> batches, 
    * Plans.
    *
    * @param inventory what each node has, by ids
-   * @param batch primary partitions that move together
+   * @param batch primary partitions that move together, at least 1
    * @throws VersionRefusedException when the nodes disagree on what is live
+   * @throws IllegalArgumentException when the rings have more or fewer partitions
    */
   public static RebalancePlan of(
       Topology current, Ring target, Map<Integer, NodeStores> inventory, int batch) {

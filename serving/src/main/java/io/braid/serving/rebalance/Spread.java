@@ -27,7 +27,11 @@ public final class Spread {
     return Ring.of(List.copyOf(nodes.values()), owners);
   }
 
-  /** The partitions of nodes that go are taken by those that own least. */
+  /**
+   * The partitions of nodes that go are taken by those that own least.
+   *
+   * @throws IllegalArgumentException when one of them is not there, or none would be left
+   */
   public static Ring removing(Ring ring, Set<Integer> gone) {
     Map<Integer, Node> nodes = nodes(ring);
     gone.forEach(ring::node);

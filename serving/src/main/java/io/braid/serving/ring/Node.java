@@ -3,7 +3,8 @@ package io.braid.serving.ring;
 /**
  * A server of stores.
  *
- * @param zone nodes of one zone are close together: a data centre, a rack
+ * @param id from 0 to 9999
+ * @param zone nodes of one zone are close together: a data centre, a rack; from 0 to 999
  * @param address where it answers, as {@code host:port}; empty for a directory without a server
  */
 public record Node(int id, int zone, String address) {

@@ -28,7 +28,10 @@ public final class Ring {
   }
 
   /**
-   * @param owners the id of the owner of each partition, partition 0 first
+   * A ring.
+   *
+   * @param owners the id of the owner of each partition, partition 0 first; from 1 to 65536
+   * @throws IllegalArgumentException when an owner is not there, or a node twice
    */
   public static Ring of(List<Node> nodes, List<Integer> owners) {
     Map<Integer, Node> byId = new TreeMap<>();
@@ -50,7 +53,11 @@ public final class Ring {
     return new Ring(Collections.unmodifiableMap(byId), List.copyOf(owners));
   }
 
-  /** Nodes 0, 1, ... of one zone that own the partitions in turn. */
+  /**
+   * Nodes 0, 1, ... of one zone that own the partitions in turn.
+   *
+   * @throws IllegalArgumentException when there are fewer partitions than nodes
+   */
   public static Ring even(int nodes, int partitions) {
     if (nodes < 1 || nodes > partitions) {
       throw new IllegalArgumentException(
@@ -75,6 +82,11 @@ public final class Ring {
     return all;
   }
 
+  /**
+   * The node of an id.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
   public Node node(int id) {
     Node node = nodes.get(id);
     if (node == null) {

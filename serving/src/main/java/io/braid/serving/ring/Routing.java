@@ -23,7 +23,11 @@ public final class Routing {
     this.replicas = replicas;
   }
 
-  /** Consistent routing: {@code replicas} nodes, whatever their zones. */
+  /**
+   * Consistent routing: {@code replicas} nodes, whatever their zones.
+   *
+   * @throws IllegalArgumentException when there are not so many nodes, or it is less than 1
+   */
   public static Routing consistent(Ring ring, int replicas) {
     long nodes = ring.nodes().size();
     if (replicas < 1 || replicas > nodes) {
@@ -33,7 +37,11 @@ public final class Routing {
     return new Routing(ring, Map.of(), replicas);
   }
 
-  /** Zone-aware routing: so many replicas in each of these zones. */
+  /**
+   * Zone-aware routing: so many replicas in each of these zones.
+   *
+   * @throws IllegalArgumentException when a zone has not so many nodes, or there is no replica
+   */
   public static Routing zoned(Ring ring, Map<Integer, Integer> replicasByZone) {
     int sum = 0;
     for (Map.Entry<Integer, Integer> zone : new TreeMap<>(replicasByZone).entrySet()) {

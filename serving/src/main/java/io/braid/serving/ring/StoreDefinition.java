@@ -6,7 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What clients must know of a store to find its tuples (section 3).
+ * What clients must know of a store to find its tuples (section 3). Required reads and writes go
+ * from 1 to the number of replicas.
  *
  * @param hash how a key finds its place on the ring
  * @param replicas nodes that hold each tuple

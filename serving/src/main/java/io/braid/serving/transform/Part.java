@@ -29,7 +29,11 @@ public record Part(Transform transform, int from, int count) {
     return transform.text() + " " + from + " " + count;
   }
 
-  /** The one that is written so. */
+  /**
+   * The one that is written so.
+   *
+   * @throws IllegalArgumentException when the text is none
+   */
   public static Part parse(String text) {
     String[] words = text.split(" ", -1);
     if (words.length != 3 || !words[1].matches("[0-9]{1,10}") || !words[2].matches("[0-9]{1,10}")) {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * length: one that does not fit is refused before any replica has it.
  */
 public final class TupleLimits {
-  /** Longest value. */
+  /** Longest value, in bytes: 3 MiB. */
   public static final int VALUE = 3 << 20;
 
   private TupleLimits() {}

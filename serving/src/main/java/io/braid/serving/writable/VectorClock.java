@@ -86,7 +86,11 @@ public record VectorClock(Map<Integer, Long> counts) {
     return new VectorClock(counts);
   }
 
-  /** Reads what {@link #toString} wrote. */
+  /**
+   * Reads what {@link #toString} wrote.
+   *
+   * @throws IllegalArgumentException when it is something else
+   */
   public static VectorClock parse(String text) {
     Map<Integer, Long> counts = new TreeMap<>();
     if (!text.isBlank()) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * How a client uses the cluster.
  *
- * @param namespace the namespace of HBase that holds Braid's tables
+ * @param namespace the namespace of HBase that holds Braid's tables: letters, digits, underscores
  * @param callTimeout how long one try of a call may take
  * @param patience how long a call is tried, and waited for, in all
  * @param gathers whether calls of several threads to one region share messages while others are out

@@ -6,7 +6,8 @@ import java.util.Objects;
  * How to open an embedded store. {@link #defaults} begins; a {@code Braid} makes them of the
  * settings {@code store.*}.
  *
- * @param memoryBytes what the block cache and the write buffers may take together
+ * @param memoryBytes what the block cache and the write buffers may take together, at least {@link
+ *     #LEAST_MEMORY}
  * @param tabletBytes the size on disk at which a tablet is split; 0 means that none is split by
  *     itself
  * @param reach which rows one procedure can reach

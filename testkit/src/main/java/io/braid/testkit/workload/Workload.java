@@ -31,6 +31,7 @@ public interface Workload {
   /**
    * The workload of a name.
    *
+   * @param name append, bank or scan
    * @param keys how many lists, accounts or members there are at a time
    * @param tablets how many tablets each table begins with
    */
