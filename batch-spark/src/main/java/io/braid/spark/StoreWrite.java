@@ -68,14 +68,17 @@ public final class StoreWrite {
     SharedFolder parts = out.in(PARTS);
     StoreTask task =
         new StoreTask(build.text(), parts.toString(), new SerializableConfiguration(settings));
+    TaggedJobs jobs = new TaggedJobs(tuples.context());
     boolean done = false;
     try {
       List<SharedFolder> taken = new ArrayList<>();
-      for (String attempt :
-          tuples
-              .partitionBy(new StorePartitions(build.text(), build.tasks()))
-              .mapPartitionsWithIndex(task, false)
-              .collect()) {
+      List<String> attempts =
+          jobs.run(
+              tuples
+                      .partitionBy(new StorePartitions(build.text(), build.tasks()))
+                      .mapPartitionsWithIndex(task, false)
+                  ::collect);
+      for (String attempt : attempts) {
         taken.add(parts.in(attempt));
       }
       Map<Integer, Manifest> made = new EngineCommit(build, out).run(taken);
@@ -84,6 +87,7 @@ public final class StoreWrite {
       return made;
     } finally {
       if (!done) {
+        jobs.end();
         for (String name : out.names()) {
           out.in(name).delete();
         }

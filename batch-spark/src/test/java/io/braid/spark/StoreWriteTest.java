@@ -1,5 +1,6 @@
 package io.braid.spark;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -108,6 +109,23 @@ class StoreWriteTest {
             Encoders.row(people.schema()));
     assertThat(new TreeMap<>(to("again").run(stumbling))).isEqualTo(new TreeMap<>(alone));
     checkFiles("again", alone);
+  }
+
+  /** Spark tells of a failure while other tasks write on. */
+  @Test
+  void tasksThatOutliveTheirJobLeaveNothing() throws Exception {
+    String key = "k0";
+    EngineBuild build = EngineBuild.of(plan(), 3);
+    for (int i = 1; build.task(key.getBytes(UTF_8)) != 0; i++) {
+      key = "k" + i;
+    }
+    spark.sparkContext().hadoopConfiguration().set("fs.slow.impl", SlowFiles.class.getName());
+    StoreWrite slow = StoreWrite.of(build, "slow://" + dir.resolve("late"));
+    Dataset<Row> twice = people("'" + key + "'", "'v'");
+    assertThatThrownBy(() -> slow.run(twice)).hasStackTraceContaining("comes more than once");
+    assertThat(dir.resolve("late")).isEmptyDirectory();
+    Thread.sleep(2 * SlowFiles.MILLIS);
+    assertThat(dir.resolve("late")).isEmptyDirectory();
   }
 
   @Test

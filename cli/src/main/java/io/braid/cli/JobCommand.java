@@ -4,7 +4,6 @@ import io.braid.Braid;
 import io.braid.batch.engine.EngineWrites;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobException;
-import io.braid.batch.job.JobReport;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.mapping.Mapping;
 import java.io.IOException;
@@ -39,8 +38,8 @@ final class JobCommand {
       footer = "  braid job list --json")
   int list(@Mixin JobOptions jobs, @Mixin OutputOptions output) throws IOException {
     for (String id : JobDirectory.ids(jobs.directory)) {
-      JobDirectory directory = JobDirectory.of(jobs.directory, id);
-      JobScreen.list(output, directory.report(), directory.isLocked());
+      JobDirectory.Look look = JobDirectory.of(jobs.directory, id).look();
+      JobScreen.list(output, look.report(), look.worked());
     }
     return ExitCode.DONE;
   }
@@ -57,11 +56,11 @@ final class JobCommand {
       @Mixin OutputOptions output)
       throws IOException {
     JobDirectory directory = JobDirectory.of(jobs.directory, id);
-    JobReport report = directory.report();
+    JobDirectory.Look look = directory.look();
     JobScreen.show(
         output,
-        report,
-        directory.isLocked(),
+        look.report(),
+        look.worked(),
         directory.failures(EXAMPLES).stream().map(JobScreen::line).toList());
     return ExitCode.DONE;
   }

@@ -178,6 +178,19 @@ public final class JobDirectory {
         Writing.report(directory));
   }
 
+  /**
+   * How a job stands, and whether a process works on it. What is told of a job on which nobody
+   * works is no older than that.
+   */
+  public record Look(JobReport report, boolean worked) {}
+
+  /** Looks at the job. */
+  public Look look() throws IOException {
+    JobReport seen = report();
+    boolean worked = !seen.state().ended() && isLocked();
+    return new Look(worked || seen.state().ended() ? seen : report(), worked);
+  }
+
   /** Some of the records that the round before or this one could not write. */
   public List<FailureEntry> failures(int most) throws IOException {
     List<FailureEntry> some = new ArrayList<>();

@@ -59,10 +59,13 @@ final class JobLogRoutes {
   private JsonNode attempts(Request request) throws IOException {
     JobDirectory directory = JobRoutes.directory(loads, request, Role.READ);
     int most = limit(request);
-    List<AttemptReport> found = directory.logs().attempts(request.parameter("after"), most + 1);
+    List<AttemptReport> seen = directory.logs().attempts(request.parameter("after"), most + 1);
     boolean works =
         running.progress(request.part("job")).isPresent()
             || !directory.state().ended() && directory.isLocked();
+    // Who was at work on the last one may have ended it since.
+    List<AttemptReport> found =
+        works ? seen : directory.logs().attempts(request.parameter("after"), most + 1);
     ObjectNode answer = Json.object();
     ArrayNode attempts = answer.putArray("attempts");
     found.stream().limit(most).forEach(each -> attempts.add(object(each, works)));

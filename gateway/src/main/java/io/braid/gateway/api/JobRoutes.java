@@ -12,7 +12,6 @@ import io.braid.batch.job.Books;
 import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobReport;
-import io.braid.batch.job.JobState;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
@@ -107,9 +106,8 @@ final class JobRoutes {
     String id = seen.spec().id();
     JobDirectory directory = JobDirectory.of(loads.jobs(), id);
     boolean works = works(directory, seen);
-    // One that has ended since is not one that was interrupted.
-    boolean ended = !works && seen.state().phase() == JobState.Phase.RUNNING;
-    JobReport report = ended ? directory.report() : seen;
+    // Who worked on it when it was seen may have come to its end since.
+    JobReport report = works || seen.state().ended() ? seen : directory.report();
     Books books = report.books();
     ObjectNode object =
         Json.object()

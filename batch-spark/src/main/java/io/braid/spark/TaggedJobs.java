@@ -1,0 +1,78 @@
+package io.braid.spark;
+
+import java.time.Duration;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkJobInfo;
+import org.apache.spark.SparkStageInfo;
+import org.apache.spark.SparkStatusTracker;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+
+/**
+ * Jobs of Spark that can be told from others of the same session. When one fails Spark says so at
+ * once, though other tasks of it still run, and would write to folders that have been removed.
+ */
+final class TaggedJobs {
+  private static final Logger LOG = LoggerFactory.getLogger(TaggedJobs.class);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final long PAUSE_MILLIS = 20;
+
+  private final SparkContext spark;
+  private final String tag = "braid-" + UUID.randomUUID();
+
+  TaggedJobs(SparkContext spark) {
+    this.spark = spark;
+  }
+
+  <T> T run(Supplier<T> job) {
+    spark.addJobTag(tag);
+    try {
+      return job.get();
+    } finally {
+      spark.removeJobTag(tag);
+    }
+  }
+
+  /** Ends those that still run, and waits a minute at most until none of their tasks does. */
+  void end() {
+    if (spark.isStopped()) {
+      return;
+    }
+    spark.cancelJobsWithTag(tag);
+    long begin = System.nanoTime();
+    boolean interrupted = false;
+    while (activeTasks() > 0) {
+      if (System.nanoTime() - begin > PATIENCE.toNanos()) {
+        LOG.warn("Tasks still run a minute after their job: they may leave files behind.");
+        break;
+      }
+      try {
+        Thread.sleep(PAUSE_MILLIS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private int activeTasks() {
+    SparkStatusTracker status = spark.statusTracker();
+    int active = 0;
+    for (int job : status.getJobIdsForTag(tag)) {
+      Option<SparkJobInfo> info = status.getJobInfo(job);
+      if (info.isEmpty()) {
+        continue;
+      }
+      for (int stage : info.get().stageIds()) {
+        Option<SparkStageInfo> at = status.getStageInfo(stage);
+        active += at.isEmpty() ? 0 : at.get().numActiveTasks();
+      }
+    }
+    return active;
+  }
+}
