@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * shipped: the position that each group keeps in the store is its checkpoint.
  */
 final class Lane {
+  /** A block has so many bytes, and what its last entry has beyond that. */
+  static final long MOST_BLOCK_BYTES = 16 << 20;
+
   private final LogFolder folder;
   private final int number;
   private final boolean synced;
@@ -60,16 +63,32 @@ final class Lane {
       if (file == null || written > segmentBytes) {
         file = roll();
       }
-      byte[] block = Segment.block(++blocks, batch);
-      file.write(block);
-      file.force(synced);
+      int from = 0;
+      while (from < batch.size()) {
+        int to = end(batch, from);
+        byte[] block = Segment.block(++blocks, batch.subList(from, to));
+        file.write(block);
+        // One at a time: behind one that is not whole, a whole one would say that it was.
+        file.force(synced);
+        written += block.length;
+        from = to;
+      }
       folder.requireUnsealed();
-      written += block.length;
       need(batch);
       return Map.of();
     } catch (IOException e) {
       throw new UncheckedIOException("The log of the groups cannot be written: " + e, e);
     }
+  }
+
+  /** Where a block ends that begins here: who reads it does not believe any length. */
+  private static int end(List<LogEntry> batch, int from) {
+    int to = from;
+    long bytes = 0;
+    while (to < batch.size() && bytes < MOST_BLOCK_BYTES) {
+      bytes += batch.get(to++).size();
+    }
+    return to;
   }
 
   private LogFolder.OpenFile roll() throws IOException {

@@ -9,12 +9,14 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.groups.rows.Reign;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,6 +65,31 @@ class FileGroupLogTest {
       for (int i = 1; i <= 50; i++) {
         assertThat(log.read(8, 0).get(i - 1)).isEqualTo(entry(8, i));
       }
+    }
+  }
+
+  /** Fault 61: what a reader takes for damage because it is too long must not be written. */
+  @Test
+  void whatWaitsForASlowDiskIsWrittenInBlocksOfABoundedLength() throws IOException {
+    int count = 40;
+    Bytes large = Bytes.wrap(new byte[1 << 20]);
+    try (FileGroupLog log = open(1, 1 << 30)) {
+      GroupLog.Ticket last = null;
+      for (int i = 1; i <= count; i++) {
+        LogEntry.Write write = new LogEntry.Write(Row.of("t", "r"), X, large);
+        last = log.append(new LogEntry(7, i, List.of(write)), FIRST);
+      }
+      log.force(Objects.requireNonNull(last));
+    }
+    ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(files().get(0)));
+    int blocks = 0;
+    for (int at = 24; at < file.limit(); at += 20 + file.getInt(at + 8)) {
+      assertThat(file.getInt(at + 4)).isEqualTo(++blocks);
+      assertThat(file.getInt(at + 8)).isLessThan(18 << 20);
+    }
+    assertThat(blocks).isEqualTo(3);
+    try (FileGroupLog log = open(1, 1 << 30)) {
+      assertThat(log.read(7, 0)).extracting(LogEntry::position).hasSize(count).isSorted();
     }
   }
 
