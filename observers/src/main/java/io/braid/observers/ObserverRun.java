@@ -41,6 +41,7 @@ final class ObserverRun {
   private final Pauses pauses;
   private final int maxAttempts;
   private final Counters counters;
+  private final Signals signals;
 
   /**
    * @param maxAttempts how often an observer may throw on a row before it is parked there
@@ -53,7 +54,8 @@ final class ObserverRun {
       RunRates rates,
       Pauses pauses,
       int maxAttempts,
-      Counters counters) {
+      Counters counters,
+      Signals signals) {
     this.transactions = transactions;
     this.seams = seams;
     this.failures = failures;
@@ -62,6 +64,7 @@ final class ObserverRun {
     this.pauses = pauses;
     this.maxAttempts = maxAttempts;
     this.counters = counters;
+    this.signals = signals;
   }
 
   /**
@@ -136,13 +139,29 @@ final class ObserverRun {
         tx.set(row, watch.acknowledgment(), start);
       }
       body.observe(new ObserverTransaction(tx), row);
-      return run;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new Attempt.Ended(AGAIN);
+      if (signals.closing()) {
+        Thread.currentThread().interrupt();
+        return new Attempt.Ended(AGAIN);
+      }
+      return new Attempt.Ended(interrupted(run, e));
     } catch (Exception | LinkageError | AssertionError | VirtualMachineError e) {
-      return new Attempt.Ended(ended(run, e));
+      return new Attempt.Ended(dropInterrupt() ? interrupted(run, e) : ended(run, e));
     }
+    return dropInterrupt() ? new Attempt.Ended(interrupted(run, null)) : run;
+  }
+
+  /** Whether the observer has left an interrupt behind, which would end the runs after it, too. */
+  private boolean dropInterrupt() {
+    // One that means the end comes after closing has begun.
+    return !signals.closing() && Thread.interrupted();
+  }
+
+  /** Nobody but the observer itself interrupts its thread, except at the end. */
+  private RunResult interrupted(Attempt.Prepared run, @Nullable Throwable error) {
+    Throwable failure =
+        new IllegalStateException("The observer has interrupted its own thread.", error);
+    return failed(run.watch(), run.row(), run.upTo(), failure);
   }
 
   /** Notes what became of the commit. */

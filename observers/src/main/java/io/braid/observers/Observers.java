@@ -103,7 +103,8 @@ public final class Observers implements ChangeSink, AutoCloseable {
             rates,
             afterFailures,
             retries.attempts(),
-            counters);
+            counters,
+            signals);
     this.visits = new RowVisit(store, transactions, seams, registry, runs, resting, counters);
     registry.refresh();
     transactions.observedBy(this);

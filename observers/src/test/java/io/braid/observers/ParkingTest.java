@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fault 33: an observer that keeps throwing is parked durably, others proceed, it is replayed. */
 @ExtendWith(SilentDeaths.class)
@@ -83,6 +84,43 @@ class ParkingTest {
     assertThat(change.attempts()).isEqualTo(3);
     assertThat(change.reason()).contains("cannot parse v");
     assertThat(change.firstMillis()).isPositive().isLessThanOrEqualTo(change.lastMillis());
+  }
+
+  /** It would end the runs of others that share its commit, again and again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"leaves it", "reads with it", "throws"})
+  void anObserverThatInterruptsItsThreadIsParkedAndTheOthersProceed(String how) {
+    Town.Process process = town.process("p", options -> options.attempts(3));
+    process.observers.register(
+        Observer.of("fine", TABLE, A, (tx, row) -> tx.set(row, B, tx.get(row, A).orElse(""))));
+    process.observers.register(
+        Observer.of(
+            "odd",
+            TABLE,
+            A,
+            (tx, row) -> {
+              if (how.equals("throws")) {
+                throw new InterruptedException("of its own");
+              }
+              Thread.currentThread().interrupt();
+              if (how.equals("reads with it")) {
+                tx.get(row, C);
+              }
+            }));
+    process.start();
+
+    for (int i = 0; i < 20; i++) {
+      process.set("r" + i, A, "v");
+    }
+    assertThat(process.awaitIdle()).isTrue();
+
+    for (int i = 0; i < 20; i++) {
+      assertThat(process.get("r" + i, B)).isEqualTo("v");
+    }
+    assertThat(parked(process))
+        .hasSize(20)
+        .allMatch(each -> each.observer().equals("odd"))
+        .allMatch(each -> each.reason().contains("interrupted its own thread"));
   }
 
   @Test
