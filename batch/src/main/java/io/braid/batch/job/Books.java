@@ -23,15 +23,23 @@ public record Books(long read, long written, long kept, long duplicates, long re
         left + more.left);
   }
 
-  /** The books after the records that were not written have been gone through once more. */
-  public Books then(Books retry) {
+  /**
+   * The books after the records that were not written have been gone through once more.
+   *
+   * @param whole whether all of them have: of the others those that are not known to be wrong for
+   *     good stay left
+   */
+  public Books then(Books retry, boolean whole) {
+    long unread = rejected + left - retry.read;
+    long stillLeft = whole ? 0 : Math.min(unread, left - (retry.read - retry.rejected));
+    stillLeft = Math.max(0, stillLeft);
     return new Books(
         read,
         written + retry.written,
         kept + retry.kept,
         duplicates + retry.duplicates,
-        rejected + left - retry.read + retry.rejected,
-        retry.left);
+        unread - stillLeft + retry.rejected,
+        retry.left + stillLeft);
   }
 
   /** The books after so many records that were written gave way to later ones with their key. */

@@ -56,6 +56,7 @@ final class Reduction {
   private final JobSpec spec;
   private final Path round;
   private final Path directory;
+  private final boolean retry;
   private final BooleanSupplier cancelled;
   private final AtomicLong seen = new AtomicLong();
   private final Object logs = new Object();
@@ -90,6 +91,7 @@ final class Reduction {
     this.spec = spec;
     this.round = round;
     this.directory = directory(round);
+    this.retry = Round.isRetry(round);
     this.cancelled = cancelled;
   }
 
@@ -192,7 +194,10 @@ final class Reduction {
             options.snapshot().memoryBytes());
     SuccessWindow window =
         new SuccessWindow(
-            context.seams(), Duration.ofMillis(options.windowMillis()), options.leastSuccess());
+            context.seams(),
+            Duration.ofMillis(options.windowMillis()),
+            options.leastSuccess(),
+            retry);
     long read = 0;
     long rejected = 0;
     try (TaskLogs failures = new TaskLogs(directory, task, file);
@@ -202,7 +207,7 @@ final class Reduction {
         seen.incrementAndGet();
         boolean good = sort(record, task, mapper, reducer, sorter, failures);
         rejected += good ? 0 : 1;
-        if (window.count(good ? 1 : 0, good ? 0 : 1)) {
+        if (window.count(good ? 1 : 0, good ? 0 : 1, 0)) {
           throw new JobException(
               "Too much of the input is wrong, and nothing was written: "
                   + window.why()

@@ -69,6 +69,15 @@ record Round(
     }
   }
 
+  /** Whether it goes through what an earlier round left: then most of it may be wrong for good. */
+  boolean isRetry() {
+    return isRetry(directory);
+  }
+
+  static boolean isRetry(Path round) {
+    return !round.endsWith("round-0");
+  }
+
   RecordSink sink(InputTask task, RecordWriter writer, SuccessWindow window, FailureLog log) {
     return new RecordSink(
         "braid-load-" + task.name(),

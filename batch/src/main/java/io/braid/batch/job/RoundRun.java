@@ -124,7 +124,13 @@ final class RoundRun {
         && directory.division(number).isPresent()) {
       round = Reduction.books(directory.round(number), round);
     }
-    return number == 0 ? round : earlier.then(round);
+    return number == 0 ? round : earlier.then(round, open(number) == 0);
+  }
+
+  /** How many tasks are not done; 1 if it is not known which there are. */
+  private int open(int number) throws IOException {
+    int all = directory.division(number).map(division -> division.tasks().size()).orElse(-1);
+    return all < 0 ? 1 : all - Round.state(directory.round(number)).done().size();
   }
 
   private void settle(int number, Books books) throws IOException {

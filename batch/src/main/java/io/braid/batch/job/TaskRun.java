@@ -59,7 +59,8 @@ final class TaskRun {
         new SuccessWindow(
             round.context().seams(),
             Duration.ofMillis(options.windowMillis()),
-            options.leastSuccess());
+            options.leastSuccess(),
+            round.isRetry());
     this.position = task.from();
   }
 

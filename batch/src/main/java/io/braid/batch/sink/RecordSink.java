@@ -201,6 +201,6 @@ public final class RecordSink {
     synchronized (counting) {
       tally = tally.plus(more);
     }
-    window.count(more.written + more.kept, more.rejected + more.left);
+    window.count(more.written + more.kept, more.rejected, more.left);
   }
 }

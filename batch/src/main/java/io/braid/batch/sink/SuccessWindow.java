@@ -16,6 +16,7 @@ public final class SuccessWindow {
   private final Seams seams;
   private final long sliceNanos;
   private final double threshold;
+  private final boolean rejectionsExpected;
   private final long[] succeeded = new long[SLICES];
   private final long[] failed = new long[SLICES];
   private final long begun;
@@ -27,6 +28,17 @@ public final class SuccessWindow {
    * @param threshold the share that must succeed, from 0 (any will do) to 1
    */
   public SuccessWindow(Seams seams, Duration length, double threshold) {
+    this(seams, length, threshold, false);
+  }
+
+  /**
+   * @param threshold the share that must succeed, from 0 (any will do) to 1
+   * @param rejectionsExpected whether records that can never be written say nothing, as when those
+   *     that failed are gone through once more
+   */
+  public SuccessWindow(
+      Seams seams, Duration length, double threshold, boolean rejectionsExpected) {
+    this.rejectionsExpected = rejectionsExpected;
     this.seams = seams;
     this.sliceNanos = Math.max(1, length.toNanos() / SLICES);
     this.threshold = threshold;
@@ -46,6 +58,11 @@ public final class SuccessWindow {
       why = good + " of the last " + all + " records succeeded";
     }
     return tripped;
+  }
+
+  /** As {@link #count(long, long)}, of records that can never be written and of others. */
+  public boolean count(long successes, long rejected, long left) {
+    return count(successes, (rejectionsExpected ? 0 : rejected) + left);
   }
 
   public synchronized boolean isTripped() {
