@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.backup.Backup;
+import io.braid.core.time.Timestamp;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -132,17 +133,18 @@ final class BackupCommand implements Callable<Integer> {
     text.append(
         String.format(
             Locale.ROOT,
-            "%s %s: %,d bytes in %d files, begun at %d.",
+            "%s %s: %,d bytes in %s, begun at %d (%s).",
             what,
             folder,
             contents.bytes(),
-            contents.files(),
-            contents.timestamp()));
+            Amount.of(contents.files(), "file"),
+            contents.timestamp(),
+            Timestamp.instant(contents.timestamp())));
     contents
         .rows()
         .forEach(
             (table, rows) ->
-                text.append(String.format(Locale.ROOT, "%n  %s: %,d rows", table, rows)));
+                text.append(String.format("%n  %s: %s", table, Amount.of(rows, "row"))));
     return text.toString();
   }
 }

@@ -77,8 +77,8 @@ final class ExportCommand implements Callable<Integer> {
           object,
           String.format(
               Locale.ROOT,
-              "Wrote %,d rows of %s as of %d, %,d bytes, to %s in %.1f s.",
-              report.rows(),
+              "Wrote %s of %s as of %d, %,d bytes, to %s in %.1f s.",
+              Amount.of(report.rows(), "row"),
               table,
               report.snapshot(),
               report.bytes(),

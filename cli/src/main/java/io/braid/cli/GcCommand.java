@@ -107,8 +107,8 @@ final class GcCommand implements Callable<Integer> {
     CollectionReport.Counts counts = report.counts();
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("dry_run", report.dryRun());
-    object.put("watermark", report.watermark());
-    object.put("horizon", report.horizon());
+    object.put("watermark", OutputOptions.timestamp(report.watermark()));
+    object.put("horizon", OutputOptions.timestamp(report.horizon()));
     object.put("held_by", report.heldBy());
     object.put("complete", report.complete());
     object.put("rows", counts.rows());

@@ -291,7 +291,7 @@ final class GroupCommand {
       footer = {"  braid group sweep", "  braid group sweep --at 127.0.0.1:9420"})
   int sweep(@Mixin GroupsOptions place, @Mixin OutputOptions output) {
     int freed = place.either(Braid::sweepGhosts, RemoteGroups::sweepGhosts);
-    output.print(Map.of("freed", freed), freed + (freed == 1 ? " row" : " rows") + " freed.");
+    output.print(Map.of("freed", freed), Amount.of(freed, "row") + " freed.");
     return ExitCode.DONE;
   }
 
@@ -341,10 +341,6 @@ final class GroupCommand {
     return object;
   }
 
-  static String count(long number, String what) {
-    return number + " " + what + (number == 1 ? "" : "s");
-  }
-
   /** Where the leader is, and whether it has said how it goes there. */
   private static String leads(GroupInfo info) {
     if (info.here() && info.node().isEmpty()) {
@@ -362,12 +358,12 @@ final class GroupCommand {
     List<String> parts = new ArrayList<>();
     parts.add(info.name());
     parts.add(info.state().name().toLowerCase(Locale.ROOT));
-    parts.add(count(info.members(), "row"));
+    parts.add(Amount.of(info.members(), "row"));
     parts.add("led by " + text(info.leader()) + leads(info));
     if (info.heard()) {
       parts.add(
-          count(info.commits(), "commit") + ", " + info.unshipped() + " not in the store yet");
-      parts.add("open " + count(info.clients(), "time"));
+          Amount.of(info.commits(), "commit") + ", " + info.unshipped() + " not in the store yet");
+      parts.add("open " + Amount.of(info.clients(), "time"));
       parts.add("used " + Instant.ofEpochMilli(info.usedMillis()));
     }
     parts.add("since " + Instant.ofEpochMilli(info.createdMillis()));

@@ -209,7 +209,7 @@ final class GroupNodeCommand implements Callable<Integer> {
             + " by "
             + network.word()
             + "; it leads "
-            + GroupCommand.count(node.statistics().groups(), "group")
+            + Amount.of(node.statistics().groups(), "group")
             + ".");
   }
 }

@@ -158,7 +158,11 @@ abstract class IndexVerbs {
       for (Row row : rows) {
         output.print(Map.of("row", Columns.show(row)), Columns.show(row));
       }
-      return rows.isEmpty() ? ExitCode.FAILED : ExitCode.DONE;
+      if (rows.isEmpty()) {
+        output.nothing("no row of table " + table + " has such a value in " + column + ".");
+        return ExitCode.FAILED;
+      }
+      return ExitCode.DONE;
     }
   }
 

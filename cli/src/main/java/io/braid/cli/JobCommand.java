@@ -8,6 +8,7 @@ import io.braid.batch.job.LoadJob;
 import io.braid.batch.mapping.Mapping;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -169,8 +170,12 @@ final class JobCommand {
   int writes(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
     try (Braid db = database.openExisting()) {
       EngineWrites writes = new EngineWrites(db.loads());
-      for (EngineWrites.Write each : writes.all()) {
+      List<EngineWrites.Write> all = writes.all();
+      for (EngineWrites.Write each : all) {
         JobScreen.write(output, each, writes.isAlive(each));
+      }
+      if (all.isEmpty()) {
+        output.nothing("every write of Spark and MapReduce has ended.");
       }
       return ExitCode.DONE;
     }

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** Shows how a job is getting on, and its books. */
 final class JobScreen implements JobView, AutoCloseable {
@@ -95,10 +96,10 @@ final class JobScreen implements JobView, AutoCloseable {
     text.append(
         String.format(
             Locale.ROOT,
-            "Would read %,d records in %,d tasks and write %,d; %,d have a later one with their"
+            "Would read %s in %s and write %,d; %,d have a later one with their"
                 + " key, %,d would be rejected. Nothing was written.",
-            run.read(),
-            run.tasks(),
+            Amount.of(run.read(), "record"),
+            Amount.of(run.tasks(), "task"),
             run.mapped(),
             run.duplicates(),
             run.rejected()));
@@ -200,11 +201,10 @@ final class JobScreen implements JobView, AutoCloseable {
   private static String line(ImportReport imports) {
     return String.format(
         Locale.ROOT,
-        "%s: %,d snapshots in %,d imports, up to %,d together, the first after %.1f s; others"
-            + " waited at most %.0f ms",
+        "%s: %s in %s, up to %,d together, the first after %.1f s; others waited at most %.0f ms",
         imports.algorithm(),
-        imports.snapshots(),
-        imports.imports(),
+        Amount.of(imports.snapshots(), "sorted file"),
+        Amount.of(imports.imports(), "import"),
         imports.largestMerge(),
         imports.firstImportMillis() / 1000,
         imports.longestPauseMillis());
@@ -289,7 +289,15 @@ final class JobScreen implements JobView, AutoCloseable {
     object.put("options", report.spec().options());
     object.put("mapping", report.spec().mapping());
     object.put("failures", why);
-    StringBuilder text = new StringBuilder(toText(report));
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            "Load of %s into table %s, made %s: %s.%n",
+            report.spec().inputs().stream().collect(Collectors.joining(", ")),
+            report.spec().table(),
+            Instant.ofEpochMilli(report.spec().createdMillis()),
+            report.state().word(running)));
+    text.append(toText(report));
     why.forEach(line -> text.append(String.format("%n  %s", line)));
     output.print(object, text.toString());
     PrintWriter err = output.err();

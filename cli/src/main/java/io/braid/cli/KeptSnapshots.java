@@ -102,10 +102,10 @@ final class KeptSnapshots {
 
   private static String text(String what, Taken taken) {
     return String.format(
-        "%s snapshot %s: %d tables as of %d (%s).",
+        "%s snapshot %s: %s as of %d (%s).",
         what,
         taken.name(),
-        taken.tables().size(),
+        Amount.of(taken.tables().size(), "table"),
         taken.timestamp(),
         Timestamp.instant(taken.timestamp()));
   }

@@ -7,7 +7,6 @@ import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
@@ -21,7 +20,7 @@ import picocli.CommandLine.Spec;
     description = "Transactions and incremental processing over a key-value store.",
     synopsisSubcommandLabel = "VERB",
     subcommands = {
-      HelpCommand.class,
+      HelpVerb.class,
       DemoCommand.class,
       IndexCommand.class,
       QueryCommand.class,
@@ -79,7 +78,7 @@ import picocli.CommandLine.Spec;
       "  source <(braid generate-completion)",
       "",
       "On HBase: every verb that opens a database takes --store hbase; see also",
-      "'braid dev-cluster --help'."
+      "'braid dev-cluster --help', 'braid tm --help'."
     })
 public final class Main implements Callable<Integer> {
   @Spec

@@ -9,6 +9,7 @@ import io.braid.view.ByteText;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,9 +71,18 @@ final class ObserversCommand {
           @Nullable String observer,
       @Mixin DatabaseOptions database,
       @Mixin OutputOptions output) {
+    AtomicBoolean some = new AtomicBoolean();
     try (Braid db = database.openExisting()) {
       db.observerOperations()
-          .forEachParked(Optional.ofNullable(observer), change -> print(output, change));
+          .forEachParked(
+              Optional.ofNullable(observer),
+              change -> {
+                some.set(true);
+                print(output, change);
+              });
+      if (!some.get()) {
+        output.nothing("nothing is parked.");
+      }
       return ExitCode.DONE;
     }
   }
@@ -123,7 +133,7 @@ final class ObserversCommand {
             Map.of("replayed", 1, "observer", observer, "row", row), "Replayed 1 parked change.");
       } else {
         long count = operations.replayAll(Optional.ofNullable(observer), change -> {});
-        output.print(Map.of("replayed", count), "Replayed " + count + " parked changes.");
+        output.print(Map.of("replayed", count), "Replayed " + Amount.of(count, "parked change") + ".");
       }
       return run.end(db, output);
     }

@@ -32,7 +32,7 @@ final class OutcomeCommand implements Callable<Integer> {
 
   @Option(
       names = "--wait",
-      paramLabel = "DURATION",
+      paramLabel = "TIME",
       description =
           "How long to wait for one that may still be under way elsewhere (default: 15s; 0s to ask"
               + " once).",

@@ -43,6 +43,12 @@ public final class OutputOptions {
     out.flush();
   }
 
+  /** Says that there is nothing to print, so that nobody takes silence for a failure. */
+  void nothing(String what) {
+    err().println("braid: " + what);
+    err().flush();
+  }
+
   /**
    * Says that something was removed, or that it was not there.
    *

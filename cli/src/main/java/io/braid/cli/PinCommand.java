@@ -5,6 +5,7 @@ import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions.Pin;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,7 +57,11 @@ final class PinCommand {
       footer = "  braid pin list --json")
   int list(@Mixin DatabaseOptions database, @Mixin OutputOptions output) {
     try (Braid db = database.openExisting()) {
-      db.transactions().pins().forEach(pin -> print(output, pin));
+      List<Pin> pins = List.copyOf(db.transactions().pins());
+      pins.forEach(pin -> print(output, pin));
+      if (pins.isEmpty()) {
+        output.nothing("there are no pins.");
+      }
       return ExitCode.DONE;
     }
   }

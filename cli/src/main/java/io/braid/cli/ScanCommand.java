@@ -54,6 +54,9 @@ final class ScanCommand implements Callable<Integer> {
         scan = scan.family(family);
       }
       try (RowCursor rows = reads.scan(scan)) {
+        if (!rows.hasNext()) {
+          output.nothing("table " + table + " has no such rows.");
+        }
         for (long n = 0; n < limit && rows.hasNext(); n++) {
           RowValues row = rows.next();
           output.print(Columns.toObject(row), Columns.toText(row));

@@ -71,7 +71,7 @@ final class StoreCreateCommand implements Callable<Integer> {
     object.put("replicas", replicas);
     object.put("missed", missed);
     output.print(
-        object, "Made store " + store + " with " + GroupCommand.count(replicas, "replica") + ".");
+        object, "Made store " + store + " with " + Amount.of(replicas, "replica") + ".");
     return StoreText.missed(output, missed);
   }
 }

@@ -165,7 +165,7 @@ final class StorePushCommand implements Callable<Integer> {
                     Locale.ROOT,
                     "%s is live on %s; swapped in %.1f ms.",
                     version,
-                    GroupCommand.count(nodes - pushed.missed().size(), "node"),
+                    Amount.of(nodes - pushed.missed().size(), "node"),
                     pushed.swapMillis());
     output.print(object, text);
     if (!pushed.missed().isEmpty()) {

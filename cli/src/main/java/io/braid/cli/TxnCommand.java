@@ -25,12 +25,13 @@ import picocli.CommandLine.Parameters;
 /** Looks at transactions. */
 @Command(
     name = "txn",
-    description = "Runs a transaction, and looks at those that there were.",
+    description = "Writes a file of rows in one transaction, and shows what stands of any transaction.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {
       "  braid txn apply accounts changes.jsonl",
-      "  braid scan accounts --json | braid txn apply copy -",
+      "  braid scan accounts --json > rows.jsonl",
+      "  braid txn apply copy rows.jsonl",
       "  braid txn show 895512345600-AQRhY2N0A2JvYgNiYWwDdXNk",
       "  braid txn show 895512345600 --json"
     })
@@ -55,7 +56,8 @@ final class TxnCommand {
       footerHeading = "%nExamples:%n",
       footer = {
         "  braid txn apply accounts changes.jsonl",
-        "  braid scan accounts --json | braid txn apply copy -"
+        "  braid scan accounts --json > rows.jsonl",
+        "  braid txn apply copy rows.jsonl"
       })
   int apply(
       @Parameters(paramLabel = "TABLE", description = "The table.") String table,
@@ -82,7 +84,7 @@ final class TxnCommand {
       Map<String, Object> object = new LinkedHashMap<>();
       object.put("rows", rows);
       object.put("committed", OutputOptions.timestamp(commit));
-      output.print(object, "Committed " + rows + " rows at " + commit + ".");
+      output.print(object, "Committed " + Amount.of(rows, "row") + " at " + commit + ".");
       return ExitCode.DONE;
     }
   }
@@ -151,11 +153,11 @@ final class TxnCommand {
 
   private static Map<String, Object> json(TransactionTraces traces) {
     Map<String, Object> object = new LinkedHashMap<>();
-    object.put("start", traces.start());
+    object.put("start", OutputOptions.timestamp(traces.start()));
     object.put("began", Timestamp.toText(traces.start()));
     object.put("state", word(traces.state()));
     traces.decision().ifPresent(point -> object.put("primary", text(point)));
-    traces.commit().ifPresent(commit -> object.put("commit", commit));
+    traces.commit().ifPresent(commit -> object.put("commit", OutputOptions.timestamp(commit)));
     traces
         .owner()
         .ifPresent(

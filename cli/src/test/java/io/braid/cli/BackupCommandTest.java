@@ -19,7 +19,7 @@ class BackupCommandTest {
     run("set t r f:q v --data DIR/data");
     CommandRun made = run("backup DIR/backup --data DIR/data");
     assertThat(made.code()).as(made.err()).isEqualTo(ExitCode.DONE);
-    assertThat(made.out()).contains("t: 1 rows");
+    assertThat(made.out()).contains("t: 1 row");
     assertThat(run("backup DIR/backup --data DIR/data").err()).contains("nothing is overwritten");
     assertThat(run("backup DIR/backup --verify --json").out()).contains("\"timestamp\"");
     CommandRun restored = run("restore DIR/backup --data DIR/copy --json");

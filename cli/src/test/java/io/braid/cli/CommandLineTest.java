@@ -375,6 +375,36 @@ class CommandLineTest {
   }
 
   @Test
+  void helpShowsThatOfAVerbAndOfItsVerbs() {
+    assertThat(braid("help", "get").out()).isEqualTo(braid("get", "--help").out());
+    assertThat(braid("help", "job", "resume").out())
+        .isEqualTo(braid("job", "resume", "--help").out())
+        .contains("Goes on with a job");
+    assertThat(braid("help").out()).isEqualTo(braid("--help").out());
+    Run none = braid("help", "job", "frob");
+    assertThat(none.code()).isEqualTo(ExitCode.USAGE);
+    assertThat(none.err()).contains("no verb 'braid job frob'", "'braid job --help' lists them");
+  }
+
+  @Test
+  void whatFindsNothingSaysSo() {
+    onData("table", "create", "t", "f");
+    assertThat(onData("scan", "t").err()).contains("table t has no such rows");
+    assertThat(onData("pin", "list").err()).contains("no pins");
+    assertThat(onData("observers", "parked").err()).contains("nothing is parked");
+    assertThat(onData("job", "writes").err()).contains("has ended");
+    onData("index", "create", "t", "f:q");
+    assertThat(onData("index", "find", "t", "f:q", "v").err()).contains("no row of table t");
+  }
+
+  @Test
+  void timestampsOfGarbageAndTransactionsAreTextInJsonToo() {
+    onData("table", "create", "t", "f");
+    assertThat(onData("gc", "--json").out()).containsPattern("\"watermark\":\"[0-9]+\"");
+    assertThat(onData("txn", "show", "256", "--json").out()).contains("\"start\":\"256\"");
+  }
+
+  @Test
   void theCompletionScriptKnowsTheVerbs() {
     assertThat(braid("generate-completion").out()).contains("table").contains("outcome");
   }

@@ -112,9 +112,7 @@ class HelpTextsTest {
 
   private static List<CommandLine> all(CommandLine command) {
     List<CommandLine> all = new ArrayList<>();
-    boolean own =
-        !(command.getCommand() instanceof AutoComplete.GenerateCompletion)
-            && !(command.getCommand() instanceof CommandLine.HelpCommand);
+    boolean own = !(command.getCommand() instanceof AutoComplete.GenerateCompletion);
     if (own) {
       all.add(command);
       command.getSubcommands().values().forEach(each -> all.addAll(all(each)));

@@ -89,7 +89,10 @@ final class FaultsCommand implements Callable<Integer> {
       description = "How many lists they append to (default: ${DEFAULT-VALUE}).")
   int keys = 100;
 
-  @Option(names = "--seed", description = "Chooses the faults (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Chooses the faults (default: ${DEFAULT-VALUE}).")
   long seed = 1;
 
   @Option(

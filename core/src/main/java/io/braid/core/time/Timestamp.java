@@ -97,10 +97,14 @@ public final class Timestamp {
     return timestamp & -STEP;
   }
 
-  /** As {@code 2026-05-04T10:11:12.345Z+17.3}: time, counter, local bits if any. */
+  /**
+   * As {@code 2026-05-04T10:11:12.345Z+17.3}: time, counter, local bits, as far as they are not 0.
+   */
   public static String toText(long timestamp) {
     long counter = (timestamp >>> LOCAL_BITS) & ((1L << COUNTER_BITS) - 1);
     int local = local(timestamp);
-    return instant(timestamp) + "+" + counter + (local == 0 ? "" : "." + local);
+    return instant(timestamp)
+        + (counter == 0 && local == 0 ? "" : "+" + counter)
+        + (local == 0 ? "" : "." + local);
   }
 }

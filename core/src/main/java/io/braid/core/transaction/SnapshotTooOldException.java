@@ -1,5 +1,7 @@
 package io.braid.core.transaction;
 
+import io.braid.core.time.Timestamp;
+
 /**
  * Versions that the snapshot would need may have been collected. Begin with a newer one; {@link
  * Transactions#pin} keeps one, {@code gc.keep} (1 d by default) says how far back all are kept.
@@ -7,7 +9,15 @@ package io.braid.core.transaction;
 public class SnapshotTooOldException extends TransactionException {
   public SnapshotTooOldException(long timestamp, long oldest) {
     super(
-        "Snapshot " + timestamp + " is too old: the oldest that can be read is " + oldest + ".",
+        "Snapshot "
+            + timestamp
+            + " ("
+            + Timestamp.instant(timestamp)
+            + ") is too old: the oldest that can be read is "
+            + oldest
+            + " ("
+            + Timestamp.instant(oldest)
+            + ").",
         null);
   }
 }

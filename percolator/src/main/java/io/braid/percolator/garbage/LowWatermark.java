@@ -96,7 +96,14 @@ final class LowWatermark {
   }
 
   private static String text(Duration time) {
-    return time.toSeconds() >= 1 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+    long seconds = time.toSeconds();
+    return seconds == 0
+        ? time.toMillis() + " ms"
+        : seconds % 86_400 == 0
+            ? seconds / 86_400 + " d"
+            : seconds % 3_600 == 0
+                ? seconds / 3_600 + " h"
+                : seconds % 60 == 0 ? seconds / 60 + " min" : seconds + " s";
   }
 
   private Bound held(Bound wanted) {
