@@ -137,7 +137,7 @@ class CollectionTest {
     Lab.write(transactions, "2", "a");
     CollectionRequest hour = CollectionRequest.keep(Duration.ofHours(1));
     assertThat(collect(transactions, hour).counts().superseded()).isZero();
-    assertThat(collect(transactions, hour).heldBy()).contains("3600 s");
+    assertThat(collect(transactions, hour).heldBy()).contains("1 h");
     lab.oracle.skipTo((1L << 40) + (3_600_001L << 14));
     assertThat(collect(transactions, hour).counts().superseded()).isEqualTo(1);
   }
