@@ -133,7 +133,8 @@ final class ObserversCommand {
             Map.of("replayed", 1, "observer", observer, "row", row), "Replayed 1 parked change.");
       } else {
         long count = operations.replayAll(Optional.ofNullable(observer), change -> {});
-        output.print(Map.of("replayed", count), "Replayed " + Amount.of(count, "parked change") + ".");
+        output.print(
+            Map.of("replayed", count), "Replayed " + Amount.of(count, "parked change") + ".");
       }
       return run.end(db, output);
     }

@@ -70,8 +70,7 @@ final class StoreCreateCommand implements Callable<Integer> {
     object.put("store", store);
     object.put("replicas", replicas);
     object.put("missed", missed);
-    output.print(
-        object, "Made store " + store + " with " + Amount.of(replicas, "replica") + ".");
+    output.print(object, "Made store " + store + " with " + Amount.of(replicas, "replica") + ".");
     return StoreText.missed(output, missed);
   }
 }

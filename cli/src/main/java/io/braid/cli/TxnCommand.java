@@ -25,7 +25,8 @@ import picocli.CommandLine.Parameters;
 /** Looks at transactions. */
 @Command(
     name = "txn",
-    description = "Writes a file of rows in one transaction, and shows what stands of any transaction.",
+    description =
+        "Writes a file of rows in one transaction, and shows what stands of any transaction.",
     mixinStandardHelpOptions = true,
     footerHeading = "%nExamples:%n",
     footer = {

@@ -36,8 +36,7 @@ public final class SuccessWindow {
    * @param rejectionsExpected whether records that can never be written say nothing, as when those
    *     that failed are gone through once more
    */
-  public SuccessWindow(
-      Seams seams, Duration length, double threshold, boolean rejectionsExpected) {
+  public SuccessWindow(Seams seams, Duration length, double threshold, boolean rejectionsExpected) {
     this.rejectionsExpected = rejectionsExpected;
     this.seams = seams;
     this.sliceNanos = Math.max(1, length.toNanos() / SLICES);

@@ -63,8 +63,7 @@ class RetriedRecordsTest {
   }
 
   private void refuses(IntPredicate number) {
-    bench.store.fate =
-        call -> loads(call) && number.test(number(call)) ? Fate.REFUSED : Fate.PASS;
+    bench.store.fate = call -> loads(call) && number.test(number(call)) ? Fate.REFUSED : Fate.PASS;
   }
 
   private static int number(Call<?> call) {
