@@ -65,10 +65,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link #run} writes, {@link #snapshot} reads, {@link #observe} has code run after changes,
- * {@link #group} owns rows for a while, {@code io.braid.batch.job.LoadJob} brings files into a
- * table. After {@link #close} all of it throws {@link IllegalStateException}, or an exception of
- * the store.
+ * <p>{@link #run run} writes, {@link #snapshot} reads, {@link #observe observe} has code run after
+ * changes, {@link #group group} owns rows for a while, {@code io.braid.batch.job.LoadJob} brings
+ * files into a table. After {@link #close} all of it throws {@link IllegalStateException}, or an
+ * exception of the store.
  */
 public final class Braid implements AutoCloseable {
   private static final Duration FOLLOW_EVERY = Duration.ofMinutes(1);
@@ -232,8 +232,8 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * As {@link #connect}, over what a connector has brought; closes it in the end, also when this
-   * fails.
+   * As {@link #connect connect}, over what a connector has brought; closes it in the end, also when
+   * this fails.
    */
   public static Braid over(Connector.Connection to, BraidConfig config) {
     return Foundation.shared(to, config);
@@ -257,7 +257,7 @@ public final class Braid implements AutoCloseable {
    * lacks.
    *
    * @throws IllegalArgumentException when a name is not valid, or the table exists and is bound to
-   *     another protocol: {@link #switchProtocol} changes that
+   *     another protocol: {@link #switchProtocol switchProtocol} changes that
    */
   public void ensureTable(String table, Protocol protocol, String... families) {
     tables.ensure(table, protocol, families);
@@ -319,7 +319,8 @@ public final class Braid implements AutoCloseable {
    * that are open lose it too.
    *
    * @throws io.braid.groups.GroupException when rows of it are in key groups; nothing was done
-   * @throws IllegalArgumentException when it is an index: {@link Indexes#drop} removes that
+   * @throws IllegalArgumentException when it is an index: {@link Indexes#drop Indexes.drop} removes
+   *     that
    * @throws io.braid.core.store.TabletUnavailableException when what transactions have written to
    *     other tables along with this one cannot be decided now: call again
    */
@@ -339,14 +340,16 @@ public final class Braid implements AutoCloseable {
 
   /**
    * Runs a body in a transaction and commits it; runs it again when it conflicts, 50 times at most.
-   * The usual way to write. See {@link Transactions#run}, also for what it throws.
+   * The usual way to write. See {@link Transactions#run Transactions.run}, also for what it throws.
    */
   public <R extends @Nullable Object, E extends Exception> R run(TransactionBody<R, E> body)
       throws E {
     return clients.run(body);
   }
 
-  /** Begins a transaction, which the caller commits and closes; {@link #run} is more convenient. */
+  /**
+   * Begins a transaction, which the caller commits and closes; {@link #run run} is more convenient.
+   */
   public Transaction begin() {
     return clients.begin();
   }
@@ -463,7 +466,10 @@ public final class Braid implements AutoCloseable {
     groups.closeNode(node);
   }
 
-  /** What stands of a transaction; unlike {@link Transactions#outcome} it decides nothing. */
+  /**
+   * What stands of a transaction; unlike {@link Transactions#outcome Transactions.outcome} it
+   * decides nothing.
+   */
   public TransactionTraces traces(TransactionId id) {
     return transactions.percolator().traces(id);
   }
@@ -543,8 +549,8 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
-   * The committed changes of a table in the order of their timestamps; {@link ChangeLogs#keep} has
-   * them kept.
+   * The committed changes of a table in the order of their timestamps; {@link ChangeLogs#keep
+   * ChangeLogs.keep} has them kept.
    *
    * @param since a position of this feed, or null for all that are kept
    * @throws io.braid.batch.changes.ChangesException when they are not kept, or not any more

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  *         .with("commit.durability", "synced");
  * }</pre>
  *
- * <p>or, by {@link #load}, of a file with these lines:
+ * <p>or, by {@link #load load}, of a file with these lines:
  *
  * <pre>
  * store.memory = 2 GiB
@@ -123,7 +123,7 @@ public final class BraidConfig {
     return texts.getOrDefault(setting.key(), setting.defaultText());
   }
 
-  /** Every setting with its value, in the form that {@link #load} reads. */
+  /** Every setting with its value, in the form that {@link #load load} reads. */
   @Override
   public String toString() {
     return Setting.all().stream()

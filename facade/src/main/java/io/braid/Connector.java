@@ -10,9 +10,9 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 
 /**
- * Reaches a database that several processes share, for {@link Braid#connect}. To be implemented by
- * who brings another kind of store. Found on the class path by {@link java.util.ServiceLoader}; the
- * artifact {@code braid-connect-hbase} brings the one for HBase.
+ * Reaches a database that several processes share, for {@link Braid#connect Braid.connect}. To be
+ * implemented by who brings another kind of store. Found on the class path by {@link
+ * java.util.ServiceLoader}; the artifact {@code braid-connect-hbase} brings the one for HBase.
  */
 public interface Connector {
   /** The engine it knows, as in {@code --store hbase}. */

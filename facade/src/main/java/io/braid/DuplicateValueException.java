@@ -7,7 +7,8 @@ import io.braid.core.transaction.TransactionException;
 /**
  * A unique index does not allow the value: another row has it. Thrown by the write itself, which is
  * not in the transaction then; what the transaction wrote before is, and can be committed. Two that
- * write the value at the same time conflict instead.
+ * write the value at the same time conflict instead. {@link Indexes#create Indexes.create} throws
+ * it when two rows have the same value already.
  */
 public final class DuplicateValueException extends TransactionException {
   private static final long serialVersionUID = 1;

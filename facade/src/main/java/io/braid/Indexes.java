@@ -201,9 +201,9 @@ public final class Indexes {
   }
 
   /**
-   * As {@link #follow}, for all local indexes whose table has twice as many tablets as they have
-   * parts, or half as many; and goes on with what was broken off. So an index row moves about once
-   * for each doubling. Not while a load waits to be lifted, which would have to be made again.
+   * As {@link #follow follow}, for all local indexes whose table has twice as many tablets as they
+   * have parts, or half as many; and goes on with what was broken off. So an index row moves about
+   * once for each doubling. Not while a load waits to be lifted, which would have to be made again.
    */
   void followAll() {
     registry.lookAgain();
@@ -289,7 +289,7 @@ public final class Indexes {
    * @param from the lowest value; null for none
    * @param to the value before which it ends; null for none
    * @param limit how many rows at most; negative for all
-   * @throws IllegalArgumentException as {@link #find}, with all else that it throws
+   * @throws IllegalArgumentException as {@link #find find}, with all else that it throws
    */
   public <T> List<Row> range(
       Snapshot reads,

@@ -37,9 +37,10 @@ public final class SharedBraid implements AutoCloseable {
    *
    * @param where the directory of a database in RocksDB, which one process has at a time; or {@code
    *     hbase:FILE}, the configuration of a database in HBase
-   * @throws ConfigurationException as {@link Braid#connect} and {@link BraidConfig#load}
-   * @throws io.braid.core.store.StoreException as {@link Braid#open(Path)} and {@link
-   *     Braid#connect}
+   * @throws ConfigurationException as {@link Braid#connect Braid.connect} and {@link
+   *     BraidConfig#load BraidConfig.load}
+   * @throws io.braid.core.store.StoreException as {@link Braid#open(Path)} and {@link Braid#connect
+   *     Braid.connect}
    */
   public static SharedBraid of(String where) {
     String name =

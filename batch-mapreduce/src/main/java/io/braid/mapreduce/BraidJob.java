@@ -21,7 +21,7 @@ import org.apache.hadoop.conf.Configuration;
  * }</pre>
  */
 public final class BraidJob {
-  /** Where the database is: see {@link SharedBraid#of}. */
+  /** Where the database is: see {@link SharedBraid#of SharedBraid.of}. */
   public static final String DATABASE = "braid.database";
 
   /** The table that is read. */

@@ -20,7 +20,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
  * text of anything else. The folders {@code node-N} of the output are whole when the job has
  * committed, and can be pushed from there.
  *
- * <p>{@link #set} says what is built, and where; the job's reduction makes one value of each key.
+ * <p>{@link #set set} says what is built, and where; the job's reduction makes one value of each
+ * key.
  */
 public final class StoreOutputFormat extends OutputFormat<Object, Object> {
   /** Where the folders go. */

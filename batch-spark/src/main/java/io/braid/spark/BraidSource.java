@@ -20,7 +20,8 @@ import org.apache.spark.sql.util.CaseInsensitiveStringMap;
  * <p>Options:
  *
  * <ul>
- *   <li>{@code database}: where it is, as {@link io.braid.SharedBraid#of} takes it; {@code table}
+ *   <li>{@code database}: where it is, as {@link io.braid.SharedBraid#of SharedBraid.of} takes it;
+ *       {@code table}
  *   <li>{@code mapping}: a file as {@code braid load} takes it, with all fields named
  *   <li>of reads {@code as-of}: a timestamp, a time, or the name of a pin; now if it is not given
  *   <li>of reads {@code present}: a field that every row has, so that others need not be read only

@@ -35,7 +35,7 @@ public interface LoadableTables {
    */
   default void lookAgain() {}
 
-  /** Whether {@link #indexRows} may name rows for a table. */
+  /** Whether {@link #indexRows indexRows} may name rows for a table. */
   default boolean isIndexed(String table) {
     return false;
   }

@@ -91,7 +91,11 @@ public final class BraidClient implements AutoCloseable {
     server.again(() -> server.admin().ensureTable(request));
   }
 
-  /** Removes a table with all its data. */
+  /**
+   * Removes a table with all its data; does nothing when there is none.
+   *
+   * @throws UnavailableException also when the answer was lost, for this is asked once: call again
+   */
   public void dropTable(String table) {
     TableName request = TableName.newBuilder().setTable(table).build();
     server.once(() -> server.admin().dropTable(request));
@@ -99,8 +103,8 @@ public final class BraidClient implements AutoCloseable {
 
   /**
    * Runs a body in a transaction and commits it unless the body did. Runs it again, with growing
-   * pauses and {@link ClientOptions#attempts} times at most, when others were first or its lease
-   * ended.
+   * pauses and {@link ClientOptions#attempts ClientOptions.attempts} times at most, when others
+   * were first or its lease ended.
    *
    * @return what the body gave back when it was committed
    * @throws ConflictException when others were first at the last attempt too
@@ -128,7 +132,9 @@ public final class BraidClient implements AutoCloseable {
     }
   }
 
-  /** Begins a transaction, which the caller commits and closes; {@link #run} is more convenient. */
+  /**
+   * Begins a transaction, which the caller commits and closes; {@link #run run} is more convenient.
+   */
   public Transaction begin() {
     return new RemoteTransaction(server, 0);
   }

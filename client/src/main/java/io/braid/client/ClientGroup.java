@@ -75,7 +75,8 @@ public final class ClientGroup implements AutoCloseable {
   }
 
   /**
-   * Leaves the group as it is when this is closed; {@link BraidClient#openGroup} opens it again.
+   * Leaves the group as it is when this is closed; {@link BraidClient#openGroup
+   * BraidClient.openGroup} opens it again.
    */
   public void detach() {
     detached = true;

@@ -38,8 +38,8 @@ public final class ClientScript {
    * What it did.
    *
    * @param commit the commit timestamp; of a group, the position in its history
-   * @param rows what each {@link #get} read, in order; none if the script was sent twice and the
-   *     server remembered only that it was done
+   * @param rows what each {@link #get get} read, in order; none if the script was sent twice and
+   *     the server remembered only that it was done
    */
   public record Done(long commit, List<RowValues> rows) {}
 

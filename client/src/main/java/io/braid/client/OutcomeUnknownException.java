@@ -2,9 +2,9 @@ package io.braid.client;
 
 /**
  * The answer was lost, and nobody could be asked any more: what was to be written may have been, or
- * not. {@link BraidClient#settle} with {@link #request} tells later; do not just run it again.
- * Without one, a write of the fast path that was given a name is repeated under it; of anything
- * else read what it should have written.
+ * not. {@link BraidClient#settle BraidClient.settle} with {@link #request} tells later; do not just
+ * run it again. Without one, a write of the fast path that was given a name is repeated under it;
+ * of anything else read what it should have written.
  */
 public class OutcomeUnknownException extends RuntimeException {
   private final String request;

@@ -29,7 +29,8 @@ import java.util.TreeMap;
  * <ol>
  *   <li>T is drawn and pinned: nothing is collected that a snapshot at T can read.
  *   <li>All tablets pass T, and whatever committed at or below T is made commit records ({@link
- *       Braid#settle}). From then on every cell that belongs to T is in its place, and stays there.
+ *       Braid#settle Braid.settle}). From then on every cell that belongs to T is in its place, and
+ *       stays there.
  *   <li>The copies are made: tables of transactions, then Braid's own table, then change logs, so
  *       that what one says of another is true of the other's copy.
  *   <li>If what has no versions, such as an index or a load, has changed since before T, the backup
@@ -37,8 +38,8 @@ import java.util.TreeMap;
  *       backup is whole.
  * </ol>
  *
- * <p>{@link #restore} puts the copies in the place of a database's tables and brings them back to T
- * before anybody can use them ({@code Rewind}).
+ * <p>{@link #restore restore} puts the copies in the place of a database's tables and brings them
+ * back to T before anybody can use them ({@code Rewind}).
  */
 public final class SnapshotBackup {
   private static final String LOG = "~changes.";

@@ -55,7 +55,7 @@ public interface Group extends AutoCloseable {
    */
   <R extends @Nullable Object, E extends Exception> R run(GroupBody<R, E> body) throws E;
 
-  /** Begins a transaction, which the caller commits; {@link #run} is more convenient. */
+  /** Begins a transaction, which the caller commits; {@link #run run} is more convenient. */
   GroupTransaction begin();
 
   /**
@@ -92,7 +92,7 @@ public interface Group extends AutoCloseable {
    */
   void ship();
 
-  /** Closes this without deleting the group; {@link Groups#open} opens it again. */
+  /** Closes this without deleting the group; {@link Groups#open Groups.open} opens it again. */
   void detach();
 
   /**
@@ -104,7 +104,7 @@ public interface Group extends AutoCloseable {
   @Override
   void close();
 
-  /** Runs a body in transactions until one commits; what {@link #run} does. */
+  /** Runs a body in transactions until one commits; what {@link #run run} does. */
   static <R extends @Nullable Object, E extends Exception> R repeat(
       Group group, int attempts, GroupBody<R, E> body) throws E {
     for (int attempt = 1; ; attempt++) {

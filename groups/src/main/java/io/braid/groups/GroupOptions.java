@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * @param shipBytes how much is shipped in one transaction
  * @param backlogBytes how much of one group may wait to be shipped; then its commits wait too
  * @param readAhead how many members are read in one trip when one of them is; 1: no other
- * @param runAttempts how often {@link Group#run} tries
+ * @param runAttempts how often {@link Group#run Group.run} tries
  * @param leaderLease how long nobody takes the groups of a leader that is not alive, if others
  *     might; zero when no other process can lead groups of this store
  * @param lookEvery how often it is looked for groups whose leaders are gone

@@ -160,7 +160,7 @@ public final class GroupScript {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Reads what {@link #encode encode} wrote.
    *
    * @throws IllegalArgumentException when the bytes are no script
    */

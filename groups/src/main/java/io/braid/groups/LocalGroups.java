@@ -255,7 +255,10 @@ public final class LocalGroups implements Groups {
     return known.ownerOf(name);
   }
 
-  /** A transaction without isolation on a group that was opened here; see {@link Group#update}. */
+  /**
+   * A transaction without isolation on a group that was opened here; see {@link Group#update
+   * Group.update}.
+   */
   public GroupTransaction updater(Group group) {
     if (group instanceof LocalGroup local) {
       return local.updater();

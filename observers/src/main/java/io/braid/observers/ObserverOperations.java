@@ -92,8 +92,9 @@ public final class ObserverOperations {
   }
 
   /**
-   * Pauses an observer in all processes: within {@link ObserverOptions#registryInterval} no run of
-   * it begins. Changes are kept for it; other observers go on. Lasts over restarts.
+   * Pauses an observer in all processes: within {@link ObserverOptions#registryInterval
+   * ObserverOptions.registryInterval} no run of it begins. Changes are kept for it; other observers
+   * go on. Lasts over restarts.
    *
    * @throws IllegalArgumentException when there is no such observer
    * @throws TabletUnavailableException when it may not be paused: call again
@@ -159,8 +160,8 @@ public final class ObserverOperations {
   }
 
   /**
-   * As {@link #requestBackfill}, and does it here, in the caller's thread. Makes the rows pending;
-   * the observer runs where its code is. May be called again when it broke off.
+   * As {@link #requestBackfill requestBackfill}, and does it here, in the caller's thread. Makes
+   * the rows pending; the observer runs where its code is. May be called again when it broke off.
    *
    * @param progress is told from time to time how far it is
    */

@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
  *       die.
  * </ul>
  *
- * <p>Other processes learn of an observer within {@link ObserverOptions#registryInterval}; what
- * they change before that is not observed. So register in all processes, or before the others
- * write.
+ * <p>Other processes learn of an observer within {@link ObserverOptions#registryInterval
+ * ObserverOptions.registryInterval}; what they change before that is not observed. So register in
+ * all processes, or before the others write.
  */
 public final class Observers implements ChangeSink, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Observers.class);

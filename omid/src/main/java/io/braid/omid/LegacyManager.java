@@ -104,7 +104,7 @@ public final class LegacyManager implements TransactionManager {
   }
 
   /**
-   * As {@link #commit} of each; returns when all entries are written.
+   * As {@link #commit commit} of each; returns when all entries are written.
    *
    * @param verdicts takes the answers
    * @throws TabletUnavailableException when the store did not answer for an entry: only that can

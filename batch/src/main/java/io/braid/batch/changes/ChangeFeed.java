@@ -42,7 +42,7 @@ public final class ChangeFeed {
     return table;
   }
 
-  /** Where {@link #next} goes on. */
+  /** Where {@link #next next} goes on. */
   public Position position() {
     return position;
   }

@@ -9,9 +9,10 @@
  * <ol>
  *   <li><b>No commit without a mark.</b> Whatever writes the commit record of a user's column
  *       writes a mark beside it, in the same procedure, at the same version ({@link
- *       io.braid.core.cells.CommitRecords#put}): one-phase and two-phase commits, roll-forward,
- *       post-commit, the fast path, loads. So a mark is as durable as its commit, and goes where
- *       its row goes when tablets split or move. Collection of garbage leaves what is marked.
+ *       io.braid.core.cells.CommitRecords#put CommitRecords.put}): one-phase and two-phase commits,
+ *       roll-forward, post-commit, the fast path, loads. So a mark is as durable as its commit, and
+ *       goes where its row goes when tablets split or move. Collection of garbage leaves what is
+ *       marked.
  *   <li><b>Marks become log rows, in any order, any number of times.</b> A <em>round</em> scans the
  *       marks, writes each change to the log under its timestamp, synced, and only then removes the
  *       mark. A round that breaks off, or two at one time, write the same rows again.

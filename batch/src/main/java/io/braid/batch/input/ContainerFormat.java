@@ -38,7 +38,7 @@ public interface ContainerFormat {
   /**
    * Records of a part of a file.
    *
-   * @param from where the part begins, and {@code at}: as in {@link #read}
+   * @param from where the part begins, and {@code at}: as in {@link #read read}
    * @param records which of them, counted from the begin of the file
    */
   record Picked(long from, long at, SortedSet<Long> records) {}

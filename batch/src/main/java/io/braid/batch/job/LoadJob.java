@@ -142,7 +142,8 @@ public final class LoadJob {
       List<String> unread) {}
 
   /**
-   * Reads and maps everything and writes nothing; throws what {@link #create} does of its input.
+   * Reads and maps everything and writes nothing; throws what {@link #create create} does of its
+   * input.
    */
   public static DryRun dryRun(
       LoadContext context, String table, List<Path> inputs, Mapping mapping, LoadOptions options)
@@ -180,7 +181,7 @@ public final class LoadJob {
   }
 
   /**
-   * Refuses what {@link #run} would refuse now.
+   * Refuses what {@link #run run} would refuse now.
    *
    * @throws JobException when there is nothing to do, or it may not be done
    */
@@ -194,7 +195,7 @@ public final class LoadJob {
   }
 
   /**
-   * Refuses what {@link #retry} would refuse now.
+   * Refuses what {@link #retry retry} would refuse now.
    *
    * @throws JobException when there is nothing to do, or it may not be done
    */

@@ -8,8 +8,8 @@ import io.braid.batch.snapshot.SnapshotOptions;
 import java.time.Duration;
 
 /**
- * How a load works. Begin with {@link #DEFAULT}; {@link #atomically}, {@link #by} and others change
- * it.
+ * How a load works. Begin with {@link #DEFAULT}; {@link #atomically}, {@link #by by} and others
+ * change it.
  *
  * <p>What does not fit together is an {@link IllegalArgumentException} that says why: an algorithm
  * with a policy for conflicts or duplicates that it cannot keep, a reducer without its policy.
@@ -23,13 +23,14 @@ import java.time.Duration;
  * @param inputTries how often a task is tried whose input cannot be read
  * @param windowMillis over what time successes are counted
  * @param leastSuccess the share that must succeed in that time, from 0 to 1
- * @param rate as {@link Rate#parse} takes it
+ * @param rate as {@link Rate#parse Rate.parse} takes it
  * @param observe whether observers of loaded columns are notified
  * @param atomic whether the load becomes visible as a whole, at one timestamp
  * @param drainMillis how long an atomic load waits at its end for transactions that are writing
  * @param snapshot by which algorithm it is loaded; other than the standard one implies atomic
  * @param reducer how records with one key become one, as {@link
- *     io.braid.batch.reduce.Reducers#parse} takes it; empty unless duplicates are reduced
+ *     io.braid.batch.reduce.Reducers#parse Reducers.parse} takes it; empty unless duplicates are
+ *     reduced
  */
 public record LoadOptions(
     int parallel,
@@ -170,7 +171,7 @@ public record LoadOptions(
   /**
    * These options, at a target rate.
    *
-   * @param other as {@link Rate#parse} takes it
+   * @param other as {@link Rate#parse Rate.parse} takes it
    */
   public LoadOptions at(String other) {
     return with(other, conflicts, duplicates, atomic, snapshot, reducer);

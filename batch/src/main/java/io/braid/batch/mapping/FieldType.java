@@ -73,7 +73,7 @@ public enum FieldType {
    */
   public abstract Bytes encode(String text);
 
-  /** The text that {@link #encode} would take; of the same bytes always the same. */
+  /** The text that {@link #encode encode} would take; of the same bytes always the same. */
   public abstract String decode(Bytes value);
 
   public String word() {

@@ -126,7 +126,7 @@ public final class Families {
     return new ColumnName(PARKED, observed(observer, column));
   }
 
-  /** The column that {@link #parked} was made of. */
+  /** The column that {@link #parked parked} was made of. */
   public static ColumnName parkedColumn(ColumnName parked) {
     Bytes observed = parked.qualifier();
     int slash = 0;
@@ -146,7 +146,7 @@ public final class Families {
     return Bytes.of(column.family() + ":").concat(column.qualifier());
   }
 
-  /** The column that {@link #qualified} was made of. */
+  /** The column that {@link #qualified qualified} was made of. */
   public static ColumnName column(Bytes qualified) {
     for (int i = 0; i < qualified.length(); i++) {
       if (qualified.at(i) == ':') {

@@ -22,7 +22,7 @@ public record Hold(String group, long number, long epoch, Row leader) {
     return Row.of(Families.SYSTEM_TABLE, "group/" + group);
   }
 
-  /** The column of {@link #record}. */
+  /** The column of {@link #record record}. */
   public static ColumnName recordColumn() {
     return RECORD;
   }

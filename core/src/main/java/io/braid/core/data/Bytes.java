@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An immutable sequence of bytes, ordered as unsigned bytes from left to right; the order of rows
  * and qualifiers in every store. What keys, qualifiers and values are made of; {@link Codecs} make
- * it from other types. May be a view of a larger array: {@link #slice} copies nothing.
+ * it from other types. May be a view of a larger array: {@link #slice slice} copies nothing.
  */
 public final class Bytes implements Comparable<Bytes> {
   /** No bytes. */

@@ -21,7 +21,7 @@ public final class Decoder {
     return input.at(position++) & 0xFF;
   }
 
-  /** A number of one to ten bytes, as {@link Encoder#varint} writes it. */
+  /** A number of one to ten bytes, as {@link Encoder#varint Encoder.varint} writes it. */
   public long varint() {
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {

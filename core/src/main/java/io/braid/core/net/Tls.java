@@ -68,8 +68,8 @@ public final class Tls {
   }
 
   /**
-   * As {@link #context}, and it follows the files: connections that are made after they were
-   * replaced are made with the new ones, while those that are open go on.
+   * As {@link #context context}, and it follows the files: connections that are made after they
+   * were replaced are made with the new ones, while those that are open go on.
    *
    * @throws IllegalArgumentException when a file is not what it should be now
    */

@@ -68,8 +68,8 @@ public final class ScanColumns {
   }
 
   /**
-   * The values of a row that {@link #selections} brought, as most rows are: without intents, large
-   * values and locks. Null where {@link #values} has to look.
+   * The values of a row that {@link #selections selections} brought, as most rows are: without
+   * intents, large values and locks. Null where {@link #values values} has to look.
    */
   @Nullable ColumnValues plain(Row row, List<Cell> cells) {
     ColumnValues.Builder plain = new ColumnValues.Builder(cells.size());
@@ -90,7 +90,7 @@ public final class ScanColumns {
   }
 
   /**
-   * Applies the read rule to the cells of a row that {@link #selections} brought.
+   * Applies the read rule to the cells of a row that {@link #selections selections} brought.
    *
    * @param values takes the values that are plain to see
    * @return the columns that need a closer look: blocked by an intent, only locked last, or large

@@ -76,7 +76,7 @@ public final class TableCatalog {
     return (found != null ? found : refresh(table)).epoch;
   }
 
-  /** As {@link #epoch}; 0 when there is no such table, or none any more. */
+  /** As {@link #epoch epoch}; 0 when there is no such table, or none any more. */
   public long epochIfThere(String table) {
     try {
       return epoch(table);

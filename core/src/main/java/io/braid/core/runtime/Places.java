@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * thing open at a time it is free again, with many the ones behind it were freed longest ago.
  * Places are added while all are taken, and kept.
  *
- * <p>Whoever looks sees everything whose {@link #add} returned before, and whose place was not
+ * <p>Whoever looks sees everything whose {@link #add add} returned before, and whose place was not
  * {@linkplain Place#free freed} before.
  */
 public final class Places<T> {

@@ -7,8 +7,8 @@ import java.util.random.RandomGenerator;
  * What a Braid process gets from its surroundings. {@link SystemSeams} is the real thing; the
  * simulator brings its own and switches between tasks at these calls only.
  *
- * <p>No monitor and no lock is held across {@link #sleep}, {@link Signal#await}, {@link Task#join}
- * or a call of a store.
+ * <p>No monitor and no lock is held across {@link #sleep sleep}, {@link Signal#await Signal.await},
+ * {@link Task#join Task.join} or a call of a store.
  */
 public interface Seams {
   /** Milliseconds since 1970. May step back. */

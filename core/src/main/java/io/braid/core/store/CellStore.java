@@ -22,29 +22,32 @@ import java.util.function.LongSupplier;
  *   <li>A cell that was put is the one read, until a put of the same column and version replaces it
  *       or a delete of that version removes it. A put after a delete of the same version shows. A
  *       delete touches no other version.
- *   <li>{@link #read} and {@link #scan} return each row as it was at one instant, all families
- *       together. Different rows may be seen at different instants.
+ *   <li>{@link #read read} and {@link #scan scan} return each row as it was at one instant, all
+ *       families together. Different rows may be seen at different instants.
  *   <li>A procedure runs at one instant over all its rows: nobody sees a part of its writes, and
  *       nothing changes its rows between its reads and its writes. Its reads do not see its own
  *       writes. When it throws, it has changed nothing, and the call throws the same or a {@link
  *       StoreException}, a {@link DamagedCellException} as such; what became of the other items of
  *       the call is not known.
- *   <li>{@link #execute} and {@link #write} answer each item by itself. {@link Outcome.Done} means
- *       executed, and durable as asked. {@link Outcome.NotExecuted} means it was not and never will
- *       be. {@link Outcome.Unknown} means either. A store may run an item several times before it
- *       answers, and one that {@link #resends} also later: procedures are idempotent.
+ *   <li>{@link #execute execute} and {@link #write write} answer each item by itself. {@link
+ *       Outcome.Done} means executed, and durable as asked. {@link Outcome.NotExecuted} means it
+ *       was not and never will be. {@link Outcome.Unknown} means either. A store may run an item
+ *       several times before it answers, and one that {@link #resends} also later: procedures are
+ *       idempotent.
  *   <li>Within one call items run in any order; an item that was answered happened before any call
  *       that begins after the answer.
  *   <li>An acknowledged write is never lost, within the durability that was asked for: after a
  *       crash of the process BUFFERED suffices, after one of the machine only SYNCED does. Writes
  *       survive in order: if a write is there, every earlier one to the same tablet is.
- *   <li>{@link #tablets} partitions the whole key space of a table. It is a hint: a tablet may have
- *       split or moved meanwhile, and a call that relied on it gets NotExecuted or is regrouped.
+ *   <li>{@link #tablets tablets} partitions the whole key space of a table. It is a hint: a tablet
+ *       may have split or moved meanwhile, and a call that relied on it gets NotExecuted or is
+ *       regrouped.
  *   <li>Before a read, scan or procedure with a snapshot is served, the tablet clock of the row is
  *       raised to that snapshot, and all local commits drawn at or below it are applied (see {@link
  *       TabletClock}).
- *   <li>No procedure that passed an older epoch of its table runs after {@link #raiseEpoch}
- *       returned, and none that was shown an older low watermark after {@link #raiseWatermark} did.
+ *   <li>No procedure that passed an older epoch of its table runs after {@link #raiseEpoch
+ *       raiseEpoch} returned, and none that was shown an older low watermark after {@link
+ *       #raiseWatermark raiseWatermark} did.
  *   <li>A call with an unknown table or family throws {@link UnknownTableException} before anything
  *       happens. Any other failure of a read or an administrative call throws {@link
  *       StoreException}.
@@ -78,7 +81,7 @@ public interface CellStore extends AutoCloseable {
    * Runs a procedure once for each argument, each time atomically over the rows the argument names.
    *
    * @return the outcomes, in the order of the arguments. An item whose rows are not {@link
-   *     #together} is NotExecuted with {@link Outcome.Reason#NOT_TOGETHER}.
+   *     #together together} is NotExecuted with {@link Outcome.Reason#NOT_TOGETHER}.
    */
   <A, R> List<Outcome<R>> execute(
       Procedure<A, R> procedure, List<A> arguments, Durability durability);
@@ -98,8 +101,8 @@ public interface CellStore extends AutoCloseable {
   }
 
   /**
-   * Whether one procedure could run over all these rows now. A hint: the answer of {@link #execute}
-   * decides.
+   * Whether one procedure could run over all these rows now. A hint: the answer of {@link #execute
+   * execute} decides.
    */
   boolean together(Collection<Row> rows);
 
@@ -169,9 +172,9 @@ public interface CellStore extends AutoCloseable {
   default void settled(long timestamp) {}
 
   /**
-   * A hint that {@link #rowsWritten} will be asked for: from now on the store may remember which
-   * rows of the table are written. It goes on until {@link #forgetWrites}, at most as long as it
-   * has room for them.
+   * A hint that {@link #rowsWritten rowsWritten} will be asked for: from now on the store may
+   * remember which rows of the table are written. It goes on until {@link #forgetWrites
+   * forgetWrites}, at most as long as it has room for them.
    *
    * @param fresh asks the oracle for a timestamp, when the store has begun to remember
    */
@@ -196,7 +199,7 @@ public interface CellStore extends AutoCloseable {
   default void reclaim(String table, KeyRange range) {}
 
   /**
-   * A writer of one sorted file that {@link #ingest} accepts, for one family of one table.
+   * A writer of one sorted file that {@link #ingest ingest} accepts, for one family of one table.
    *
    * @param file where to write it; must not exist
    */
@@ -219,8 +222,8 @@ public interface CellStore extends AutoCloseable {
   /**
    * Puts a veil over a version of a table, durably: from the return on, cells of exactly this
    * version are shown to nobody ({@link Veils}). Does nothing when there is or was one. They come
-   * by {@link #ingest}; who writes one otherwise may see it in the moment before it counts as
-   * veiled.
+   * by {@link #ingest ingest}; who writes one otherwise may see it in the moment before it counts
+   * as veiled.
    *
    * @param wins whether its cells shall come above what is written from now until it is lifted
    */

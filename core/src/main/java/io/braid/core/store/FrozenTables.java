@@ -8,12 +8,12 @@ import java.util.List;
  *
  * <ul>
  *   <li>A frozen copy has, of each tablet, what stood there at one instant between the call of
- *       {@link #freeze} and its return; of different tablets at different instants. Nothing that is
- *       done to the table later changes it, not even its removal.
+ *       {@link #freeze freeze} and its return; of different tablets at different instants. Nothing
+ *       that is done to the table later changes it, not even its removal.
  *   <li>Copies belong to the whole cluster: one that was made of a database can be thawed into
  *       another.
- *   <li>From the return of {@link #beginThaw} until {@link #endThaw} nobody connects to the
- *       database but who thaws, whatever crashes meanwhile.
+ *   <li>From the return of {@link #beginThaw beginThaw} until {@link #endThaw} nobody connects to
+ *       the database but who thaws, whatever crashes meanwhile.
  * </ul>
  */
 public interface FrozenTables {

@@ -16,9 +16,9 @@ import java.util.List;
  *       that every store can run them and every run can be repeated.
  *   <li>Idempotent: run again with the same argument, they change nothing more and give the same
  *       answer, however much later that is. Stores resend.
- *   <li>They write only rows that {@link #rows} names.
+ *   <li>They write only rows that {@link #rows rows} names.
  *   <li>Writing procedures on tables users see begin with {@link
- *       io.braid.core.cells.WriteGuard#check}.
+ *       io.braid.core.cells.WriteGuard#check WriteGuard.check}.
  * </ul>
  */
 public interface Procedure<A, R> {
@@ -38,7 +38,9 @@ public interface Procedure<A, R> {
     return false;
   }
 
-  /** Reads and writes rows that {@link #rows} names; what it returns is the answer of the call. */
+  /**
+   * Reads and writes rows that {@link #rows rows} names; what it returns is the answer of the call.
+   */
   R run(RowAccess rows, A argument);
 
   /** For stores that run procedures in another process. */

@@ -14,12 +14,15 @@ package io.braid.core.store;
  *       below a snapshot that was served.
  *   <li>It never carries into the bits of the oracle ({@link io.braid.core.time.Timestamp}): when
  *       the local bits are used up, it takes a fresh timestamp from the oracle or refuses.
- *   <li>A clock that opens cold serves no local commit before {@link CellStore#advanceClock}
- *       brought a fresh timestamp: snapshots that were served are not in the data.
+ *   <li>A clock that opens cold serves no local commit before {@link CellStore#advanceClock
+ *       CellStore.advanceClock} brought a fresh timestamp: snapshots that were served are not in
+ *       the data.
  * </ul>
  */
 public interface TabletClock {
-  /** Draws nothing: the answer of {@link #next} when the clock is cold or out of local bits. */
+  /**
+   * Draws nothing: the answer of {@link #next next} when the clock is cold or out of local bits.
+   */
   long EXHAUSTED = -1;
 
   /**

@@ -23,7 +23,7 @@ import java.util.List;
  * <p>So nothing that is shown at or below some version changes by a lift above it.
  */
 public final class Veils {
-  /** What {@link #shown} answers for cells that nobody sees. */
+  /** What {@link #shown shown} answers for cells that nobody sees. */
   public static final long HIDDEN = -1;
 
   /** No veil. */
@@ -173,8 +173,8 @@ public final class Veils {
   /**
    * What is shown of a column.
    *
-   * @param stored all its cells at or below {@code maxVersion} and at or above {@link #lowest},
-   *     from the highest version down
+   * @param stored all its cells at or below {@code maxVersion} and at or above {@link #lowest
+   *     lowest}, from the highest version down
    */
   public List<Cell> show(List<Cell> stored, long minVersion, long maxVersion, int limit) {
     List<Cell> shown = new ArrayList<>(Math.min(limit, stored.size()));

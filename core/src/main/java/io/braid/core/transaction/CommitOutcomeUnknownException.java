@@ -2,8 +2,8 @@ package io.braid.core.transaction;
 
 /**
  * The answer to the commit was lost, and the store could not be asked any more: it may have
- * committed or not. Ask {@link Transactions#outcome} with {@link #id}, which decides if nobody else
- * does; do not just run it again.
+ * committed or not. Ask {@link Transactions#outcome Transactions.outcome} with {@link #id}, which
+ * decides if nobody else does; do not just run it again.
  */
 public class CommitOutcomeUnknownException extends TransactionException {
   private final transient TransactionId id;
@@ -16,8 +16,8 @@ public class CommitOutcomeUnknownException extends TransactionException {
   }
 
   /**
-   * What to ask {@link Transactions#outcome} with, in this process or another; {@code braid
-   * outcome} takes it as text. Not kept when the exception is serialized.
+   * What to ask {@link Transactions#outcome Transactions.outcome} with, in this process or another;
+   * {@code braid outcome} takes it as text. Not kept when the exception is serialized.
    */
   public TransactionId id() {
     return id;

@@ -2,7 +2,10 @@ package io.braid.core.transaction;
 
 import java.util.function.LongSupplier;
 
-/** How the commit of one of several transactions ended; see {@link Transactions#commitAll}. */
+/**
+ * How the commit of one of several transactions ended; see {@link Transactions#commitAll
+ * Transactions.commitAll}.
+ */
 public sealed interface CommitResult {
   /** What {@link Transaction#commit} returns. */
   record Committed(long commit) implements CommitResult {}

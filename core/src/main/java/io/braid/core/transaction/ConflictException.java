@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Others were first on some cells. The transaction is rolled back, nothing of it was written; run
- * it again from its beginning. {@link Transactions#run} does that by itself and throws this when it
- * has given up.
+ * it again from its beginning. {@link Transactions#run Transactions.run} does that by itself and
+ * throws this when it has given up.
  */
 public class ConflictException extends TransactionException {
   private final transient List<Conflict> conflicts;

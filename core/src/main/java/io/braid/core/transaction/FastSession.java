@@ -28,15 +28,15 @@ import java.util.Optional;
  *
  * <ul>
  *   <li>{@link CommitOutcomeUnknownException} when the answer was lost: it may have been written. A
- *       write under a {@link #request} is just repeated; of another one {@link
- *       Transactions#outcome} tells.
+ *       write under a {@link #request} is just repeated; of another one {@link Transactions#outcome
+ *       Transactions.outcome} tells.
  *   <li>{@link io.braid.core.store.TabletUnavailableException} when the store did not take it.
  *   <li>{@link KeyHeldByGroupException} when a key group owns the row.
  *   <li>{@link TransactionExpiredException} when its request is older than what the store still
  *       takes: make a new one.
- *   <li>{@link IllegalArgumentException} for names and sizes that {@link Transaction#set} refuses
- *       too, for a change of nothing, and where a column is observed and the session is not {@link
- *       FastOptions#orRegular}.
+ *   <li>{@link IllegalArgumentException} for names and sizes that {@link Transaction#set
+ *       Transaction.set} refuses too, for a change of nothing, and where a column is observed and
+ *       the session is not {@link FastOptions#orRegular FastOptions.orRegular}.
  * </ul>
  *
  * <p>Tables with indexes are written by regular transactions, whatever the options.
@@ -70,7 +70,7 @@ public interface FastSession {
     return readVersion(row, columns).value();
   }
 
-  /** The newest committed value and its version, for {@link #writeIf} ({@code br}). */
+  /** The newest committed value and its version, for {@link #writeIf writeIf} ({@code br}). */
   default <T> Versioned<Optional<T>> readVersion(Row row, Column<T> column) {
     Versioned<RowValues> read = readVersion(row, List.of(column));
     return new Versioned<>(read.version(), read.value().get(column));
@@ -89,7 +89,8 @@ public interface FastSession {
    *
    * @return their version
    * @throws ConflictException when a regular transaction is writing one of them, and the session is
-   *     not {@link FastOptions#orRegular}: try again, or write in a regular transaction
+   *     not {@link FastOptions#orRegular FastOptions.orRegular}: try again, or write in a regular
+   *     transaction
    */
   long write(RowChange change);
 
@@ -99,8 +100,8 @@ public interface FastSession {
   }
 
   /**
-   * Writes columns of a row if none of them was written since {@link #readVersion} told this
-   * version.
+   * Writes columns of a row if none of them was written since {@link #readVersion readVersion} told
+   * this version.
    *
    * @param version 0: only if none was ever written
    * @return their new version
@@ -126,8 +127,8 @@ public interface FastSession {
 
   /**
    * The version below which no later write of this session will be: to be handed to a session
-   * elsewhere ({@link FastOptions#after}), so that no snapshot shows its writes without those of
-   * this one.
+   * elsewhere ({@link FastOptions#after FastOptions.after}), so that no snapshot shows its writes
+   * without those of this one.
    */
   long last();
 }

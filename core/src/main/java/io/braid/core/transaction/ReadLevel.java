@@ -11,8 +11,8 @@ public enum ReadLevel {
    */
   SNAPSHOT_EXCLUDE_CURRENT,
   /**
-   * As {@link #SNAPSHOT}; {@link Transaction#versions} tells, at this level and at the others, what
-   * a cell was at each checkpoint.
+   * As {@link #SNAPSHOT}; {@link Transaction#versions Transaction.versions} tells, at this level
+   * and at the others, what a cell was at each checkpoint.
    */
   SNAPSHOT_ALL
 }

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 /**
  * The values of a row that were asked for; columns without a value do not appear. Immutable.
  *
- * @param values as bytes, in the order of the columns; {@link #get} decodes
+ * @param values as bytes, in the order of the columns; {@link #get get} decodes
  */
 public record RowValues(Row row, SortedMap<ColumnName, Bytes> values) {
   public RowValues {

@@ -11,8 +11,8 @@ import java.util.TreeSet;
 
 /**
  * Which rows of a table to scan, and which of their columns. Rows without a value in any of these
- * columns are left out. Name at least one family or column: {@link Snapshot#scan} refuses a scan
- * without ({@link IllegalArgumentException}).
+ * columns are left out. Name at least one family or column: {@link Snapshot#scan Snapshot.scan}
+ * refuses a scan without ({@link IllegalArgumentException}).
  *
  * <pre>{@code
  * Scan scan = Scan.of("accounts").prefix("b").family("balance").limit(100);

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 /**
  * All tables as they were at one timestamp. For one thread at a time. Close it: versions that it
  * may read are kept until then, though not for longer than {@code transaction.max-age}, 1 h by
- * default. To read an older state for longer, {@link Transactions#pin} it.
+ * default. To read an older state for longer, {@link Transactions#pin Transactions.pin} it.
  *
  * <pre>{@code
  * try (Snapshot now = db.snapshot();
@@ -35,7 +35,7 @@ import java.util.OptionalLong;
 public interface Snapshot extends AutoCloseable {
   /**
    * The timestamp that is read at: all that was committed at or below it is seen. {@link
-   * io.braid.core.time.Timestamp#instant} tells its time of day.
+   * io.braid.core.time.Timestamp#instant Timestamp.instant} tells its time of day.
    */
   long timestamp();
 
@@ -78,8 +78,8 @@ public interface Snapshot extends AutoCloseable {
 
   /**
    * The version of the newest change of a column that this snapshot sees, if it lies above another
-   * one; else empty. Costs less than {@link #lastChanged} where the store knows from memory that
-   * there is none.
+   * one; else empty. Costs less than {@link #lastChanged lastChanged} where the store knows from
+   * memory that there is none.
    */
   default OptionalLong changedSince(Row row, Column<?> column, long version) {
     OptionalLong last = lastChanged(row, column);

@@ -4,7 +4,8 @@ import io.braid.core.time.Timestamp;
 
 /**
  * Versions that the snapshot would need may have been collected. Begin with a newer one; {@link
- * Transactions#pin} keeps one, {@code gc.keep} (1 d by default) says how far back all are kept.
+ * Transactions#pin Transactions.pin} keeps one, {@code gc.keep} (1 d by default) says how far back
+ * all are kept.
  */
 public class SnapshotTooOldException extends TransactionException {
   public SnapshotTooOldException(long timestamp, long oldest) {

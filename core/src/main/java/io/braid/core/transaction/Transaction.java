@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * A transaction under snapshot isolation: reads see the snapshot of its start and its own writes;
  * writes become visible together at its commit, or never. Closing it uncommitted rolls it back.
- * {@link Transactions#run} is the usual way to one.
+ * {@link Transactions#run Transactions.run} is the usual way to one.
  *
  * <pre>{@code
  * try (Transaction tx = db.begin()) {
@@ -20,9 +20,9 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>In the process of the database several threads may read and write in it at once; one commits
- * or ends it when the others are done. Only {@link #lastChanged} and {@link #changedSince} are for
- * the thread that began it. Such a transaction has to fit into memory. The transactions of a client
- * of a server are for one thread.
+ * or ends it when the others are done. Only {@link #lastChanged lastChanged} and {@link
+ * #changedSince changedSince} are for the thread that began it. Such a transaction has to fit into
+ * memory. The transactions of a client of a server are for one thread.
  *
  * <p>Writes are checked for size and names at once and buffered until {@link #commit}; the tables
  * that a transaction writes are bound to one protocol. Where a transaction may outgrow the memory
@@ -48,7 +48,7 @@ public interface Transaction extends Snapshot {
    * Writes a value at the commit; later reads of this transaction see it. Where a unique index does
    * not allow it, {@code io.braid.DuplicateValueException} is thrown at once.
    *
-   * @param value not null; {@link #delete} writes none
+   * @param value not null; {@link #delete delete} writes none
    */
   <T> void set(Row row, Column<T> column, T value);
 
@@ -131,8 +131,8 @@ public interface Transaction extends Snapshot {
   void rollback();
 
   /**
-   * Its identity once any of its writes may stand in the store, for {@link Transactions#outcome};
-   * empty before, and always in a client of a server.
+   * Its identity once any of its writes may stand in the store, for {@link Transactions#outcome
+   * Transactions.outcome}; empty before, and always in a client of a server.
    */
   Optional<TransactionId> id();
 

@@ -3,8 +3,8 @@ package io.braid.core.transaction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction of {@link Transactions#run} does; may be run several times, so it should
- * change nothing outside of the transaction.
+ * What a transaction of {@link Transactions#run Transactions.run} does; may be run several times,
+ * so it should change nothing outside of the transaction.
  *
  * @param <R> what it gives back; may be null
  * @param <E> what it throws besides unchecked exceptions; the transaction is rolled back then

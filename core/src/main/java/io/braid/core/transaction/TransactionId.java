@@ -8,7 +8,7 @@ import java.util.Base64;
 
 /**
  * Identifies a transaction that tried to commit; enough to ask what became of it, by {@link
- * Transactions#outcome}, in any process on the database.
+ * Transactions#outcome Transactions.outcome}, in any process on the database.
  *
  * @param start its start timestamp; of a write of the fast path, the number of its request
  * @param decision where it stands whether it has committed

@@ -1,6 +1,6 @@
 package io.braid.core.transaction;
 
-/** What became of a transaction; see {@link Transactions#outcome}. */
+/** What became of a transaction; see {@link Transactions#outcome Transactions.outcome}. */
 public sealed interface TransactionOutcome {
   /** It committed, at this timestamp. */
   record Committed(long commitTimestamp) implements TransactionOutcome {}

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * timestamp can be had (try again), and {@link IllegalStateException} when the database is closed.
  */
 public interface Transactions extends AutoCloseable {
-  /** Begins a transaction, which the caller commits and closes; {@link #run} is more convenient. */
+  /**
+   * Begins a transaction, which the caller commits and closes; {@link #run run} is more convenient.
+   */
   Transaction begin();
 
   /**
@@ -57,8 +59,8 @@ public interface Transactions extends AutoCloseable {
    * A read that is about to come.
    *
    * @param tx was begun here
-   * @param version only a change above it will be asked for, as by {@link Snapshot#changedSince}; 0
-   *     for any
+   * @param version only a change above it will be asked for, as by {@link Snapshot#changedSince
+   *     Snapshot.changedSince}; 0 for any
    */
   record ReadAhead(Transaction tx, Row row, Column<?> column, long version) {
     /** The same by a part of the transaction. */
@@ -163,7 +165,7 @@ public interface Transactions extends AutoCloseable {
   TransactionOutcome outcome(TransactionId id);
 
   /**
-   * Keeps the versions that a snapshot at {@code timestamp} reads until {@link #unpin}, over
+   * Keeps the versions that a snapshot at {@code timestamp} reads until {@link #unpin unpin}, over
    * restarts and for all processes. May be repeated.
    *
    * @param name chosen by the caller: 1 to 256 characters

@@ -83,7 +83,7 @@ public final class NodeConfig {
   /**
    * What the file says now, beside what was set elsewhere.
    *
-   * @throws ConfigurationException as {@link #load}
+   * @throws ConfigurationException as {@link #load load}
    */
   NodeConfig reread() {
     return load(file, set);

@@ -16,140 +16,245 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What can be configured of a server, beside what can be of its database. */
+/**
+ * What can be configured of a server, beside what can be of its database ({@link Setting}): the
+ * key, the default and what it is about stand at each. {@link NodeConfig} holds their values.
+ */
 public final class ServerSetting {
   private static final Pattern ADDRESS = Pattern.compile("(.+):([0-9]{1,5})");
 
   private static final Pattern SHARE = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,6})?) ?%");
 
+  /**
+   * {@code server.listen = 127.0.0.1:7800}: address and port for HTTP; port 0 takes any free one.
+   */
   public static final Setting<InetSocketAddress> LISTEN =
       Setting.of(
           "server.listen",
           "127.0.0.1:7800",
           "Address and port for HTTP; port 0 takes any free one.",
           ServerSetting::address);
+
+  /**
+   * {@code server.grpc = auto}: address and port for gRPC; auto: the port after that of
+   * server.listen; off.
+   */
   public static final Setting<Optional<InetSocketAddress>> GRPC =
       Setting.of(
           "server.grpc",
           "auto",
           "Address and port for gRPC; auto: the port after that of server.listen; off.",
           ServerSetting::grpc);
+
+  /** {@code server.data = braid-data}: directory of the database. */
   public static final Setting<Path> DATA =
       Setting.of("server.data", "braid-data", "Directory of the database.", Path::of);
+
+  /** {@code server.stores = braid-node}: directory of the served stores. */
   public static final Setting<Path> STORES =
       Setting.of("server.stores", "braid-node", "Directory of the served stores.", Path::of);
+
+  /** {@code server.backups = braid-backups}: folder of the backups that are asked for. */
   public static final Setting<Path> BACKUPS =
       Setting.of(
           "server.backups", "braid-backups", "Folder of the backups that are asked for.", Path::of);
+
+  /** {@code server.jobs = braid-jobs}: directory of the jobs of loads. */
   public static final Setting<Path> JOBS =
       Setting.of("server.jobs", "braid-jobs", "Directory of the jobs of loads.", Path::of);
+
+  /** {@code server.inputs = off}: the directory that files are loaded from; off: from none. */
   public static final Setting<Optional<Path>> INPUTS =
       orOff("server.inputs", "The directory that files are loaded from; off: from none.", Path::of);
+
+  /** {@code server.loads = 2}: how many loads run at a time. */
   public static final Setting<Integer> LOADS =
       Setting.of("server.loads", "2", "How many loads run at a time.", Units::count);
+
+  /** {@code server.redis = off}: address and port for Redis clients of stores. */
   public static final Setting<Optional<InetSocketAddress>> REDIS =
       orOff(
           "server.redis", "Address and port for Redis clients of stores.", ServerSetting::address);
+
+  /** {@code server.workers = on}: whether observers whose code is here run (on, off). */
   public static final Setting<Boolean> WORKERS =
       onOff("server.workers", "on", "Whether observers whose code is here run (on, off).");
+
+  /**
+   * {@code server.apps = none}: programs whose observers run here: classes, or jars that name one,
+   * with commas between.
+   */
   public static final Setting<List<String>> APPS =
       Setting.of(
           "server.apps",
           "none",
           "Programs whose observers run here: classes, or jars that name one, with commas between.",
           ServerSetting::names);
+
+  /** {@code server.threads = 32}: how many requests run at a time. */
   public static final Setting<Integer> THREADS =
       Setting.of("server.threads", "32", "How many requests run at a time.", Units::count);
+
+  /** {@code server.scans = 200}: how many scans are streamed over gRPC at a time. */
   public static final Setting<Integer> SCANS =
       Setting.of(
           "server.scans", "200", "How many scans are streamed over gRPC at a time.", Units::count);
+
+  /**
+   * {@code server.grpc-connections = 1000}: how many connections for gRPC there are at a time; more
+   * are closed at once.
+   */
   public static final Setting<Integer> GRPC_CONNECTIONS =
       Setting.of(
           "server.grpc-connections",
           "1000",
           "How many connections for gRPC there are at a time; more are closed at once.",
           Units::count);
+
+  /**
+   * {@code server.grpc-calls = 256}: how many calls of one connection for gRPC run at a time; more
+   * wait in the client.
+   */
   public static final Setting<Integer> GRPC_CALLS =
       Setting.of(
           "server.grpc-calls",
           "256",
           "How many calls of one connection for gRPC run at a time; more wait in the client.",
           Units::count);
+
+  /** {@code server.drain = 20 s}: how long the end waits for requests and open transactions. */
   public static final Setting<Duration> DRAIN =
       Setting.of(
           "server.drain",
           "20 s",
           "How long the end waits for requests and open transactions.",
           Units::duration);
+
+  /** {@code server.body = 8 MiB}: the longest body of a request. */
   public static final Setting<Long> BODY =
       Setting.of("server.body", "8 MiB", "The longest body of a request.", ServerSetting::body);
+
+  /** {@code server.operations = 10000}: the most operations of a request. */
   public static final Setting<Integer> OPERATIONS =
       Setting.of("server.operations", "10000", "The most operations of a request.", Units::count);
+
+  /** {@code server.page = 1000}: the most rows of a page. */
   public static final Setting<Integer> PAGE =
       Setting.of("server.page", "1000", "The most rows of a page.", Units::count);
+
+  /**
+   * {@code server.lease = 30 s}: an open transaction of which nothing is heard for so long is
+   * rolled back.
+   */
   public static final Setting<Duration> LEASE =
       Setting.of(
           "server.lease",
           "30 s",
           "An open transaction of which nothing is heard for so long is rolled back.",
           Units::duration);
+
+  /** {@code server.longest-lease = 10 min}: the longest lease a client gets. */
   public static final Setting<Duration> LONGEST_LEASE =
       Setting.of(
           "server.longest-lease", "10 min", "The longest lease a client gets.", Units::duration);
+
+  /** {@code server.transactions = 1000}: the most open transactions. */
   public static final Setting<Integer> TRANSACTIONS =
       Setting.of("server.transactions", "1000", "The most open transactions.", Units::count);
+
+  /** {@code server.transactions-each = 100}: the most open transactions of one identity. */
   public static final Setting<Integer> TRANSACTIONS_EACH =
       Setting.of(
           "server.transactions-each",
           "100",
           "The most open transactions of one identity.",
           Units::count);
+
+  /** {@code server.transactions-memory = 256 MiB}: what open transactions buffer together. */
   public static final Setting<Long> TRANSACTIONS_MEMORY =
       Setting.of(
           "server.transactions-memory",
           "256 MiB",
           "What open transactions buffer together.",
           Units::bytes);
+
+  /**
+   * {@code server.transactions-memory-each = 128 MiB}: what open transactions of one identity
+   * buffer together.
+   */
   public static final Setting<Long> TRANSACTIONS_MEMORY_EACH =
       Setting.of(
           "server.transactions-memory-each",
           "128 MiB",
           "What open transactions of one identity buffer together.",
           Units::bytes);
+
+  /**
+   * {@code server.requests-each = unlimited}: how many requests one identity may make, as 500/s;
+   * more are refused.
+   */
   public static final Setting<Rate> REQUESTS_EACH =
       Setting.of(
           "server.requests-each",
           "unlimited",
           "How many requests one identity may make, as 500/s; more are refused.",
           Allowance::requests);
+
+  /**
+   * {@code server.request-memory = 1 d}: how long it is remembered what a named request has done.
+   */
   public static final Setting<Duration> REQUEST_MEMORY =
       Setting.of(
           "server.request-memory",
           "1 d",
           "How long it is remembered what a named request has done.",
           Units::duration);
+
+  /** {@code server.identities = off}: file of identities; off: this machine only. */
   public static final Setting<Optional<Path>> IDENTITIES =
       orOff("server.identities", "File of identities; off: this machine only.", Path::of);
+
+  /** {@code server.open = off}: let everybody in without identities (on, off). */
   public static final Setting<Boolean> OPEN =
       onOff("server.open", "off", "Let everybody in without identities (on, off).");
+
+  /** {@code server.audit = off}: file that changes and refusals are noted in. */
   public static final Setting<Optional<Path>> AUDIT =
       orOff("server.audit", "File that changes and refusals are noted in.", Path::of);
+
+  /** {@code server.tls-certificate = off}: certificates for TLS, in PEM. */
   public static final Setting<Optional<Path>> TLS_CERTIFICATE =
       orOff("server.tls-certificate", "Certificates for TLS, in PEM.", Path::of);
+
+  /** {@code server.tls-key = off}: key for TLS: PKCS 8, in PEM. */
   public static final Setting<Optional<Path>> TLS_KEY =
       orOff("server.tls-key", "Key for TLS: PKCS 8, in PEM.", Path::of);
+
+  /**
+   * {@code server.tls-clients = off}: authorities of clients, in PEM; then each must show a
+   * certificate.
+   */
   public static final Setting<Optional<Path>> TLS_CLIENTS =
       orOff(
           "server.tls-clients",
           "Authorities of clients, in PEM; then each must show a certificate.",
           Path::of);
+
+  /**
+   * {@code server.otlp = off}: where metrics and traces are sent, by OTLP over HTTP, as
+   * http://127.0.0.1:4318.
+   */
   public static final Setting<Optional<URI>> OTLP =
       orOff(
           "server.otlp",
           "Where metrics and traces are sent, by OTLP over HTTP, as http://127.0.0.1:4318.",
           ServerSetting::collector);
+
+  /** {@code server.otlp-interval = 1 min}: how often metrics are sent. */
   public static final Setting<Duration> OTLP_INTERVAL =
       Setting.of("server.otlp-interval", "1 min", "How often metrics are sent.", Units::duration);
+
+  /** {@code server.traces = 0 %}: the share of transactions whose traces are sent, as 1 %. */
   public static final Setting<Double> TRACES =
       Setting.of(
           "server.traces",

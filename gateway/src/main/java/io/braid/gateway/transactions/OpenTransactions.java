@@ -134,7 +134,7 @@ public final class OpenTransactions implements AutoCloseable {
   /**
    * Ends one: whatever comes of the use, the transaction is over after it.
    *
-   * @throws HttpRefusal as {@link #use} does
+   * @throws HttpRefusal as {@link #use use} does
    */
   public <R> R end(Identity owner, String id, BiFunction<Transaction, Protocol, R> use) {
     OpenTransaction one = entered(owner, id);

@@ -11,15 +11,15 @@ import java.util.function.LongSupplier;
  * following:
  *
  * <ul>
- *   <li>After {@link #force} returned for the ticket of an entry, the entry and all of the same
- *       group that were appended before it survive what the durability of the log says.
- *   <li>{@link #read} gives entries of a group without a gap, in the order of their positions: all
- *       that were forced, perhaps later ones, none that was never appended.
- *   <li>After {@link #fence} returned, no entry of the group that was appended with a lower epoch
- *       becomes durable; who appended it is told so. After {@link #forget} returned, none of any
- *       leader that it was taken from does, however late it comes.
+ *   <li>After {@link #force force} returned for the ticket of an entry, the entry and all of the
+ *       same group that were appended before it survive what the durability of the log says.
+ *   <li>{@link #read read} gives entries of a group without a gap, in the order of their positions:
+ *       all that were forced, perhaps later ones, none that was never appended.
+ *   <li>After {@link #fence fence} returned, no entry of the group that was appended with a lower
+ *       epoch becomes durable; who appended it is told so. After {@link #forget forget} returned,
+ *       none of any leader that it was taken from does, however late it comes.
  *   <li>A write that failed leaves the log broken: nothing is acknowledged any more.
- *   <li>All methods may be called by many threads. {@link #append} does not wait.
+ *   <li>All methods may be called by many threads. {@link #append append} does not wait.
  * </ul>
  */
 public interface GroupLog extends AutoCloseable {

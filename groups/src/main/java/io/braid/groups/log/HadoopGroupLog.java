@@ -97,7 +97,7 @@ public final class HadoopGroupLog implements GroupLog {
   }
 
   /**
-   * As {@link #open}, with a file system that the caller brings.
+   * As {@link #open open}, with a file system that the caller brings.
    *
    * @param files closed with the log
    * @throws IOException when it cannot be reached

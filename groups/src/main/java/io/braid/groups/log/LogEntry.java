@@ -60,7 +60,7 @@ public record LogEntry(long group, long position, List<Write> writes) {
   }
 
   /**
-   * Reads what {@link #encode} wrote.
+   * Reads what {@link #encode encode} wrote.
    *
    * @throws IllegalArgumentException when the bytes are no entry
    */

@@ -60,7 +60,7 @@ public final class GrpcTransport implements Transport {
   private volatile @Nullable Receiver receiver;
 
   /**
-   * Begins to listen; packets are taken from {@link #start} on.
+   * Begins to listen; packets are taken from {@link #start start} on.
    *
    * @param host where others reach this
    * @param port 0 for any

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * How a group node is set up. {@link #named} begins, the other methods change it.
+ * How a group node is set up. {@link #named named} begins, the other methods change it.
  *
  * @param name what people and other nodes call it; kept over restarts
  * @param host where others reach it

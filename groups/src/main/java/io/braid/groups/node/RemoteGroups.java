@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>While a group is open here, its leader hears of this client every few seconds. Transactions go
  * on at another node when a group is handed over, or taken over from a node that died: {@link
- * Group#run} begins them again there.
+ * Group#run Group.run} begins them again there.
  */
 public final class RemoteGroups implements Groups {
   private static final Duration PATIENCE = Duration.ofSeconds(30);

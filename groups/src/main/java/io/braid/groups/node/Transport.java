@@ -11,8 +11,8 @@ import io.braid.groups.protocol.Messaging;
  *       changes one.
  *   <li>One that is {@link Messaging#RELIABLE} delivers what one living node sends to another once,
  *       in order, however often connections break.
- *   <li>{@link #send} does not wait for the network. Every length that is read is checked before
- *       memory is taken for it.
+ *   <li>{@link #send send} does not wait for the network. Every length that is read is checked
+ *       before memory is taken for it.
  *   <li>The receiver is called by one thread at a time for the packets of one sender.
  * </ul>
  */

@@ -69,8 +69,8 @@ public final class LocalTransactionManager implements TransactionManager {
   }
 
   /**
-   * As {@link #commit} of each, in this order, for the price of one: the timestamps are drawn at
-   * once, and the monitor is entered once.
+   * As {@link #commit commit} of each, in this order, for the price of one: the timestamps are
+   * drawn at once, and the monitor is entered once.
    *
    * @param verdicts takes the answers
    */

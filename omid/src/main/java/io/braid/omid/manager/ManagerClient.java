@@ -16,14 +16,14 @@ public final class ManagerClient implements TransactionManager {
   /** How the manager is asked. */
   public interface Requests {
     /**
-     * As {@link TransactionManager#commit}.
+     * As {@link TransactionManager#commit TransactionManager.commit}.
      *
      * @throws io.braid.core.time.TimestampUnavailableException when no answer came; the commit
      *     timestamp that may have been granted is lost, and nobody will use it
      */
     Verdict commit(WriteSet writes);
 
-    /** As {@link TransactionManager#fence}. */
+    /** As {@link TransactionManager#fence TransactionManager.fence}. */
     long fence(long table);
   }
 

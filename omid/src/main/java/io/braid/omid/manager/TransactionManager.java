@@ -9,8 +9,9 @@ package io.braid.omid.manager;
  *       timestamp was granted, at most one is granted a commit.
  *   <li>What is not known is refused: transactions that are older than the manager, or than what it
  *       had to forget.
- *   <li>After {@link #fence} has returned, no transaction that began before the fence and writes
- *       the table is granted a commit; what was granted before has a timestamp below the fence.
+ *   <li>After {@link #fence fence} has returned, no transaction that began before the fence and
+ *       writes the table is granted a commit; what was granted before has a timestamp below the
+ *       fence.
  * </ul>
  */
 public interface TransactionManager {
@@ -29,7 +30,7 @@ public interface TransactionManager {
   enum Verdict {
     /** It may commit at {@link WriteSet#commit}, unless a reader has invalidated it. */
     GRANTED,
-    /** Others committed cells of it first: {@link WriteSet#newer}. */
+    /** Others committed cells of it first: {@link WriteSet#newer WriteSet.newer}. */
     CONFLICT,
     /** It began before what the manager still knows. */
     TOO_OLD,
@@ -52,7 +53,7 @@ public interface TransactionManager {
   /**
    * Sets a fence (section 6.1).
    *
-   * @param table as {@link CellHash#table} has it
+   * @param table as {@link CellHash#table CellHash.table} has it
    * @return its timestamp
    */
   long fence(long table);

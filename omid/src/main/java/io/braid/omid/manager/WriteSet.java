@@ -24,7 +24,7 @@ public final class WriteSet {
     return this;
   }
 
-  /** Adds a cell, as {@link CellHash#cell} has it. */
+  /** Adds a cell, as {@link CellHash#cell CellHash.cell} has it. */
   public WriteSet add(long cell) {
     if (size == cells.length) {
       cells = Arrays.copyOf(cells, size * 2);
@@ -35,7 +35,7 @@ public final class WriteSet {
     return this;
   }
 
-  /** Adds a table that is written, as {@link CellHash#table} has it. */
+  /** Adds a table that is written, as {@link CellHash#table CellHash.table} has it. */
   public WriteSet addTable(long table) {
     for (int i = 0; i < tableCount; i++) {
       if (tables[i] == table) {

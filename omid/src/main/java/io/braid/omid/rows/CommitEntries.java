@@ -78,7 +78,8 @@ public final class CommitEntries {
   }
 
   /**
-   * As {@link #keyWithWitness}, of a fast write: it has no entry, so that the cell alone tells.
+   * As {@link #keyWithWitness keyWithWitness}, of a fast write: it has no entry, so that the cell
+   * alone tells.
    *
    * @param atLeast the timestamp that its version is above
    */

@@ -33,8 +33,8 @@ public final class NotifyRow implements Procedure<NotifyRow.Request, Answer> {
    * The notifications of a row.
    *
    * @param mutation without cells
-   * @param entry identifies the transaction: {@link CommitEntries#keyWithWitness} with its first
-   *     notification
+   * @param entry identifies the transaction: {@link CommitEntries#keyWithWitness
+   *     CommitEntries.keyWithWitness} with its first notification
    */
   public record Request(RowMutation mutation, long start, Bytes entry) {}
 

@@ -48,7 +48,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
    *
    * @param mutations the first has cells
    * @param entry what weak notifications name as their decision point: {@link
-   *     CommitEntries#keyWithWitness}; empty where there are none
+   *     CommitEntries#keyWithWitness CommitEntries.keyWithWitness}; empty where there are none
    */
   public record Request(List<RowMutation> mutations, long start, Bytes entry) {
     public Request {

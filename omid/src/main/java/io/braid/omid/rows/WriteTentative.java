@@ -45,8 +45,8 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
    * @param owner the liveness token of the writer
    * @param wallMillis the writer's clock, milliseconds since 1970
    * @param entry what weak notifications name as their decision point: {@link
-   *     CommitEntries#keyWithWitness}, so that they can be decided after their entry is gone; empty
-   *     where there are none
+   *     CommitEntries#keyWithWitness CommitEntries.keyWithWitness}, so that they can be decided
+   *     after their entry is gone; empty where there are none
    */
   public record Request(
       RowMutation mutation, long start, String owner, long wallMillis, Bytes entry) {

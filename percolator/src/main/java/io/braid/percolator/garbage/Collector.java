@@ -122,7 +122,7 @@ public final class Collector {
     watermark.requireKept(timestamp);
   }
 
-  /** As {@link #requireKept}, for one that this process has just begun to read. */
+  /** As {@link #requireKept requireKept}, for one that this process has just begun to read. */
   public void requireReadable(long timestamp) {
     if (options.publishes() && !readers.covers(timestamp)) {
       readers.publish(Math.min(timestamp, participants.lowestActive()));

@@ -11,7 +11,7 @@ import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 
 /**
- * How a version of a store is built. {@link #of} begins, the other methods change it.
+ * How a version of a store is built. {@link #of of} begins, the other methods change it.
  *
  * @param chunks of each partition; 0: as many as the tuples need
  * @param store letters, digits, '_' and '-', at most 64, not beginning with '-'

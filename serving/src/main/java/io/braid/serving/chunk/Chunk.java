@@ -61,13 +61,13 @@ public abstract class Chunk implements AutoCloseable {
   /**
    * Looks a key up. Both answers are certain.
    *
-   * @param rest of the key's hash, {@link Placement#rest}
+   * @param rest of the key's hash, {@link Placement#rest Placement.rest}
    * @return a read-only view of its value, valid until the chunk is closed; null: there is none
    * @throws CorruptChunkException when the place that would tell is damaged
    */
   public abstract @Nullable ByteBuffer view(byte[] key, int offset, int length, long rest);
 
-  /** As {@link #view}, copied. */
+  /** As {@link #view view}, copied. */
   public abstract byte @Nullable [] copy(byte[] key, int offset, int length, long rest);
 
   /** The mapped data file. Valid until the chunk is closed. */
@@ -136,7 +136,7 @@ public abstract class Chunk implements AutoCloseable {
   abstract static class Cursor {
     abstract boolean next();
 
-    /** The hash of its first tuple, {@link Placement#rest}. */
+    /** The hash of its first tuple, {@link Placement#rest Placement.rest}. */
     abstract long rest();
 
     /** Where the next piece's bytes begin: what lies between two of these belongs together. */

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How the values of a store are packed, each by itself (section 3: compression is per tuple, and
- * for clients to undo), or whole blocks of tuples ({@link IndexKind#BLOCKS}). A packed value begins
- * with its plain length as a varint; 0 means that what follows is as it was, since packing did not
- * make it shorter. Keys are never packed.
+ * for clients to undo), or whole blocks of tuples ({@link IndexKind#BLOCKS IndexKind.BLOCKS}). A
+ * packed value begins with its plain length as a varint; 0 means that what follows is as it was,
+ * since packing did not make it shorter. Keys are never packed.
  */
 public enum Compression {
   NONE {

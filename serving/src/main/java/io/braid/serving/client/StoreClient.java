@@ -70,7 +70,7 @@ public final class StoreClient {
   }
 
   /**
-   * As {@link #getAll}, with the version and the schema.
+   * As {@link #getAll getAll}, with the version and the schema.
    *
    * @throws NoSuchStoreException when the cluster serves no such store
    * @throws StoreUnavailableException when no replica of some key could answer; try again later

@@ -78,7 +78,7 @@ public final class StoreImport {
    * Imports, or goes on with an import that broke off.
    *
    * @throws ImportFailedException when it did not come to its end: it names nodes that may go on
-   *     refusing writes; run it again, or {@link #abort}
+   *     refusing writes; run it again, or {@link #abort abort}
    */
   public Imported run(ImportInput input) {
     Answers answers = states();

@@ -73,7 +73,7 @@ public final class NodeDoor implements PushNode {
     begin(store, push, from, version, peers);
   }
 
-  /** As {@link #fetch}; answers the version, which is the next one if none was named. */
+  /** As {@link #fetch fetch}; answers the version, which is the next one if none was named. */
   long begin(String store, String push, String from, long version, boolean peers)
       throws IOException {
     service.leases().check(store, push);
@@ -162,7 +162,7 @@ public final class NodeDoor implements PushNode {
         values.values().stream().map(value -> value.map(compression::unpack)).toList());
   }
 
-  /** As {@link #read}, packed as it stands in the files where whole values are asked for. */
+  /** As {@link #read read}, packed as it stands in the files where whole values are asked for. */
   RoutedReads.Packed packed(String store, List<Bytes> keys, long version, Optional<Part> part)
       throws IOException {
     RoutedReads.Packed packed;

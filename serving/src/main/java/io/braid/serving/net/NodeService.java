@@ -219,7 +219,7 @@ public final class NodeService implements AutoCloseable {
 
   /**
    * Starts to fetch a version, unless that is under way from there already, as when a push that
-   * broke off is repeated; {@link #fetch} tells how far it is.
+   * broke off is repeated; {@link #fetch fetch} tells how far it is.
    *
    * @param from a directory, an http address, or one that Hadoop's client knows, of a folder that
    *     was built
@@ -291,7 +291,9 @@ public final class NodeService implements AutoCloseable {
     }
   }
 
-  /** As {@link #prepare}, of a version that others have live; one taken back here stays so. */
+  /**
+   * As {@link #prepare prepare}, of a version that others have live; one taken back here stays so.
+   */
   void prepareAgain(String name, long version) throws IOException {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = opened(name);

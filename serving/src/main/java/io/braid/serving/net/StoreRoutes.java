@@ -22,8 +22,8 @@ import io.braid.serving.writable.WritesRefusedException;
 import java.io.IOException;
 
 /**
- * What a node answers below {@code /stores}. Who may ask is for the caller to know; {@link
- * #changes} tells which requests change something.
+ * What a node answers below {@code /stores}. Who may ask is for the caller to know; {@link #changes
+ * changes} tells which requests change something.
  */
 public final class StoreRoutes {
   private final NodeService service;

@@ -30,7 +30,7 @@ public final class Lease implements AutoCloseable {
     return open.manifest().schema();
   }
 
-  /** How values are packed that {@link #stored} gives. */
+  /** How values are packed that {@link #stored stored} gives. */
   public Compression compression() {
     return open.compression();
   }
@@ -53,7 +53,7 @@ public final class Lease implements AutoCloseable {
     return Bytes.wrap(copy);
   }
 
-  /** As {@link #view}, packed as it stands in the file: for those who unpack it themselves. */
+  /** As {@link #view view}, packed as it stands in the file: for those who unpack it themselves. */
   public @Nullable ByteBuffer stored(byte[] key, int offset, int length) {
     requireHeld();
     ByteBuffer value = open.view(key, offset, length);
@@ -68,7 +68,7 @@ public final class Lease implements AutoCloseable {
     return value;
   }
 
-  /** As {@link #copy}, unnoticed by who samples the reads of clients. */
+  /** As {@link #copy copy}, unnoticed by who samples the reads of clients. */
   byte @Nullable [] peek(byte[] key, int offset, int length) {
     requireHeld();
     byte[] copy = open.copy(key, offset, length);

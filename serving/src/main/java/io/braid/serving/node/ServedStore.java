@@ -11,10 +11,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store that answers (section 4.3). Reading takes no lock. A swap has two parts: {@link #prepare}
- * checks, maps and warms the new version beside the live one, however long it takes; {@link #swap}
- * changes {@code latest} on disk and one reference in memory. Versions that were live stay mapped
- * while they are kept, so a rollback is as short.
+ * A store that answers (section 4.3). Reading takes no lock. A swap has two parts: {@link #prepare
+ * prepare} checks, maps and warms the new version beside the live one, however long it takes;
+ * {@link #swap swap} changes {@code latest} on disk and one reference in memory. Versions that were
+ * live stay mapped while they are kept, so a rollback is as short.
  *
  * <p>Changes are made one at a time, but nothing waits for the reading through of a version: a
  * rollback goes ahead of it. The caller owns the node's directory. Safe for many threads.
@@ -191,7 +191,7 @@ public final class ServedStore implements AutoCloseable {
     ready(version, force);
   }
 
-  /** As {@link #prepare}, forced; but a version that was taken back here stays so. */
+  /** As {@link #prepare prepare}, forced; but a version that was taken back here stays so. */
   public void prepareAgain(long version) throws IOException {
     ready(version, true);
   }
@@ -221,7 +221,7 @@ public final class ServedStore implements AutoCloseable {
   /**
    * Makes a version live: prepares it if nobody did, then flips.
    *
-   * @param force as for {@link #prepare}
+   * @param force as for {@link #prepare prepare}
    * @throws VersionRefusedException when it may not go live; the one that was live still is
    */
   public void swap(long version, boolean force) throws IOException {

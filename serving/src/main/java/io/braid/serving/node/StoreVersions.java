@@ -153,8 +153,8 @@ public final class StoreVersions {
   }
 
   /**
-   * Makes a version the live one if {@link #admit} lets it, and remembers the push it came by: all
-   * at once.
+   * Makes a version the live one if {@link #admit admit} lets it, and remembers the push it came
+   * by: all at once.
    *
    * @param push its id; empty: none
    * @throws VersionRefusedException when it may not go live

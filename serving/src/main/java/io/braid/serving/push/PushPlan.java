@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What is pushed, and how. {@link #of} begins, the other methods change it.
+ * What is pushed, and how. {@link #of of} begins, the other methods change it.
  *
  * @param id names the push: one with an id that went through already changes nothing. Up to 100
  *     letters, digits, '.', '_', ':' and '-'

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * the following:
  *
  * <ul>
- *   <li>{@link #put} and {@link #remove} are atomic and durable when they return.
+ *   <li>{@link #put put} and {@link #remove remove} are atomic and durable when they return.
  *   <li>All methods may be called by many threads.
  * </ul>
  */
@@ -35,7 +35,7 @@ public interface Engine {
    */
   boolean putFirst(Bytes key, Versioned fresh, int master);
 
-  /** As {@link #put}, of many versions; durable when it returns, not atomic. */
+  /** As {@link #put put}, of many versions; durable when it returns, not atomic. */
   default void putAll(List<Entry> fresh) {
     for (Entry entry : fresh) {
       entry.siblings().forEach(sibling -> put(entry.key(), sibling));
@@ -57,8 +57,8 @@ public interface Engine {
   List<Entry> entries(@Nullable Bytes after, int most);
 
   /**
-   * As {@link #entries}, with those siblings alone that count writes which a node was the first to
-   * take. The last entry may have none: it says how far was looked.
+   * As {@link #entries entries}, with those siblings alone that count writes which a node was the
+   * first to take. The last entry may have none: it says how far was looked.
    *
    * @param master that node; null: all siblings
    */

@@ -116,9 +116,9 @@ public final class ReplicaDoor {
   }
 
   /**
-   * As {@link Engine#put}.
+   * As {@link Engine#put Engine.put}.
    *
-   * @param ring as for {@link #get}
+   * @param ring as for {@link #get get}
    */
   public boolean put(String store, Bytes key, Versioned fresh, long ring) throws IOException {
     TupleLimits.check(key, fresh.value());
@@ -130,9 +130,9 @@ public final class ReplicaDoor {
   }
 
   /**
-   * As {@link Engine#putFirst}, with this node as the master.
+   * As {@link Engine#putFirst Engine.putFirst}, with this node as the master.
    *
-   * @param ring as for {@link #get}
+   * @param ring as for {@link #get get}
    * @throws WritesRefusedException while an import runs
    * @throws ReplicaRefillingException when it lost what it had: its own writes would be counted
    *     anew

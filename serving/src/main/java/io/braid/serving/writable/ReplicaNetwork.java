@@ -20,16 +20,18 @@ public interface ReplicaNetwork {
   List<Versioned> get(Node node, String store, Bytes key, long ring) throws IOException;
 
   /**
-   * Writes one version at one replica; false when it is obsolete there, see {@link Engine#put}.
+   * Writes one version at one replica; false when it is obsolete there, see {@link Engine#put
+   * Engine.put}.
    *
-   * @param ring as for {@link #get}
+   * @param ring as for {@link #get get}
    */
   boolean put(Node node, String store, Bytes key, Versioned fresh, long ring) throws IOException;
 
   /**
-   * Writes at the replica that is the first to take it, see {@link Engine#putFirst}.
+   * Writes at the replica that is the first to take it, see {@link Engine#putFirst
+   * Engine.putFirst}.
    *
-   * @param ring as for {@link #get}
+   * @param ring as for {@link #get get}
    */
   boolean putFirst(Node master, String store, Bytes key, Versioned fresh, long ring)
       throws IOException;
@@ -49,14 +51,14 @@ public interface ReplicaNetwork {
   /**
    * Tuples of a store at one node, in the order of their keys; none when there are no more.
    *
-   * @param master only the siblings that count writes of this node, see {@link Engine#counted};
-   *     null: all
+   * @param master only the siblings that count writes of this node, see {@link Engine#counted
+   *     Engine.counted}; null: all
    */
   List<Engine.Entry> entries(
       Node node, String store, @Nullable Bytes after, @Nullable Integer master) throws IOException;
 
   /**
-   * As {@link #entries}, of a node that may have lost what it had.
+   * As {@link #entries entries}, of a node that may have lost what it had.
    *
    * @param whole whether it has not
    */

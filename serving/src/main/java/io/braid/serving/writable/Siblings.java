@@ -29,7 +29,7 @@ public final class Siblings {
     return true;
   }
 
-  /** As {@link #accepts}, at the replica that is the first to take it. */
+  /** As {@link #accepts accepts}, at the replica that is the first to take it. */
   static boolean acceptsFirst(List<Versioned> there, Versioned fresh, int master) {
     for (Versioned sibling : there) {
       boolean same = sibling.clock().equals(fresh.clock()) && sibling.value().equals(fresh.value());

@@ -42,7 +42,10 @@ public final class TypedWritableStore<V> {
     return store.delete(key);
   }
 
-  /** As {@link WritableStore#applyUpdate}: the change may run several times; none deletes. */
+  /**
+   * As {@link WritableStore#applyUpdate WritableStore.applyUpdate}: the change may run several
+   * times; none deletes.
+   */
   public Versioned applyUpdate(
       Bytes key, Function<Optional<V>, Optional<V>> change, Resolver resolver) {
     return store.applyUpdate(

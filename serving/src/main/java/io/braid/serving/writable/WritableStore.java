@@ -118,7 +118,7 @@ public final class WritableStore {
   /**
    * Writes.
    *
-   * @param basis the clock of what the writer has seen, see {@link Siblings#basis}
+   * @param basis the clock of what the writer has seen, see {@link Siblings#basis Siblings.basis}
    * @param value none: deletes
    * @return what was written
    * @throws IllegalArgumentException when the key or the value is beyond {@link TupleLimits}
@@ -142,19 +142,25 @@ public final class WritableStore {
     }
   }
 
-  /** Writes over whatever is there. */
+  /** Writes over whatever is there; throws as {@link #applyUpdate applyUpdate} does. */
   public Versioned put(Bytes key, Bytes value) {
     return applyUpdate(key, before -> Optional.of(value), Resolver.NEWEST);
   }
 
-  /** Deletes whatever is there. */
+  /** Deletes whatever is there; throws as {@link #applyUpdate applyUpdate} does. */
   public Versioned delete(Bytes key) {
     return applyUpdate(key, before -> Optional.empty(), Resolver.NEWEST);
   }
 
   /**
    * Reads, changes and writes, again from the start while somebody else is faster (section 3.1.3).
-   * The change may run several times.
+   *
+   * @param change what the value becomes, none deletes it; may run several times
+   * @param resolver makes one value of siblings, for the change
+   * @return what was written
+   * @throws ObsoleteVersionException when somebody else was faster 20 times; nothing was written
+   * @throws PutOutcomeUnknownException when too few replicas said that they have stored it
+   * @throws StoreUnavailableException when fewer replicas answered the read than are required
    */
   public Versioned applyUpdate(
       Bytes key, Function<Optional<Bytes>, Optional<Bytes>> change, Resolver resolver) {

@@ -111,7 +111,7 @@ public final class HBaseStore implements CellStore, FrozenTables {
     }
   }
 
-  /** As {@link #connect}, for one who makes the namespace out of snapshots. */
+  /** As {@link #connect connect}, for one who makes the namespace out of snapshots. */
   public static HBaseStore connectToThaw(Configuration configuration, HBaseOptions options) {
     AsyncConnection connection =
         Futures.await(

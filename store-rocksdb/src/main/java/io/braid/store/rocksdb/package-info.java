@@ -1,6 +1,6 @@
 /**
  * The embedded store: a {@link io.braid.core.store.CellStore} over RocksDB, in the process of its
- * user. {@link io.braid.store.rocksdb.RocksStore#open} opens a directory.
+ * user. {@link io.braid.store.rocksdb.RocksStore#open RocksStore.open} opens a directory.
  *
  * <p>A <em>family</em> of a table is a column family of RocksDB, so that locality groups stand
  * apart on disk. A <em>key</em> is row, qualifier and inverted version, so that the newest version
