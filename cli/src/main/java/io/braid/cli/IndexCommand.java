@@ -125,18 +125,18 @@ final class IndexCommand extends IndexVerbs implements Callable<Integer> {
     Counts counts = report.counts();
     return String.format(
             Locale.ROOT,
-            "Crawled: %,d pages new, %,d changed, %,d unchanged, %,d removed.%n",
-            report.loaded(Loaded.NEW),
+            "Crawled: %s new, %,d changed, %,d unchanged, %,d removed.%n",
+            Amount.of(report.loaded(Loaded.NEW), "page"),
             report.loaded(Loaded.CHANGED),
             report.loaded(Loaded.UNCHANGED),
             report.removed())
         + String.format(
             Locale.ROOT,
-            "The index: %,d pages, %,d of them distinct byte for byte, %,d by text; %,d links.",
-            counts.pages(),
+            "The index: %s, %,d of them distinct byte for byte, %,d by text; %s.",
+            Amount.of(counts.pages(), "page"),
             counts.distinctExact(),
             counts.distinctText(),
-            counts.links());
+            Amount.of(counts.links(), "link"));
   }
 
   private static final class View implements CrawlView {

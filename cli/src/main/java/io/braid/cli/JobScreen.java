@@ -40,12 +40,12 @@ final class JobScreen implements JobView, AutoCloseable {
       return;
     }
     if (now.phase().equals(JobView.IMPORT)) {
-      String toGo = String.format(Locale.ROOT, "%.0f s to go", now.secondsLeft());
+      String toGo = String.format(Locale.ROOT, "with %.0f s to go", now.secondsLeft());
       bar.show("records imported", now.done(), now.records(), toGo);
       return;
     }
     String more =
-        String.format(Locale.ROOT, "%,.0f/s, %,d failed", now.rate(), now.failed())
+        String.format(Locale.ROOT, "at %,.0f/s, %,d failed", now.rate(), now.failed())
             + (now.secondsLeft() < 0
                 ? ""
                 : String.format(Locale.ROOT, ", %.0f s to go", now.secondsLeft()));

@@ -1,6 +1,8 @@
 package io.braid.cli;
 
 import io.braid.simulation.SimulationOptions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,8 +71,18 @@ final class SimulationProgress implements AutoCloseable {
         "simulated seconds",
         seconds,
         runs * secondsEach,
-        (runs == 1 ? "" : String.format(Locale.ROOT, "%,d of %,d runs done", ended, runs))
-            + (resting ? (runs == 1 ? "" : ", ") + "coming to rest" : ""));
+        more(resting));
+  }
+
+  private String more(boolean resting) {
+    List<String> all = new ArrayList<>();
+    if (runs > 1) {
+      all.add(String.format(Locale.ROOT, "%,d of %,d runs done", ended, runs));
+    }
+    if (resting) {
+      all.add("coming to rest");
+    }
+    return all.isEmpty() ? "" : "(" + String.join(", ", all) + ")";
   }
 
   @Override

@@ -8,9 +8,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,7 +109,9 @@ final class StartCommand implements Callable<Integer> {
       WatchingProcess.@Nullable Watched watched,
       Consumer<String> say) {
     home.prepare(hdfs);
-    say.accept("starting a ZooKeeper ...");
+    if (home.zooKeeper().find().isEmpty()) {
+      say.accept("starting a ZooKeeper ...");
+    }
     home.zooKeeper().start(watched);
     await(home.zooKeeper(), home.zooKeeperPort());
     if (home.onHdfs()) {
@@ -114,8 +119,16 @@ final class StartCommand implements Callable<Integer> {
       startHdfs(home, watched);
     }
     int wanted = Math.max(servers, home.regionServers().size());
-    say.accept(
-        "starting a master and " + wanted + " region server" + (wanted == 1 ? "" : "s") + " ...");
+    List<String> missing =
+        Stream.concat(
+                Stream.of(home.master()),
+                IntStream.rangeClosed(1, wanted).mapToObj(home::regionServer))
+            .filter(each -> each.find().isEmpty())
+            .map(ClusterProcess::name)
+            .toList();
+    if (!missing.isEmpty()) {
+      say.accept("starting " + String.join(", ", missing) + " ...");
+    }
     home.master().start(watched);
     for (int number = 1; number <= wanted; number++) {
       home.regionServer(number).start(watched);

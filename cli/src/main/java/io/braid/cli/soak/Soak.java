@@ -75,11 +75,13 @@ final class Soak implements AutoCloseable {
           progress.begin();
           tasks.put(load, seams.start("soak-" + load.name(), () -> work(load, progress)));
         });
-    long end = seams.nanoTime() + time.toNanos();
+    long begun = seams.nanoTime();
+    long end = begun + time.toNanos();
     while (seams.nanoTime() < end && failures.isEmpty()) {
       seams.sleep(Duration.ofNanos(Math.max(1, Math.min(every.toNanos(), end - seams.nanoTime()))));
       resources.look();
-      screen.accept(line());
+      long passed = Duration.ofNanos(seams.nanoTime() - begun).toSeconds();
+      screen.accept(passed + " of " + time.toSeconds() + " s: " + line());
       loads.forEach(
           (load, progress) ->
               progress.standstill(patience).ifPresent(text -> failures.put(load.name(), text)));
