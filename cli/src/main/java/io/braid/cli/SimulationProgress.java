@@ -67,11 +67,7 @@ final class SimulationProgress implements AutoCloseable {
       seconds += Math.min(own, secondsEach);
       resting &= own >= secondsEach;
     }
-    progress.show(
-        "simulated seconds",
-        seconds,
-        runs * secondsEach,
-        more(resting));
+    progress.show("simulated seconds", seconds, runs * secondsEach, more(resting));
   }
 
   private String more(boolean resting) {

@@ -110,7 +110,8 @@ public final class TmCommand implements Verb, Callable<Integer> {
       started.put("port", node.port());
       page.port().ifPresent(port -> started.put("metrics_port", port));
       started.put("pid", ProcessHandle.current().pid());
-      output.print(started, "The transaction manager listens at port " + node.port() + ". Ctrl-C ends it.");
+      output.print(
+          started, "The transaction manager listens at port " + node.port() + ". Ctrl-C ends it.");
       watch(node, stop);
       return stop.ended(ExitCode.DONE);
     }
