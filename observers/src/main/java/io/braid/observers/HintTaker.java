@@ -53,7 +53,7 @@ final class HintTaker {
         } else {
           exchange.take(topics, MOST, WAIT).forEach(this::pass);
         }
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | VirtualMachineError | LinkageError e) {
         LOG.warn("Taking hints went wrong; it goes on.", e);
         signals.end.await(WAIT);
       }

@@ -210,7 +210,7 @@ public final class Observers implements ChangeSink, AutoCloseable {
         }
       } catch (StoreException e) {
         LOG.debug("The registered observers will be looked up again.", e);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | VirtualMachineError | LinkageError e) {
         LOG.warn("Looking up the registered observers went wrong; it is done again.", e);
       }
     }

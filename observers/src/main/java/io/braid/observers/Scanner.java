@@ -93,7 +93,7 @@ final class Scanner {
         sweep(table);
       } catch (StoreException e) {
         LOG.debug("The sweep of table {} is put off.", table, e);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | VirtualMachineError | LinkageError e) {
         LOG.warn("The sweep of table {} went wrong and is put off.", table, e);
       }
     }

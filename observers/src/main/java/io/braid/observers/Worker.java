@@ -53,7 +53,7 @@ final class Worker {
       while (!signals.closing()) {
         try {
           work();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | VirtualMachineError | LinkageError e) {
           LOG.warn("A worker met something that it does not know, and goes on.", e);
         }
         dropInterrupt();
@@ -215,15 +215,20 @@ final class Worker {
       for (Begun each : begun) {
         end(each, ran);
       }
-      unlock(begun.stream().filter(each -> each.locked).map(each -> each.row).toList());
     } finally {
-      for (Begun each : begun) {
-        if (each.next instanceof Visit.Done) {
-          queue.done(each.work.item());
-        } else {
-          visitAgain(each.work, each.next);
-        }
+      try {
+        unlock(begun.stream().filter(each -> each.locked).map(each -> each.row).toList());
+      } finally {
+        begun.forEach(this::giveBack);
       }
+    }
+  }
+
+  private void giveBack(Begun begun) {
+    if (begun.next instanceof Visit.Done) {
+      queue.done(begun.work.item());
+    } else {
+      visitAgain(begun.work, begun.next);
     }
   }
 

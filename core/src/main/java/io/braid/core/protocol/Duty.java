@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Background work with a name, a period and a stop. Each round that the store does not let finish,
- * or that goes wrong, is given up; the next one begins anew. So no failure ends a duty: without its
- * heartbeat a live process would soon count as stuck.
+ * or that goes wrong, is given up; the next one begins anew. So no failure ends a duty, nor does a
+ * moment without memory: without its heartbeat a live process would soon count as stuck.
  */
 public final class Duty implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Duty.class);
@@ -69,7 +69,7 @@ public final class Duty implements AutoCloseable {
     } catch (StoreException | TimestampUnavailableException e) {
       LOG.debug("A round of {} broke off.", name, e);
       return false;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | VirtualMachineError | LinkageError e) {
       LOG.warn("A round of {} went wrong; the next one begins anew.", name, e);
       return false;
     }
