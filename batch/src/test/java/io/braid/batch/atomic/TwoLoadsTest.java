@@ -18,6 +18,7 @@ import io.braid.core.transaction.Snapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -141,15 +142,13 @@ class TwoLoadsTest {
   }
 
   private AtomicLoad again(Bench bench, String name) {
-    LoadState state = LoadDecisions.look(bench.store, name);
-    assertThat(state).isNotNull();
+    LoadState state = Objects.requireNonNull(LoadDecisions.look(bench.store, name));
     return new AtomicLoad(
         bench.context, name, Bench.TABLE, state.start(), Conflicts.NEWER, PATIENCE, kept::add);
   }
 
   private static LoadState.Phase phase(Bench bench, String name) {
-    LoadState state = LoadDecisions.look(bench.store, name);
-    assertThat(state).isNotNull();
+    LoadState state = Objects.requireNonNull(LoadDecisions.look(bench.store, name));
     return state.phase();
   }
 }
