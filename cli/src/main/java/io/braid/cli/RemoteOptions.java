@@ -49,11 +49,12 @@ final class RemoteOptions {
   /**
    * Asks all of them, also when one fails.
    *
-   * @return how the verb ends
+   * @return how the verb ends: some but not all have done it is {@link ExitCode#UNKNOWN}
    */
   int all(OutputOptions output, Ask ask) throws IOException {
     int failed = 0;
-    for (HttpNode node : nodes()) {
+    List<HttpNode> nodes = nodes();
+    for (HttpNode node : nodes) {
       try {
         ask.of(node);
       } catch (IOException | RuntimeException e) {
@@ -61,6 +62,9 @@ final class RemoteOptions {
         output.err().println("braid: " + node.name() + ": " + Failures.text(e));
       }
     }
-    return failed == 0 ? ExitCode.DONE : ExitCode.FAILED;
+    if (failed == 0) {
+      return ExitCode.DONE;
+    }
+    return failed == nodes.size() ? ExitCode.FAILED : ExitCode.UNKNOWN;
   }
 }

@@ -42,16 +42,26 @@ final class StoreRollbackCommand implements Callable<Integer> {
     if (remote.isRemote()) {
       long[] number = {version == null ? 0 : StoreNames.version(version)};
       long[] from = {0};
-      return remote.all(
-          output,
-          asked -> {
-            long begun = System.nanoTime();
-            Seen seen = asked.seen(store);
-            from[0] = Math.max(from[0], seen.live());
-            number[0] = asked.rollBack(store, number[0], new Seen(from[0], seen.flips()));
-            double millis = (System.nanoTime() - begun) / 1e6;
-            StoreText.live(output, store, number[0], millis, asked.name() + ": rolled back to");
-          });
+      int code =
+          remote.all(
+              output,
+              asked -> {
+                long begun = System.nanoTime();
+                Seen seen = asked.seen(store);
+                from[0] = Math.max(from[0], seen.live());
+                number[0] = asked.rollBack(store, number[0], new Seen(from[0], seen.flips()));
+                double millis = (System.nanoTime() - begun) / 1e6;
+                StoreText.live(output, store, number[0], millis, asked.name() + ": rolled back to");
+              });
+      if (code == ExitCode.UNKNOWN) {
+        output
+            .err()
+            .printf(
+                "braid: Not all nodes have gone back. Run 'braid store rollback %s %d' with the same"
+                    + " nodes until they have; without the number, those that have would go back further.%n",
+                store, number[0]);
+      }
+      return code;
     }
     try (NodeDirectory directory = node.own();
         ServedStore served = ServedStore.open(directory.store(store), Search.BINARY)) {

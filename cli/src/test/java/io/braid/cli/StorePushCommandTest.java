@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -138,6 +139,29 @@ class StorePushCommandTest {
       assertThat(run("store fetch people " + from + own).out()).contains("20 keys");
       assertThat(run("store fetch people hdfs://nowhere/x" + own).err())
           .contains("put Hadoop's client there");
+    }
+  }
+
+  @Test
+  void aRollbackThatSomeNodesMissedIsSaidAndGoneOnWithByItsNumber() throws Exception {
+    for (String name : List.of("one", "two", "three")) {
+      build(name, 20, name);
+    }
+    SystemSeams seams = new SystemSeams();
+    try (DemoNode node = DemoNode.start(seams, dir.resolve("node"))) {
+      String to = " --to " + node.url();
+      for (String name : List.of("one", "two", "three")) {
+        CommandRun push = run("store push people --from " + dir.resolve(name) + to);
+        assertThat(push.code()).as(push.err()).isZero();
+      }
+      String both = to + ",http://127.0.0.1:9";
+      CommandRun part = run("store rollback people" + both);
+      assertThat(part.code()).isEqualTo(ExitCode.UNKNOWN);
+      assertThat(part.out()).contains("rolled back to version 2");
+      assertThat(part.err()).contains("Nothing answers", "'braid store rollback people 2'");
+      assertThat(run("store rollback people 2" + both).out()).contains("rolled back to version 2");
+      assertThat(run("store rollback people --to http://127.0.0.1:9").code())
+          .isEqualTo(ExitCode.FAILED);
     }
   }
 }
