@@ -104,7 +104,12 @@ final class HttpKeys {
       throw new HttpRefusal(
           400, "bad keys", "Write {\"keys\":[...]}, at most " + Wire.MOST_KEYS + ".");
     }
-    asked.forEach(key -> keys.add(Bytes.of(key.asText())));
+    for (JsonNode key : asked) {
+      if (!key.isTextual() && !key.isNumber()) {
+        throw new HttpRefusal(400, "bad keys", "A key is text, and no " + key + ".");
+      }
+      keys.add(Bytes.of(key.asText()));
+    }
     Values read = routed.read(store, keys);
     ObjectNode answer = Json.object();
     answer.put("version", read.version());
@@ -112,9 +117,19 @@ final class HttpKeys {
     ObjectNode values = answer.putObject("values");
     for (int i = 0; i < keys.size(); i++) {
       String key = keys.get(i).toUtf8();
-      read.values().get(i).ifPresent(found -> values.put(key, found.toUtf8()));
+      read.values().get(i).ifPresent(found -> put(values, key, found));
     }
     HttpEndpoint.send(exchange, 200, answer);
+  }
+
+  /** Text, if it is that; else bytes in base64. */
+  private static void put(ObjectNode values, String key, Bytes found) {
+    String text = found.toUtf8();
+    if (Bytes.of(text).equals(found)) {
+      values.put(key, text);
+    } else {
+      values.putObject(key).put("base64", found.toArray());
+    }
   }
 
   /** What programs ask: any bytes, at this node alone, in the version they name. */

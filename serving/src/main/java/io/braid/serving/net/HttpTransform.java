@@ -9,9 +9,9 @@ import java.util.regex.Pattern;
 
 /** The transform that an address asks for: {@code ?transform=list&from=0&count=10}. */
 final class HttpTransform {
-  private static final Pattern NAME = Pattern.compile("(?:^|&)transform=([a-z]+)(?:&|$)");
-  private static final Pattern FROM = Pattern.compile("(?:^|&)from=([0-9]{1,9})(?:&|$)");
-  private static final Pattern COUNT = Pattern.compile("(?:^|&)count=([0-9]{1,9})(?:&|$)");
+  private static final Pattern NAME = Pattern.compile("(?:^|&)transform=([^&]*)(?:&|$)");
+  private static final Pattern FROM = Pattern.compile("(?:^|&)from=([^&]*)(?:&|$)");
+  private static final Pattern COUNT = Pattern.compile("(?:^|&)count=([^&]*)(?:&|$)");
 
   private HttpTransform() {}
 
@@ -27,8 +27,20 @@ final class HttpTransform {
             transform ->
                 new Part(
                     transform,
-                    word(exchange, FROM).map(Integer::parseInt).orElse(0),
-                    word(exchange, COUNT).map(Integer::parseInt).orElse(Integer.MAX_VALUE)));
+                    number(exchange, FROM).orElse(0),
+                    number(exchange, COUNT).orElse(Integer.MAX_VALUE)));
+  }
+
+  private static Optional<Integer> number(HttpExchange exchange, Pattern pattern) {
+    return word(exchange, pattern)
+        .map(
+            text -> {
+              if (!text.matches("[0-9]{1,9}")) {
+                throw new IllegalArgumentException(
+                    "'" + text + "' is no number of 'from' or 'count': it has one to nine digits.");
+              }
+              return Integer.parseInt(text);
+            });
   }
 
   private static Optional<String> word(HttpExchange exchange, Pattern pattern) {

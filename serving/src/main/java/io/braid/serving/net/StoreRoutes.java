@@ -20,12 +20,15 @@ import io.braid.serving.writable.PutOutcomeUnknownException;
 import io.braid.serving.writable.ReplicaRefillingException;
 import io.braid.serving.writable.WritesRefusedException;
 import java.io.IOException;
+import java.util.Set;
 
 /**
  * What a node answers below {@code /stores}. Who may ask is for the caller to know; {@link #changes
  * changes} tells which requests change something.
  */
 public final class StoreRoutes {
+  private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
+
   private final NodeService service;
   private final HttpReads reads;
   private final HttpChanges changes;
@@ -45,6 +48,14 @@ public final class StoreRoutes {
   /** Answers a request that may be answered. */
   public void answer(HttpExchange exchange) throws IOException {
     exchange.getResponseHeaders().set(Wire.TOPOLOGY, Long.toString(service.cluster().version()));
+    if (!METHODS.contains(exchange.getRequestMethod())) {
+      throw new HttpRefusal(
+          405,
+          "method",
+          "There is no "
+              + exchange.getRequestMethod()
+              + " here: stores are read-only; build a new version and swap it in.");
+    }
     if (changes(exchange)) {
       String type = exchange.getRequestHeaders().getFirst("Content-Type");
       if (type == null || !type.startsWith("application/json")) {

@@ -60,6 +60,7 @@ class TransformedTest {
     try (StoreBuilder builder = new StoreBuilder(plan, out)) {
       builder.add(Bytes.of("bob"), Bytes.of(IntStream.range(0, 1000).boxed().toList().toString()));
       builder.add(Bytes.of("eve"), Bytes.of("\"none\""));
+      builder.add(Bytes.of("raw"), Bytes.ofInts(0xFF, 0x00, 0x41));
       builder.finish();
     }
     node.service().startFetch("scores", StoreBuilder.folder(out, 0).toString(), 1);
@@ -83,6 +84,27 @@ class TransformedTest {
   }
 
   @Test
+  void aWriteIsNotAnsweredAsIfItWereARead() throws Exception {
+    for (String method : List.of("PUT", "DELETE", "PATCH")) {
+      HttpResponse<String> answer = send(method, "/stores/scores/keys/eve", "x");
+      assertThat(answer.statusCode()).as(method).isEqualTo(405);
+      assertThat(answer.body()).contains("read-only");
+    }
+    assertThat(send("GET", "/stores/scores/keys/eve", "").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void valuesThatAreNoTextComeInBase64AmongOthers() throws Exception {
+    String some = "{\"keys\":[\"raw\",\"eve\",\"nobody\"]}";
+    assertThat(send("POST", "/stores/scores/get", some).body())
+        .contains("\"values\":{\"raw\":{\"base64\":\"/wBB\"},\"eve\":\"\\\"none\\\"\"}");
+    for (String wrong : List.of("null", "{}", "[\"eve\"]")) {
+      assertThat(send("POST", "/stores/scores/get", "{\"keys\":[" + wrong + "]}").statusCode())
+          .isEqualTo(400);
+    }
+  }
+
+  @Test
   void aReaderGetsThePartItWants() throws Exception {
     Part part = new Part(Transform.LIST, 998, 5);
     List<Bytes> keys = List.of(Bytes.of("bob"), Bytes.of("nobody"));
@@ -94,6 +116,11 @@ class TransformedTest {
         .isEqualTo(400);
     assertThat(send("GET", "/stores/scores/keys/bob?transform=sum", "").statusCode())
         .isEqualTo(400);
+    for (String wrong : List.of("from=-1", "from=x", "count=99999999999")) {
+      assertThat(send("GET", "/stores/scores/keys/bob?transform=list&" + wrong, "").statusCode())
+          .as(wrong)
+          .isEqualTo(400);
+    }
     assertThatThrownBy(() -> client.parts("scores", List.of(Bytes.of("eve")), part))
         .isInstanceOf(StoreUnavailableException.class)
         .hasMessageContaining("no list");
