@@ -58,6 +58,7 @@ final class Engine implements AutoCloseable {
   }
 
   static Engine open(Path directory, RocksOptions options) {
+    Library.check();
     Tuning tuning = new Tuning(options);
     try {
       Files.createDirectories(directory);
