@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.regex.Pattern;
 
 /** Objects as they come and go. */
 public final class Json {
@@ -16,6 +17,9 @@ public final class Json {
   public static final int LIMIT = 4 << 20;
 
   private static final int DEPTH = 32;
+
+  /** What Jackson says of the source instead of what stands there. */
+  private static final Pattern NO_SOURCE = Pattern.compile("\\[Source: REDACTED [^;\\]]*; ");
 
   private static final ObjectMapper JSON =
       new ObjectMapper(
@@ -69,7 +73,8 @@ public final class Json {
         return object;
       }
     } catch (JsonProcessingException e) {
-      throw new HttpRefusal(400, "not json", "The body is no JSON: " + e.getOriginalMessage());
+      String why = NO_SOURCE.matcher(e.getOriginalMessage()).replaceAll("[");
+      throw new HttpRefusal(400, "not json", "The body is no JSON: " + why);
     }
     throw new HttpRefusal(400, "not json", "The body must be a JSON object.");
   }

@@ -9,8 +9,14 @@ public class NodeUnreachableException extends TabletUnavailableException {
         "The group node at "
             + address
             + " does not answer: is it running? ("
-            + cause.getMessage()
+            + reason(cause)
             + ")",
         cause);
+  }
+
+  /** The end of a connection has no message. */
+  private static String reason(Throwable cause) {
+    String message = cause.getMessage();
+    return message == null ? "it has closed the connection" : message;
   }
 }
