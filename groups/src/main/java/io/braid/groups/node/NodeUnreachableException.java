@@ -6,11 +6,7 @@ import io.braid.core.store.TabletUnavailableException;
 public class NodeUnreachableException extends TabletUnavailableException {
   NodeUnreachableException(String address, Throwable cause) {
     super(
-        "The group node at "
-            + address
-            + " does not answer: is it running? ("
-            + reason(cause)
-            + ")",
+        "The group node at " + address + " does not answer: is it running? (" + reason(cause) + ")",
         cause);
   }
 
