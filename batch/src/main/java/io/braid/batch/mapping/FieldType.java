@@ -6,8 +6,12 @@ import io.braid.core.data.Codecs;
 import java.util.Base64;
 import java.util.Locale;
 
-/** How the text of a field becomes the bytes of a column. */
+/**
+ * How the text of a field becomes the bytes of a column, which {@link io.braid.core.data.Codecs}
+ * read then.
+ */
 public enum FieldType {
+  /** The text itself, in UTF-8. */
   TEXT {
     @Override
     public Bytes encode(String text) {
@@ -19,6 +23,7 @@ public enum FieldType {
       return value.toUtf8();
     }
   },
+  /** A whole number of 64 bits, in decimal. */
   INT64 {
     @Override
     public Bytes encode(String text) {
@@ -30,6 +35,7 @@ public enum FieldType {
       return Codecs.int64().decode(value).toString();
     }
   },
+  /** A number as Java writes a double. */
   FLOAT64 {
     @Override
     public Bytes encode(String text) {
@@ -41,6 +47,7 @@ public enum FieldType {
       return Codecs.float64().decode(value).toString();
     }
   },
+  /** true, yes or 1; false, no or 0. */
   BOOL {
     @Override
     public Bytes encode(String text) {
@@ -56,6 +63,7 @@ public enum FieldType {
       return Codecs.bool().decode(value).toString();
     }
   },
+  /** Bytes of any kind, in base64. */
   BASE64 {
     @Override
     public Bytes encode(String text) {

@@ -32,8 +32,11 @@ public record GroupRecord(
 
   /** How far it has come. */
   public enum State {
+    /** Its rows are asked to join; it runs no transaction yet. */
     FORMING,
+    /** It runs transactions. */
     LIVE,
+    /** What it has committed is shipped, then its rows are freed. */
     DELETING
   }
 

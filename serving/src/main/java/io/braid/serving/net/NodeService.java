@@ -50,12 +50,12 @@ public final class NodeService implements AutoCloseable {
   private final OldVersions deletions;
 
   /**
-   * How a node behaves.
+   * How a node behaves. {@link #defaults} begins.
    *
    * @param search in sorted indexes
    * @param fetchRate bytes a second of all fetches together, and of what is read through before it
    *     goes live; 0: no limit
-   * @param deleteRate bytes a second
+   * @param deleteRate bytes a second that files which are not needed any more are deleted at
    * @param backups versions that were live to keep
    * @param fetches at a time
    */
@@ -67,11 +67,17 @@ public final class NodeService implements AutoCloseable {
       }
     }
 
+    /** Fetches without a limit, two at a time; deletes 200 MiB a second; keeps two backups. */
     public static Options defaults() {
       return new Options(Search.BINARY, 0, 200L << 20, 2, 2);
     }
   }
 
+  /**
+   * Serves what is live in a directory, and goes on with what a crash has left there.
+   *
+   * @param node owned by this process; the caller closes it after this
+   */
   public NodeService(Seams seams, NodeDirectory node, Options options) throws IOException {
     this(seams, node, options, new HttpNodes(Duration.ofSeconds(2))::missed);
   }
@@ -269,7 +275,11 @@ public final class NodeService implements AutoCloseable {
     }
   }
 
-  /** How far the last fetch of a store is. */
+  /**
+   * How far the last fetch of a store is.
+   *
+   * @throws UnknownStoreException when there was none
+   */
   public FetchJob fetch(String name) {
     return fetches.of(name);
   }
@@ -282,7 +292,7 @@ public final class NodeService implements AutoCloseable {
     return fetches.file(node.store(name), version, file);
   }
 
-  /** Makes a version ready to go live. */
+  /** Makes a version ready to go live; as {@link ServedStore#prepare ServedStore.prepare}. */
   public void prepare(String name, long version, boolean force) throws IOException {
     try (NodeMoves.Change change = moves.change()) {
       ServedStore store = opened(name);
@@ -318,7 +328,7 @@ public final class NodeService implements AutoCloseable {
     }
   }
 
-  /** Makes a version live. */
+  /** Makes a version live; as {@link ServedStore#swap(long, boolean)}. */
   public void swap(String name, long version, boolean force) throws IOException {
     swap(name, version, force, "", -1, Optional.empty());
   }
