@@ -71,9 +71,15 @@ final class ClusterInitCommand implements Callable<Integer> {
     object.put("nodes", nodes.size());
     object.put("partitions", partitions);
     object.put("missed", missed);
-    output.print(object, nodes.size() + " nodes share a ring of " + partitions + " partitions.");
+    String ring = " a ring of " + Amount.of(partitions, "partition");
+    output.print(
+        object,
+        missed.isEmpty()
+            ? Amount.of(nodes.size(), "node") + (nodes.size() == 1 ? " has" : " share") + ring + "."
+            : nodes.size() - missed.size() + " of " + nodes.size() + " nodes know of" + ring + ".");
     if (!missed.isEmpty()) {
-      output.err().println("braid: " + missed + " did not answer. Start them and run this again.");
+      missed.forEach(each -> output.err().println("braid: not told: " + each));
+      output.err().println("braid: start what does not answer, and run this again.");
       return ExitCode.UNAVAILABLE;
     }
     return ExitCode.DONE;

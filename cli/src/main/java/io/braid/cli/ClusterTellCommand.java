@@ -145,7 +145,8 @@ final class ClusterTellCommand implements Callable<Integer> {
               + " lost what they had: they answer for read-write stores when they are refilled.");
     }
     if (!missed.isEmpty()) {
-      output.err().println("braid: " + missed + " did not answer. Start them and run this again.");
+      missed.forEach(each -> output.err().println("braid: not told: " + each));
+      output.err().println("braid: start what does not answer, and run this again.");
       return ExitCode.UNAVAILABLE;
     }
     return ExitCode.DONE;

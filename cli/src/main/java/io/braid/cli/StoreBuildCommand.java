@@ -177,6 +177,10 @@ final class StoreBuildCommand implements Callable<Integer> {
       Path base = StoreBuilder.folder(patch, node);
       if (Files.isDirectory(base)) {
         Patch made = Patch.make(base, StoreBuilder.folder(out, node));
+        if (made.deltas().isEmpty()) {
+          output.nothing("no file is so like that in " + base + " that differences would be less.");
+          continue;
+        }
         output
             .err()
             .printf(

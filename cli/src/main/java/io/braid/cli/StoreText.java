@@ -43,7 +43,7 @@ final class StoreText {
     if (manifest != null) {
       object.put("keys", manifest.keys());
       object.put("bytes", manifest.bytes());
-      manifest.snapshot().ifPresent(at -> object.put("snapshot", at));
+      manifest.snapshot().ifPresent(at -> object.put("snapshot", OutputOptions.timestamp(at)));
       object.put("checksum", manifest.checksum());
     } else {
       object.put("problem", info.problem());

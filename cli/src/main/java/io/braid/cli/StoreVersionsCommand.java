@@ -5,6 +5,7 @@ import io.braid.serving.node.NodeDirectory;
 import io.braid.serving.node.VersionInfo;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -42,8 +43,10 @@ final class StoreVersionsCommand implements Callable<Integer> {
           });
     }
     try (NodeDirectory directory = node.look()) {
-      for (VersionInfo info : directory.store(store).versions()) {
-        StoreText.print(output, info);
+      List<VersionInfo> versions = directory.store(store).versions();
+      versions.forEach(info -> StoreText.print(output, info));
+      if (versions.isEmpty()) {
+        output.nothing("store " + store + " has no versions in " + node.node + ".");
       }
     }
     return ExitCode.DONE;

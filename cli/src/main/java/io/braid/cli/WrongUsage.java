@@ -40,6 +40,10 @@ final class WrongUsage implements IParameterExceptionHandler {
       return "There is no verb '" + unmatched.getUnmatched().get(0) + "'.";
     }
     String message = String.valueOf(wrong.getMessage());
-    return message.endsWith(".") ? message : message + ".";
+    String words =
+        message
+            .replaceFirst(" is not an? (int|long)$", " is no whole number")
+            .replaceFirst(" is not a (double|float)$", " is no number");
+    return words.endsWith(".") ? words : words + ".";
   }
 }

@@ -51,7 +51,7 @@ class ClusterTellCommandTest {
     nodes.remove(1).close();
     CommandRun missed = run("cluster tell" + cluster);
     assertThat(missed.code()).isEqualTo(ExitCode.UNAVAILABLE);
-    assertThat(missed.err()).contains(url, "Start them");
+    assertThat(missed.err()).contains(url, "run this again");
     nodes.add(1, DemoNode.start(new SystemSeams(), dir.resolve("anew"), port));
     CommandRun init = run("cluster init --partitions 6 --nodes " + all);
     assertThat(init.code()).isEqualTo(ExitCode.USAGE);

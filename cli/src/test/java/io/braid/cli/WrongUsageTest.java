@@ -21,6 +21,20 @@ class WrongUsageTest {
   }
 
   @Test
+  void whatIsNoNumberIsToldInWordsOfPeople() {
+    assertThat(told("serve --http abc")).contains("'abc' is no whole number.");
+    assertThat(told("simulate --minutes long")).contains("'long' is no number.");
+  }
+
+  @Test
+  void aRingThatNobodyKnowsOfIsNotSaidToBeShared() {
+    CommandRun run = CommandRun.of("cluster init --nodes http://127.0.0.1:1 --partitions 4");
+    assertThat(run.code()).isEqualTo(ExitCode.UNAVAILABLE);
+    assertThat(run.out()).contains("0 of 1 nodes know of a ring of 4 partitions.");
+    assertThat(run.err()).contains("not told: http://127.0.0.1:1", "run this again");
+  }
+
+  @Test
   void aValueThatIsMissingIsTold() {
     assertThat(told("set accounts bob balance:usd")).contains("A value is missing");
     assertThat(told("set accounts bob a:x 1 a:y --fast")).contains("A value is missing");

@@ -47,8 +47,8 @@ final class DistinctEntries implements Entries {
           throw new DuplicateKeyException(
               "Key "
                   + key
-                  + " comes more than once. Clean the input, or ask for the last value or for a"
-                  + " reduction.");
+                  + " comes more than once. Clean the input, or ask for the last value (--duplicates"
+                  + " last) or, of a build, for all of them (--duplicates reduce).");
       case LAST -> more;
       case REDUCE -> reducer.apply(value, more);
     };
