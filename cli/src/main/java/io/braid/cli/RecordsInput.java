@@ -39,7 +39,9 @@ final class RecordsInput extends ObjectInput {
     for (String field : value == null ? List.of(key) : List.of(key, value)) {
       if (file.format() != RecordFormat.JSON_LINES && !file.header().contains(field)) {
         throw new UsageException(
-            "File " + path + " has no field '"
+            "File "
+                + path
+                + " has no field '"
                 + field
                 + "'. It has: "
                 + String.join(", ", file.header())

@@ -100,7 +100,10 @@ public final class HttpFace implements AutoCloseable {
     if (!MessageDigest.isEqual(
         given.getBytes(StandardCharsets.UTF_8),
         ("Bearer " + token).getBytes(StandardCharsets.UTF_8))) {
-      throw new HttpRefusal(401, "unauthorized", "Changes need the token of this node: --token-file, or the header Authorization.");
+      throw new HttpRefusal(
+          401,
+          "unauthorized",
+          "Changes need the token of this node: --token-file, or the header Authorization.");
     }
   }
 
