@@ -1,9 +1,9 @@
 package io.braid;
 
+import io.braid.WrittenTables.Written;
 import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
-import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Conflicting;
 import io.braid.core.store.UnknownTableException;
@@ -16,14 +16,10 @@ import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionId;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class BoundTransaction extends BoundSnapshot<Transaction> implements Attempt {
   private final TableBindings bindings;
   private final IndexRegistry indexes;
-  // Guarded by this: the tables that are written. Most transactions write one.
-  private @Nullable Written first;
-  private @Nullable Map<String, Written> others;
+  private final WrittenTables written = new WrittenTables();
   private volatile @Nullable Protocol writes;
   private volatile ReadLevel level = ReadLevel.SNAPSHOT;
   private volatile boolean conflicted;
@@ -63,29 +57,51 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
 
   @Override
   public <T> void set(Row row, Column<T> column, T value) {
-    Written table = written(row, column);
-    Transaction part = part(table.protocol);
-    List<IndexEntry> own = table.kept(indexes);
-    if (own.isEmpty()) {
-      part.set(row, column, value);
-    } else {
-      Bytes bytes = column.encode(value);
-      inStep(own, part, row, column, Optional.of(bytes), () -> part.set(row, column, value));
-    }
-    writes = table.protocol;
+    write(
+        written(row, column),
+        (table, part) -> {
+          List<IndexEntry> own = table.kept(indexes);
+          if (own.isEmpty()) {
+            part.set(row, column, value);
+          } else {
+            Bytes bytes = column.encode(value);
+            inStep(own, part, row, column, Optional.of(bytes), () -> part.set(row, column, value));
+          }
+        });
   }
 
   @Override
   public void delete(Row row, Column<?> column) {
-    Written table = written(row, column);
+    write(
+        written(row, column),
+        (table, part) -> {
+          List<IndexEntry> own = table.kept(indexes);
+          if (own.isEmpty()) {
+            part.delete(row, column);
+          } else {
+            inStep(own, part, row, column, Optional.empty(), () -> part.delete(row, column));
+          }
+        });
+  }
+
+  /**
+   * Writes a table. Until the first write has succeeded one thread writes at a time: a write of
+   * another thread to a table of another protocol would be in a part that nobody commits.
+   */
+  private void write(Written table, BiConsumer<Written, Transaction> write) {
     Transaction part = part(table.protocol);
-    List<IndexEntry> own = table.kept(indexes);
-    if (own.isEmpty()) {
-      part.delete(row, column);
-    } else {
-      inStep(own, part, row, column, Optional.empty(), () -> part.delete(row, column));
+    if (writes == table.protocol) {
+      write.accept(table, part);
+      return;
     }
-    writes = table.protocol;
+    inStep.lock();
+    try {
+      requireWritten(table.row.table(), table.protocol);
+      write.accept(table, part);
+      writes = table.protocol;
+    } finally {
+      inStep.unlock();
+    }
   }
 
   /**
@@ -132,7 +148,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
   }
 
   private void requireKept(IndexEntry asked) {
-    Written table = written(asked.index().table());
+    Written table = written.written(asked.index().table());
     if (table != null && table.first.stream().noneMatch(kept -> kept.servesAs(asked))) {
       throw newEpoch(table);
     }
@@ -150,7 +166,7 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
    * and the transaction runs again without.
    */
   private RuntimeException explained(UnknownTableException unknown) {
-    for (Written table : allWritten()) {
+    for (Written table : written.all()) {
       if (!table.kept.isEmpty()) {
         learn.accept(table.row.table());
       }
@@ -163,16 +179,12 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
 
   @Override
   public void lock(Row row, Column<?> column) {
-    Written table = written(row, column);
-    part(table.protocol).lock(row, column);
-    writes = table.protocol;
+    write(written(row, column), (table, part) -> part.lock(row, column));
   }
 
   @Override
   public void notifyWeakly(Row row, Column<?> column) {
-    Written table = written(row, column);
-    part(table.protocol).notifyWeakly(row, column);
-    writes = table.protocol;
+    write(written(row, column), (table, part) -> part.notifyWeakly(row, column));
   }
 
   /** What is known of the table of a column that is about to be written. */
@@ -187,89 +199,29 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
     }
     bindings.requireOpen();
     Protocol wanted = bindings.forWriting(row.table());
-    Written table = written(row, column.name(), wanted);
+    Written table = written.written(indexes, row, column.name(), wanted);
     if (table.protocol != wanted) {
       throw newEpoch(table);
     }
-    if (writes != null && writes != wanted) {
-      throw new IllegalArgumentException(
-          "Table "
-              + row.table()
-              + " is bound to "
-              + wanted.word()
-              + ", and this transaction writes tables bound to "
-              + writes.word()
-              + ": use two transactions, or tables of one protocol.");
-    }
+    requireWritten(row.table(), wanted);
     part(wanted);
     // If the part knows the table of after a change of its protocol, that is seen here.
     return bindings.forWriting(row.table()) == wanted ? table : written(row, column);
   }
 
-  /** A table that is written. */
-  private static final class Written {
-    final Row row;
-    final ColumnName column;
-
-    /** What the table was bound to when it was written first, whatever it is bound to now. */
-    final Protocol protocol;
-
-    /** The indexes that were known when it was written first. */
-    final List<IndexEntry> first;
-
-    /** The names of all that were kept in step when it was written. */
-    final Set<String> kept = ConcurrentHashMap.newKeySet();
-
-    Written(Row row, ColumnName column, Protocol protocol, List<IndexEntry> indexes) {
-      this.row = row;
-      this.column = column;
-      this.protocol = protocol;
-      this.first = indexes;
+  /** Refuses a table of another protocol than that of what was written before. */
+  private void requireWritten(String table, Protocol wanted) {
+    Protocol before = writes;
+    if (before != null && before != wanted) {
+      throw new IllegalArgumentException(
+          "Table "
+              + table
+              + " is bound to "
+              + wanted.word()
+              + ", and this transaction writes tables bound to "
+              + before.word()
+              + ": use two transactions, or tables of one protocol.");
     }
-
-    /** The indexes that a write has to keep in step now. */
-    List<IndexEntry> kept(IndexRegistry indexes) {
-      List<IndexEntry> now = indexes.of(row.table());
-      now.forEach(entry -> kept.add(entry.index().name()));
-      return now;
-    }
-  }
-
-  private synchronized Written written(Row row, ColumnName column, Protocol protocol) {
-    String table = row.table();
-    Written before = written(table);
-    if (before != null) {
-      return before;
-    }
-    Written now = new Written(row, column, protocol, indexes.of(table));
-    if (first == null) {
-      first = now;
-    } else {
-      if (others == null) {
-        others = new HashMap<>();
-      }
-      others.put(table, now);
-    }
-    return now;
-  }
-
-  private synchronized @Nullable Written written(String table) {
-    Written one = first;
-    if (one == null || one.row.table().equals(table)) {
-      return one;
-    }
-    return others == null ? null : others.get(table);
-  }
-
-  private synchronized List<Written> allWritten() {
-    List<Written> all = new ArrayList<>();
-    if (first != null) {
-      all.add(first);
-    }
-    if (others != null) {
-      all.addAll(others.values());
-    }
-    return all;
   }
 
   @Override

@@ -20,6 +20,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +77,50 @@ class ProtocolsTest {
       tx.commit();
       assertThat(db.snapshot().get(O, X)).contains("1");
       assertThat(db.snapshot().get(P, X)).isEmpty();
+    }
+  }
+
+  /** Else the commit would leave out what one of them has written. */
+  @Test
+  void ofTwoThreadsThatWriteAcrossProtocolsAtOnceOneIsRefused() throws Exception {
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Column<String> slow =
+        Column.of(
+            "f",
+            "x",
+            Codecs.of(
+                text -> {
+                  writing.countDown();
+                  awaitQuietly(go);
+                  return Bytes.of(text);
+                },
+                Bytes::toUtf8));
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try (Braid db = open();
+        Transaction tx = db.begin()) {
+      Future<?> first = threads.submit(() -> tx.set(P, slow, "1"));
+      writing.await();
+      Future<?> second = threads.submit(() -> tx.set(O, X, "1"));
+      Thread.sleep(50);
+      go.countDown();
+      first.get();
+      assertThatThrownBy(second::get)
+          .hasCauseInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("use two transactions");
+      tx.commit();
+      assertThat(db.snapshot().get(P, X)).contains("1");
+      assertThat(db.snapshot().get(O, X)).isEmpty();
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
