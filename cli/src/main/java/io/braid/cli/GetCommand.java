@@ -73,7 +73,8 @@ final class GetCommand implements Callable<Integer> {
 
   private int fast(Row row, List<Column<String>> wanted) {
     if (wanted.isEmpty()) {
-      throw new UsageException("--fast reads columns: name them behind the row, as FAMILY:QUALIFIER.");
+      throw new UsageException(
+          "--fast reads columns: name them behind the row, as FAMILY:QUALIFIER.");
     }
     if (snapshot.isPast()) {
       throw new UsageException("--fast reads the newest values: leave --at out.");
