@@ -68,7 +68,7 @@ final class PostOffice implements AutoCloseable {
   private void sendIfPossible(String to, List<Letter> all) {
     try {
       send(to, all);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | VirtualMachineError | LinkageError e) {
       LOG.warn("{} letters for {} cannot be sent.", all.size(), to, e);
     }
   }

@@ -17,13 +17,19 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Letters on their way out. */
 class PostOfficeTest {
   /** Sends nothing to nodes whose host nobody knows the address of. */
   private static final class Network implements Transport {
     final BlockingQueue<Bytes> sent = new LinkedBlockingQueue<>();
+    private final boolean memoryEnds;
+
+    Network(boolean memoryEnds) {
+      this.memoryEnds = memoryEnds;
+    }
 
     @Override
     public Messaging messaging() {
@@ -46,6 +52,9 @@ class PostOfficeTest {
     @Override
     public void send(String address, Bytes packet) {
       if (address.startsWith("unknown")) {
+        if (memoryEnds) {
+          throw new OutOfMemoryError("on purpose");
+        }
         throw new IllegalArgumentException("unresolved address");
       }
       sent.add(packet);
@@ -65,9 +74,11 @@ class PostOfficeTest {
     return new Letter("a", to, new Message.Delete(group, List.of(Row.of("t", "k"))), "", 1);
   }
 
-  /** A name server that is away for a moment: UDP knows no way to such a node. */
-  @Test
-  void aNodeThatCannotBeSentToKeepsNoOtherFromItsLetters() throws InterruptedException {
+  /** A name server that is away for a moment: UDP knows no way to such a node; or no memory. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aNodeThatCannotBeSentToKeepsNoOtherFromItsLetters(boolean memoryEnds)
+      throws InterruptedException {
     Clocks clocks = new Clocks();
     MemoryStore memory = new MemoryStore();
     memory.ensureTable(Families.system());
@@ -76,7 +87,7 @@ class PostOfficeTest {
         new NodeDirectory(memory, new ManualSeams(clocks, "t1"), Durability.BUFFERED);
     nodes.enter(new NodeInfo("b", "t1", "unknown:1", "unknown:2", "store", "udp"), 10);
     nodes.enter(new NodeInfo("c", "t2", "known:1", "known:2", "store", "udp"), 20);
-    Network network = new Network();
+    Network network = new Network(memoryEnds);
     try (PostOffice office = new PostOffice(network, nodes, new SystemSeams())) {
       office.post(letter("b"));
       office.post(letter("c"));

@@ -97,7 +97,7 @@ final class CatchUp implements AutoCloseable {
           asked.add(node.id());
         } catch (IOException | ReplicaFailedException e) {
           LOG.debug("Node {} cannot tell what was missed.", node.address(), e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | VirtualMachineError | LinkageError e) {
           LOG.warn("What node {} tells of missed pushes is not understood.", node.address(), e);
         }
       }
@@ -164,7 +164,7 @@ final class CatchUp implements AutoCloseable {
       }
     } catch (VersionRefusedException e) {
       LOG.warn("Store {} does not catch up yet: {}", store, e.getMessage());
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
       LOG.warn("Store {} cannot catch up yet.", store, e);
     }
   }

@@ -248,7 +248,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private void refillNow() {
     try {
       refill();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | VirtualMachineError | LinkageError e) {
       LOG.warn("What this node lost cannot be refilled now.", e);
     }
   }
@@ -292,7 +292,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
             purged = seams.nanoTime();
             purge();
           }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | VirtualMachineError | LinkageError e) {
           LOG.warn("Hints cannot be delivered now.", e);
         }
         refillNow();

@@ -220,6 +220,9 @@ class CatchUpTest {
     AtomicInteger asked = new AtomicInteger();
     other =
         () -> {
+          if (asked.get() % 2 == 0) {
+            throw new OutOfMemoryError("on purpose");
+          }
           throw new IllegalArgumentException("What is that?");
         };
     try (CatchUp catchUp = catchUp(asked)) {
