@@ -198,11 +198,7 @@ public final class JobDirectory {
     for (String name : List.of("detailed-input.jsonl", "detailed.jsonl")) {
       Path log = round.resolve(name);
       if (Files.exists(log)) {
-        try (Stream<String> lines = Files.lines(log)) {
-          for (String line : (Iterable<String>) lines.limit(most - some.size())::iterator) {
-            some.add(JobFiles.JSON.readValue(line, FailureEntry.class));
-          }
-        }
+        some.addAll(JobFiles.readLog(log, FailureEntry.class, most - some.size()));
       }
     }
     return some;

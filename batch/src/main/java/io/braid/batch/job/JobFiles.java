@@ -8,6 +8,7 @@ import io.braid.core.runtime.Durable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -25,6 +26,9 @@ final class JobFiles {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
 
+  /** Of a line that is wrong. */
+  private static final int SHOWN = 100;
+
   private JobFiles() {}
 
   /** Replaces a file by one rename; it is on the disk when this returns. */
@@ -40,6 +44,8 @@ final class JobFiles {
     } catch (JsonProcessingException e) {
       throw new JobException(
           "File " + file + " of the job is damaged: " + e.getOriginalMessage(), e);
+    } catch (CharacterCodingException e) {
+      throw new JobException("File " + file + " of the job is damaged: it is no text.", e);
     }
   }
 
@@ -60,8 +66,26 @@ final class JobFiles {
       try {
         entries.add(JSON.readValue(line, type));
       } catch (JsonProcessingException e) {
-        throw new JobException("Log " + file + " is damaged: " + line, e);
+        String begin = line.substring(0, Math.min(line.length(), SHOWN));
+        throw new JobException("Log " + file + " is damaged: " + begin, e);
       }
+    }
+    return entries;
+  }
+
+  /** The first lines of a log, however long it is. */
+  static <T> List<T> readLog(Path file, Class<T> type, int most) throws IOException {
+    List<T> entries = new ArrayList<>();
+    try (LogLines lines = new LogLines(file, 0)) {
+      while (entries.size() < most) {
+        String line = lines.next();
+        if (line == null) {
+          break;
+        }
+        entries.add(JSON.readValue(line, type));
+      }
+    } catch (JsonProcessingException e) {
+      throw new JobException("Log " + file + " is damaged: " + e.getOriginalMessage(), e);
     }
     return entries;
   }

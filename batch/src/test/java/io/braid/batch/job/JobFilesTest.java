@@ -50,4 +50,20 @@ class JobFilesTest {
           .hasMessageContaining("is damaged");
     }
   }
+
+  @Test
+  void whatIsNoTextIsSaidToBeDamaged() throws IOException {
+    byte[] garbage = {(byte) 0xff, (byte) 0xfe, 0, '\n', 'x'};
+    Path file = Files.write(dir.resolve("file.json"), garbage);
+    assertThatThrownBy(() -> JobFiles.read(file, Line.class))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("File " + file + " of the job is damaged");
+    assertThatThrownBy(() -> JobFiles.readLog(file, Line.class, 5))
+        .isInstanceOf(JobException.class)
+        .hasMessageContaining("Log " + file + " is damaged");
+    Files.writeString(
+        file, "{\"task\":1,\"text\":\"a\"}\n{\"task\":2,\"text\":\"b\"}\nnone\n{\"ta");
+    assertThat(JobFiles.readLog(file, Line.class, 2))
+        .containsExactly(new Line(1, "a"), new Line(2, "b"));
+  }
 }
