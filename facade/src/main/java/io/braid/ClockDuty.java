@@ -32,7 +32,7 @@ record ClockDuty(Signal stop, Task task) implements AutoCloseable {
         well = true;
       } catch (TimestampUnavailableException | StoreException e) {
         LOG.debug("The clocks of tablets are advanced later; meanwhile versions only lag.", e);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | VirtualMachineError | LinkageError e) {
         if (well) {
           LOG.warn("Advancing the clocks of tablets went wrong; it is tried again.", e);
         }

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 final class Worker {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
   private static final OpenVisit NO_TABLE = new OpenVisit(List.of(), ObservedColumns.NONE);
+  private static final Duration PAUSE = Duration.ofMillis(50);
   private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final WorkQueue queue;
@@ -55,6 +56,7 @@ final class Worker {
           work();
         } catch (RuntimeException | VirtualMachineError | LinkageError e) {
           LOG.warn("A worker met something that it does not know, and goes on.", e);
+          signals.end.await(PAUSE);
         }
         dropInterrupt();
       }
@@ -224,11 +226,16 @@ final class Worker {
     }
   }
 
+  /** What goes wrong with one keeps no other from being visited again. */
   private void giveBack(Begun begun) {
-    if (begun.next instanceof Visit.Done) {
-      queue.done(begun.work.item());
-    } else {
-      visitAgain(begun.work, begun.next);
+    try {
+      if (begun.next instanceof Visit.Done) {
+        queue.done(begun.work.item());
+      } else {
+        visitAgain(begun.work, begun.next);
+      }
+    } catch (RuntimeException | VirtualMachineError | LinkageError e) {
+      LOG.warn("{} is not visited again before it changes.", begun.row, e);
     }
   }
 

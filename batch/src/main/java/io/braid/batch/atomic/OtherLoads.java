@@ -26,7 +26,6 @@ final class OtherLoads {
   private final String table;
   private final long start;
   private final Duration patience;
-  private final Backoff backoff;
 
   /**
    * @param start the timestamp of the load that is to be committed
@@ -38,7 +37,6 @@ final class OtherLoads {
     this.table = table;
     this.start = start;
     this.patience = patience;
-    this.backoff = new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
   }
 
   /**
@@ -50,8 +48,9 @@ final class OtherLoads {
   @Nullable String inTheWay(Collection<String> met) {
     for (String other : met) {
       LoadState state = look(other);
+      Backoff waited = backoff();
       while (state.phase() == Phase.DRAINING && state.start() > start) {
-        pause(other);
+        pause(other, waited);
         state = look(other);
       }
       if (state.phase() != Phase.LOADING && state.phase() != Phase.ABORTED) {
@@ -64,15 +63,20 @@ final class OtherLoads {
   /** Waits until another load is not being committed any more; settles its cells if it has been. */
   void pass(String other) {
     LoadState state = look(other);
+    Backoff waited = backoff();
     while (state.phase() == Phase.DRAINING) {
-      pause(other);
+      pause(other, waited);
       state = look(other);
     }
     AtomicLoad.settleCommitted(context, other, table, patience);
   }
 
-  private void pause(String other) {
-    if (backoff.elapsed().compareTo(patience) > 0 || !backoff.pause()) {
+  private Backoff backoff() {
+    return new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
+  }
+
+  private void pause(String other, Backoff waited) {
+    if (waited.elapsed().compareTo(patience) > 0 || !waited.pause()) {
       throw new JobException(
           "Load " + other + " of the same table is being committed: commit this one later.");
     }
@@ -80,7 +84,7 @@ final class OtherLoads {
 
   /** How a load stands; decided if it is closing, reopened if whoever drained it is dead. */
   private LoadState look(String other) {
-    Backoff again = new Backoff(context.seams(), StagedRows.PAUSE, StagedRows.LONGEST_PAUSE);
+    Backoff again = backoff();
     LoadState state = decisions.ask(other);
     while (state == null) {
       if (again.pauses() >= StagedRows.STORE_ATTEMPTS || !again.pause()) {

@@ -63,7 +63,7 @@ public final class CsvText {
   public static List<String> fields(Bytes record) {
     if (quotes(record, false) != Quotes.CLOSED) {
       throw new IllegalArgumentException(
-          "A quoted field is not closed, or something follows its closing quote.");
+          "A quoted field is not closed within 64 KiB, or something follows its closing quote.");
     }
     String text = StrictText.of(record);
     List<String> fields = new ArrayList<>();

@@ -128,9 +128,10 @@ public final class RecordMapper {
     }
     String separator = mapping.separator();
     String key = String.join(separator, parts);
-    for (int i = 0, begin = 0; i < parts.size() && !separator.isEmpty(); i++) {
+    // The last one is what is left: it may have the separator in it.
+    for (int i = 0, begin = 0; i + 1 < parts.size() && !separator.isEmpty(); i++) {
       int end = begin + parts.get(i).length();
-      if (parts.size() > 1 && key.indexOf(separator, begin) != (i + 1 < parts.size() ? end : -1)) {
+      if (key.indexOf(separator, begin) != end) {
         throw new RejectedException(
             FailureCode.NO_KEY,
             "Its key field '"

@@ -148,8 +148,12 @@ public final class RowText {
   private void key(RowValues row, Map<String, Object> record) {
     String key = row.row().key().toUtf8();
     int count = mapping.key().size();
+    String separator = mapping.separator();
+    // Only the last field may have the separator in it.
     String[] parts =
-        count == 1 ? new String[] {key} : key.split(Pattern.quote(mapping.separator()), -1);
+        count == 1
+            ? new String[] {key}
+            : key.split(Pattern.quote(separator), separator.isEmpty() ? -1 : count);
     if (parts.length != count
         || List.of(parts).contains("")
         || !Bytes.of(key).equals(row.row().key())) {

@@ -55,12 +55,19 @@ final class PostOffice implements AutoCloseable {
   private void run() {
     while (!closed) {
       news.await(LOOK);
-      Map<String, List<Letter>> all;
-      synchronized (waiting) {
-        all = new TreeMap<>(waiting);
-        waiting.clear();
+      try {
+        taken().forEach(this::sendIfPossible);
+      } catch (VirtualMachineError e) {
+        LOG.warn("Letters wait until there is memory again.", e);
       }
-      all.forEach(this::sendIfPossible);
+    }
+  }
+
+  private Map<String, List<Letter>> taken() {
+    synchronized (waiting) {
+      Map<String, List<Letter>> all = new TreeMap<>(waiting);
+      waiting.clear();
+      return all;
     }
   }
 

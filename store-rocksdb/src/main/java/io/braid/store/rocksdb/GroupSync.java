@@ -73,8 +73,9 @@ final class GroupSync {
     Member self = new Member(bytes);
     if (!takeTheLead(self)) {
       Member.Part part = self.await();
-      if (part == Member.Part.FAILED && self.failure != null) {
-        throw self.failure;
+      if (part == Member.Part.FAILED) {
+        RocksDBException why = self.failure;
+        throw why == null ? new RocksDBException("The group was not written.") : why;
       }
       if (part != Member.Part.LEADS) {
         return;
@@ -96,10 +97,12 @@ final class GroupSync {
   private void lead(Member leader) throws RocksDBException {
     List<Member> group = List.of();
     RocksDBException failure = null;
+    boolean written = false;
     try {
       group = gather(leader);
       engine.logSyncs.increment();
       merge(leader, group).write(engine, engine.synced);
+      written = true;
     } catch (RocksDBException e) {
       failure = e;
       throw e;
@@ -110,7 +113,8 @@ final class GroupSync {
       handOn();
       for (Member member : group) {
         member.failure = failure;
-        member.tell(failure == null ? Member.Part.WRITTEN : Member.Part.FAILED);
+        // Not by the failure: without memory there may be none to tell.
+        member.tell(written ? Member.Part.WRITTEN : Member.Part.FAILED);
       }
     }
   }
