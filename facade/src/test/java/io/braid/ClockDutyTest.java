@@ -20,8 +20,10 @@ class ClockDutyTest {
         new TimestampOracle() {
           @Override
           public long next(int count) {
-            if (asked.incrementAndGet() <= 2) {
-              throw new IllegalStateException("on purpose");
+            switch (asked.incrementAndGet()) {
+              case 1 -> throw new IllegalStateException("on purpose");
+              case 2 -> throw new OutOfMemoryError("on purpose");
+              default -> {}
             }
             return (long) asked.get() << 30;
           }
