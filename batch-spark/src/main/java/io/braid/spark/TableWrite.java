@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.connector.metric.CustomMetric;
 import org.apache.spark.sql.connector.write.BatchWrite;
 import org.apache.spark.sql.connector.write.DataWriterFactory;
@@ -32,6 +33,7 @@ final class TableWrite implements WriteBuilder, Write, BatchWrite {
   private final String id;
   private @Nullable EngineSnapshots files;
   private @Nullable EngineLoad staged;
+  private @Nullable TaggedJobs jobs;
 
   TableWrite(TableSettings settings, LogicalWriteInfo info) {
     this.settings = settings;
@@ -75,11 +77,17 @@ final class TableWrite implements WriteBuilder, Write, BatchWrite {
     } catch (IOException e) {
       throw new UncheckedIOException("The write to " + directory + " cannot begin.", e);
     }
+    // Spark starts the job of the write from this thread, once it has the factory.
+    jobs = new TaggedJobs(SparkSession.active().sparkContext());
+    jobs.begin();
     return new RowWriterFactory(settings, schema, id, directory.toString(), stages);
   }
 
   @Override
   public void commit(WriterCommitMessage[] messages) {
+    if (jobs != null) {
+      jobs.over();
+    }
     EngineLoad load = staged;
     EngineSnapshots snapshots = files;
     if (load != null) {
@@ -116,6 +124,10 @@ final class TableWrite implements WriteBuilder, Write, BatchWrite {
     EngineLoad load = staged;
     EngineSnapshots snapshots = files;
     boolean aborted = true;
+    if (jobs != null) {
+      jobs.over();
+      jobs.end();
+    }
     if (load != null) {
       aborted = load.abort();
       removeDirectory();

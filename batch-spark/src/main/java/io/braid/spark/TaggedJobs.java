@@ -3,6 +3,7 @@ package io.braid.spark;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.function.Supplier;
+import org.apache.spark.JobExecutionStatus;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkJobInfo;
 import org.apache.spark.SparkStageInfo;
@@ -18,6 +19,8 @@ import scala.Option;
 final class TaggedJobs {
   private static final Logger LOG = LoggerFactory.getLogger(TaggedJobs.class);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+  // One that was not begun is never told of.
+  private static final Duration NO_JOB = Duration.ofSeconds(1);
   private static final long PAUSE_MILLIS = 20;
 
   private final SparkContext spark;
@@ -28,12 +31,22 @@ final class TaggedJobs {
   }
 
   <T> T run(Supplier<T> job) {
-    spark.addJobTag(tag);
+    begin();
     try {
       return job.get();
     } finally {
-      spark.removeJobTag(tag);
+      over();
     }
+  }
+
+  /** What this thread starts from now on belongs to them. */
+  void begin() {
+    spark.addJobTag(tag);
+  }
+
+  /** What this thread starts from now on does not. */
+  void over() {
+    spark.removeJobTag(tag);
   }
 
   /** Ends those that still run, and waits a minute at most until none of their tasks does. */
@@ -44,7 +57,7 @@ final class TaggedJobs {
     spark.cancelJobsWithTag(tag);
     long begin = System.nanoTime();
     boolean interrupted = false;
-    while (activeTasks() > 0) {
+    while (atWork(System.nanoTime() - begin)) {
       if (System.nanoTime() - begin > PATIENCE.toNanos()) {
         LOG.warn("Tasks still run a minute after their job: they may leave files behind.");
         break;
@@ -60,19 +73,25 @@ final class TaggedJobs {
     }
   }
 
-  private int activeTasks() {
+  /** What Spark tells comes late, but in order: a job's end after the beginnings of its tasks. */
+  private boolean atWork(long waitedNanos) {
     SparkStatusTracker status = spark.statusTracker();
-    int active = 0;
-    for (int job : status.getJobIdsForTag(tag)) {
+    int[] jobs = status.getJobIdsForTag(tag);
+    for (int job : jobs) {
       Option<SparkJobInfo> info = status.getJobInfo(job);
       if (info.isEmpty()) {
         continue;
       }
+      if (info.get().status() == JobExecutionStatus.RUNNING) {
+        return true;
+      }
       for (int stage : info.get().stageIds()) {
         Option<SparkStageInfo> at = status.getStageInfo(stage);
-        active += at.isEmpty() ? 0 : at.get().numActiveTasks();
+        if (at.isDefined() && at.get().numActiveTasks() > 0) {
+          return true;
+        }
       }
     }
-    return active;
+    return jobs.length == 0 && waitedNanos < NO_JOB.toNanos();
   }
 }

@@ -153,9 +153,10 @@ public final class AttemptFiles implements AutoCloseable {
       if (!each.records.isEmpty()) {
         RecordSort.sort(each.records);
         String file = name + "." + parts.size() + ".snap";
-        SnapshotFile.write(directory.resolve(file), table, each.records.iterator());
         Bytes end = each.range.end();
+        // Before it is written: one that is broken off in the middle has to be removed, too.
         parts.add(new Part(file, each.range.start().toArray(), end == null ? null : end.toArray()));
+        SnapshotFile.write(directory.resolve(file), table, each.records.iterator());
         each.records = new ArrayList<>();
       }
     }
