@@ -23,23 +23,4 @@ class ConfigurationPageTest {
                   + " |");
     }
   }
-
-  @Test
-  void everySettingIsToldAsItIsBesideItsConstant() throws IOException {
-    String source =
-        Files.readString(Path.of("src/main/java/io/braid/Setting.java"))
-            .replaceAll("\\s*\\n\\s*(?:\\* )?", " ");
-    for (Setting<?> setting : Setting.all()) {
-      String about = setting.description();
-      assertThat(source)
-          .contains(
-              "{@code "
-                  + setting.key()
-                  + " = "
-                  + setting.defaultText()
-                  + "}: "
-                  + Character.toLowerCase(about.charAt(0))
-                  + about.substring(1));
-    }
-  }
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class Progress implements AutoCloseable {
   private final boolean terminal;
   private String task = "";
   private @Nullable ProgressBar bar;
+  private final ProgressBarConsumer line;
   private long lastLine = System.nanoTime();
 
   public Progress(PrintWriter err) {
@@ -29,6 +31,7 @@ public final class Progress implements AutoCloseable {
   Progress(PrintWriter err, boolean terminal) {
     this.err = err;
     this.terminal = terminal;
+    this.line = Terminal.line(err);
   }
 
   /** So much of a task is done, and nobody knows of how much. */
@@ -64,7 +67,7 @@ public final class Progress implements AutoCloseable {
               .setUpdateIntervalMillis(200)
               .hideEta()
               .clearDisplayOnFinish()
-              .setConsumer(Terminal.line(err))
+              .setConsumer(line)
               .build();
       bar = shown;
     }
@@ -79,6 +82,8 @@ public final class Progress implements AutoCloseable {
     ProgressBar shown = bar;
     if (shown != null) {
       shown.close();
+      // One that is closed before it was ever drawn is drawn by that, and stays.
+      line.clear();
       bar = null;
     }
     task = "";

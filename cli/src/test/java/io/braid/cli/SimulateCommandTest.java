@@ -90,8 +90,7 @@ class SimulateCommandTest {
       progress.look();
       progress.ended(first, () -> err.append("a result\n"));
       assertThat(err.toString()).contains("simulated seconds", "30/120", "0 of 2 runs done");
-      // As a rule on a line of its own; the bar's thread may draw once more between the two.
-      assertThat(err.toString()).endsWith("a result\n");
+      assertThat(err.toString()).as("on a line of its own").endsWith("\ra result\n");
       progress.clockOf(second).accept(75_000_000_000L);
       progress.look();
     }

@@ -6,15 +6,22 @@ import io.braid.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import org.junit.jupiter.api.Test;
 
+/** The settings of a server, and those of a database, which it takes as well. */
 class ServerSettingTest {
   @Test
   void everySettingIsToldAsItIsBesideItsConstant() throws IOException {
-    String source =
-        Files.readString(Path.of("src/main/java/io/braid/gateway/node/ServerSetting.java"))
-            .replaceAll("\\s*\\n\\s*(?:\\* )?", " ");
-    for (Setting<?> setting : ServerSetting.all()) {
+    told("src/main/java/io/braid/gateway/node/ServerSetting.java", ServerSetting.all());
+    told("../facade/src/main/java/io/braid/Setting.java", Setting.all());
+  }
+
+  private static void told(String file, Collection<? extends Setting<?>> settings)
+      throws IOException {
+    String source = Files.readString(Path.of(file)).replaceAll("\\s*\\n\\s*(?:\\* )?", " ");
+    assertThat(settings).isNotEmpty();
+    for (Setting<?> setting : settings) {
       String about = setting.description();
       assertThat(source)
           .contains(
