@@ -28,7 +28,7 @@ import java.util.TreeSet;
 
 /**
  * Followers of the change feeds of all tables, one for each process and table, that keep positions
- * over crashes (Fault 63). Each feed must rise strictly, past what it said was resolved, and in the
+ * over crashes (Fault 88). Each feed must rise strictly, past what it said was resolved, and in the
  * end equal the commits of the table.
  */
 final class FeedWatch {
@@ -205,10 +205,10 @@ final class FeedWatch {
     List<String> found = new ArrayList<>();
     if (!missing.isEmpty()) {
       found.add(
-          "Fault 63: the feed " + name + " misses " + missing.size() + ": " + missing.first());
+          "Fault 88: the feed " + name + " misses " + missing.size() + ": " + missing.first());
     }
     if (!invented.isEmpty()) {
-      found.add("Fault 63: the feed " + name + " invents " + invented.first());
+      found.add("Fault 88: the feed " + name + " invents " + invented.first());
     }
     return found;
   }

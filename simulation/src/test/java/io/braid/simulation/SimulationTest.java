@@ -83,7 +83,7 @@ class SimulationTest {
     return SimulationOptions.of(Scenarios.STREAMED, seed).duration(Duration.ofSeconds(10));
   }
 
-  /** Fault 63: feeds of all tables, under both protocols, while garbage is collected. */
+  /** Fault 88: feeds of all tables, under both protocols, while garbage is collected. */
   @Test
   void feedsTellEveryCommitOnceAndInOrderWhateverGoesWrong() {
     Campaign campaign = new Campaign();

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where feeds go. Fault 63. */
+/** Where feeds go. Fault 88. */
 class FeedSinkTest {
   @TempDir Path directory;
 

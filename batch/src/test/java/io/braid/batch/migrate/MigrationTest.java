@@ -28,7 +28,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Algorithm 1: from a live system that has a backup and a feed. Fault 64. */
+/** Algorithm 1: from a live system that has a backup and a feed. Fault 89. */
 class MigrationTest {
   @TempDir Path directory;
   private int runs;
