@@ -105,7 +105,7 @@ public final class OmidTransactions implements Transactions {
    */
   public Transaction beginAt(HoldPass pass, long timestamp, Map<String, TableCatalog.Table> known) {
     requireOpen();
-    requireIssued(timestamp);
+    around.oracle().requireIssued(timestamp);
     return transaction(pass, known, () -> around.manager().enter(timestamp));
   }
 
@@ -134,7 +134,7 @@ public final class OmidTransactions implements Transactions {
   @Override
   public Snapshot snapshotAt(long timestamp) {
     requireOpen();
-    requireIssued(timestamp);
+    around.oracle().requireIssued(timestamp);
     return new OmidSnapshot(reader, scans, around.manager().enter(timestamp));
   }
 
@@ -213,13 +213,6 @@ public final class OmidTransactions implements Transactions {
   private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("These transactions are closed: nothing can be begun.");
-    }
-  }
-
-  private void requireIssued(long timestamp) {
-    if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > around.oracle().lastIssued()) {
-      throw new IllegalArgumentException(
-          "The oracle has not given out timestamp " + timestamp + " yet: use an earlier one.");
     }
   }
 

@@ -159,7 +159,7 @@ public final class PercolatorTransactions implements Transactions {
   @Override
   public Snapshot snapshotAt(long timestamp) {
     requireOpen();
-    snapshots.requireIssued(timestamp);
+    around.oracle().requireIssued(timestamp);
     return snapshots.past(timestamp);
   }
 
@@ -217,7 +217,7 @@ public final class PercolatorTransactions implements Transactions {
 
   @Override
   public Pin pin(String name, long timestamp) {
-    snapshots.requireIssued(timestamp);
+    around.oracle().requireIssued(timestamp);
     if (pins.pins().contains(new Pin(name, timestamp))) {
       return new Pin(name, timestamp);
     }

@@ -102,11 +102,4 @@ final class Snapshots {
       return past(Math.min(last, now.timestamp()));
     }
   }
-
-  void requireIssued(long timestamp) {
-    if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > around.oracle().lastIssued()) {
-      throw new IllegalArgumentException(
-          "The oracle has not given out timestamp " + timestamp + " yet: use an earlier one.");
-    }
-  }
 }

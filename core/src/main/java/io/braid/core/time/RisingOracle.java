@@ -35,4 +35,12 @@ public final class RisingOracle implements TimestampOracle {
   public long lastIssued() {
     return Math.max(oracle.lastIssued(), highest.get());
   }
+
+  /** What this client got it knows; only for the rest the oracle is asked. */
+  @Override
+  public long requireIssued(long timestamp) {
+    return timestamp >= 0 && Timestamp.withoutLocal(timestamp) <= highest.get()
+        ? timestamp
+        : oracle.requireIssued(timestamp);
+  }
 }

@@ -28,4 +28,21 @@ public interface TimestampOracle {
 
   /** The highest timestamp that may have been given out; snapshots above it do not exist yet. */
   long lastIssued();
+
+  /**
+   * Lets a timestamp pass that comes from outside: from a client, a file, a record. Nothing above
+   * what the oracle has given out may reach a store, since it would raise a {@link
+   * io.braid.core.store.TabletClock}, and no position there is true.
+   *
+   * @return the timestamp
+   * @throws UnissuedTimestampException when it, without its local bits, is above {@link
+   *     #lastIssued}, or negative
+   * @throws TimestampUnavailableException when that cannot be found out now
+   */
+  default long requireIssued(long timestamp) {
+    if (timestamp < 0 || Timestamp.withoutLocal(timestamp) > lastIssued()) {
+      throw new UnissuedTimestampException(timestamp);
+    }
+    return timestamp;
+  }
 }
