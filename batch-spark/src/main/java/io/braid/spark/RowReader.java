@@ -63,13 +63,13 @@ final class RowReader implements PartitionReader<InternalRow> {
   @Override
   public InternalRow get() {
     RowValues now = Objects.requireNonNull(row, "next comes first");
-    String[] key = needsKey ? shape.split(now.row()) : new String[0];
+    List<String> key = needsKey ? shape.split(now.row()) : List.of();
     @Nullable Object[] values = new @Nullable Object[fields.size()];
     for (int i = 0; i < values.length; i++) {
       TableShape.Field field = fields.get(i);
       ColumnName column = field.column();
       if (column == null) {
-        values[i] = UTF8String.fromString(key[field.part()]);
+        values[i] = UTF8String.fromString(key.get(field.part()));
         continue;
       }
       Bytes value = now.values().get(column);

@@ -1,6 +1,8 @@
 package io.braid.spark;
 
+import io.braid.batch.input.StrictText;
 import io.braid.batch.mapping.FieldType;
+import io.braid.batch.mapping.KeyFields;
 import io.braid.batch.mapping.Mapping;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
@@ -10,7 +12,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** The fields of a mapping as columns of Spark: those of the key, which are strings, first. */
 final class TableShape {
   private final Mapping mapping;
+  private final KeyFields key;
   private final Map<String, Field> fields = new LinkedHashMap<>();
 
   /**
@@ -61,6 +63,7 @@ final class TableShape {
    */
   TableShape(Mapping mapping) {
     this.mapping = mapping;
+    this.key = mapping.keyFields();
     if (mapping.family() != null) {
       throw new IllegalArgumentException(
           "Spark needs all fields known: name them in the mapping, as \"columns\", instead of a"
@@ -130,33 +133,30 @@ final class TableShape {
    *
    * @throws IllegalArgumentException when it does not have as many
    */
-  String[] split(Row row) {
-    String key = row.key().toUtf8();
-    String[] parts =
-        keyParts() == 1 ? new String[] {key} : key.split(Pattern.quote(separator()), -1);
-    if (parts.length != keyParts()) {
+  List<String> split(Row row) {
+    try {
+      return key.split(row.key());
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "The key of row " + row + " does not fit " + mapping.key() + ".");
+          "The key of row " + row + " does not fit " + key.names() + ": " + e.getMessage(), e);
     }
-    return parts;
   }
 
   /**
    * The key of some parts.
    *
-   * @throws IllegalArgumentException when one is missing
+   * @throws IllegalArgumentException when one is missing, or the key could not be taken apart into
+   *     these parts
    */
   Bytes key(@Nullable UTF8String[] parts) {
-    Bytes key = Bytes.EMPTY;
-    for (int i = 0; i < parts.length; i++) {
-      UTF8String part = parts[i];
-      if (part == null || part.numBytes() == 0) {
-        throw new IllegalArgumentException(
-            "The key field '" + mapping.key().get(i) + "' of a row is empty.");
-      }
-      Bytes bytes = Bytes.wrap(part.getBytes());
-      key = i == 0 ? bytes : key.concat(Bytes.of(separator())).concat(bytes);
+    List<@Nullable String> values = new ArrayList<>();
+    for (UTF8String part : parts) {
+      values.add(part == null ? null : StrictText.of(Bytes.wrap(part.getBytes())));
     }
-    return key;
+    try {
+      return key.join(values);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("A row is refused. " + e.getMessage(), e);
+    }
   }
 }

@@ -4,7 +4,7 @@ package io.braid.batch;
 public enum FailureCode {
   /** It is no record of its format. */
   UNPARSABLE(true),
-  /** A field of the key is missing or empty. */
+  /** A field of the key is missing or empty, or the key could not be taken apart again. */
   NO_KEY(true),
   /** A field is not of the type that the mapping gives it. */
   WRONG_TYPE(true),

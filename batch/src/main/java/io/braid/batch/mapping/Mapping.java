@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One that is none is an {@link IllegalArgumentException} that says why.
  *
  * @param key the fields that make the key of the row, in this order; at least one
- * @param separator what stands between them, and not in them; empty for fields of fixed lengths;
- *     {@code /} if a file says nothing
+ * @param separator what stands between them; only the last of them may have it in it; {@code /} if
+ *     a file says nothing
  * @param columns what becomes of a field, by its name; others are left out. No column comes twice
  * @param family every field that {@code columns} does not name and that is not part of the key goes
  *     to this family as text, under its own name; null when there is none
@@ -80,9 +80,7 @@ public record Mapping(
     key = key == null ? List.of() : List.copyOf(key);
     separator = separator == null ? "/" : separator;
     columns = columns == null ? Map.of() : new LinkedHashMap<>(columns);
-    if (key.isEmpty()) {
-      throw new IllegalArgumentException("A mapping names at least one field as \"key\".");
-    }
+    KeyFields unused = new KeyFields(key, separator);
     if (family != null) {
       Names.family(family);
     }
@@ -140,6 +138,11 @@ public record Mapping(
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("A mapping cannot be written as JSON.", e);
     }
+  }
+
+  /** The fields of the key, as what joins them and takes them apart. */
+  public KeyFields keyFields() {
+    return new KeyFields(key, separator);
   }
 
   /** The families that it writes. */

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes rows of the records of one file. Safe for many threads. */
 public final class RecordMapper {
   private final Mapping mapping;
+  private final KeyFields key;
   private final RecordFormat format;
   private final List<String> header;
 
@@ -33,6 +34,7 @@ public final class RecordMapper {
    */
   public RecordMapper(Mapping mapping, InputFile file) {
     this.mapping = mapping;
+    this.key = mapping.keyFields();
     this.format = file.format();
     this.header = file.header();
     if (format != RecordFormat.JSON_LINES) {
@@ -47,6 +49,7 @@ public final class RecordMapper {
   /** Makes rows of objects of JSON. */
   public RecordMapper(Mapping mapping) {
     this.mapping = mapping;
+    this.key = mapping.keyFields();
     this.format = RecordFormat.JSON_LINES;
     this.header = List.of();
   }
@@ -118,32 +121,15 @@ public final class RecordMapper {
   }
 
   private Bytes key(Function<String, @Nullable String> fields) throws RejectedException {
-    List<String> parts = new ArrayList<>();
+    List<@Nullable String> values = new ArrayList<>();
     for (String field : mapping.key()) {
-      String part = fields.apply(field);
-      if (part == null || part.isEmpty()) {
-        throw new RejectedException(FailureCode.NO_KEY, "Its key field '" + field + "' is empty.");
-      }
-      parts.add(part);
+      values.add(fields.apply(field));
     }
-    String separator = mapping.separator();
-    String key = String.join(separator, parts);
-    // The last one is what is left: it may have the separator in it.
-    for (int i = 0, begin = 0; i + 1 < parts.size() && !separator.isEmpty(); i++) {
-      int end = begin + parts.get(i).length();
-      if (key.indexOf(separator, begin) != end) {
-        throw new RejectedException(
-            FailureCode.NO_KEY,
-            "Its key field '"
-                + mapping.key().get(i)
-                + "' cannot be told from the next: the key is joined by '"
-                + separator
-                + "': "
-                + key);
-      }
-      begin = end + separator.length();
+    try {
+      return key.join(values);
+    } catch (IllegalArgumentException e) {
+      throw new RejectedException(FailureCode.NO_KEY, String.valueOf(e.getMessage()));
     }
-    return encode("key", key, FieldType.TEXT);
   }
 
   /** Whether the fields make this key. */

@@ -14,7 +14,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -25,6 +24,7 @@ public final class RowText {
   private static final JsonMapper JSON = JsonMapper.builder().build();
 
   private final Mapping mapping;
+  private final KeyFields key;
   private final RecordFormat format;
   private final Set<String> header = new LinkedHashSet<>();
   private final Map<ColumnName, String> fields = new LinkedHashMap<>();
@@ -34,6 +34,7 @@ public final class RowText {
    */
   public RowText(Mapping mapping, RecordFormat format) {
     this.mapping = mapping;
+    this.key = mapping.keyFields();
     this.format = format;
     Set<String> names = new LinkedHashSet<>(mapping.key());
     mapping.columns().forEach((field, target) -> fields.put(target.name(), field));
@@ -146,24 +147,18 @@ public final class RowText {
   }
 
   private void key(RowValues row, Map<String, Object> record) {
-    String key = row.row().key().toUtf8();
-    int count = mapping.key().size();
-    String separator = mapping.separator();
-    // Only the last field may have the separator in it.
-    String[] parts =
-        count == 1
-            ? new String[] {key}
-            : key.split(Pattern.quote(separator), separator.isEmpty() ? -1 : count);
-    if (parts.length != count
-        || List.of(parts).contains("")
-        || !Bytes.of(key).equals(row.row().key())) {
+    List<String> parts;
+    try {
+      parts = key.split(row.row().key());
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "The key of row " + row.row() + " does not fit " + mapping.key() + ".");
+          "The key of row " + row.row() + " does not fit " + mapping.key() + ": " + e.getMessage(),
+          e);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < parts.size(); i++) {
       String field = mapping.key().get(i);
       FieldType type = format.isText() ? FieldType.TEXT : type(field);
-      if (!type.decode(type.encode(parts[i])).equals(parts[i])) {
+      if (!type.decode(type.encode(parts.get(i))).equals(parts.get(i))) {
         throw new IllegalArgumentException(
             "The key of row "
                 + row.row()
@@ -173,7 +168,7 @@ public final class RowText {
                 + type.word()
                 + ".");
       }
-      record.put(field, shown(type, parts[i]));
+      record.put(field, shown(type, parts.get(i)));
     }
   }
 
