@@ -1,11 +1,12 @@
 package io.braid.batch.formats;
 
 import com.github.luben.zstd.Zstd;
+import io.braid.batch.input.Compression;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import net.jpountz.lz4.LZ4Factory;
 import org.apache.parquet.bytes.BytesInput;
@@ -53,8 +54,9 @@ final class ParquetCodecs implements CompressionCodecFactory {
 
       @Override
       byte[] unpack(byte[] packed, int length) throws IOException {
-        try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(packed))) {
-          return in.readNBytes(length);
+        // One byte more than there should be: so it comes to the end, and compares the checksum.
+        try (InputStream in = Compression.GZIP.open(new ByteArrayInputStream(packed))) {
+          return in.readNBytes(length + 1);
         }
       }
     },

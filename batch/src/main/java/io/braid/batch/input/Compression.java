@@ -2,12 +2,14 @@ package io.braid.batch.input;
 
 import com.github.luben.zstd.ZstdInputStream;
 import com.github.luben.zstd.ZstdOutputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
 /** How a file is compressed, told by the end of its name. */
 public enum Compression {
@@ -33,12 +35,34 @@ public enum Compression {
     return fileName.substring(0, fileName.length() - suffix.length());
   }
 
-  InputStream open(InputStream file) throws IOException {
+  /**
+   * What the file holds, to the end of its last part: both formats may have several, one behind the
+   * other. The JDK's own reader is not used, since it takes a damaged part for the end of the file.
+   */
+  public InputStream open(InputStream file) throws IOException {
     return switch (this) {
       case NONE -> file;
-      case GZIP -> new GZIPInputStream(file, BUFFER);
+      case GZIP -> gunzip(file);
       case ZSTD -> new ZstdInputStream(file);
     };
+  }
+
+  private static InputStream gunzip(InputStream file) throws IOException {
+    try {
+      InputStream in =
+          GzipCompressorInputStream.builder()
+              .setInputStream(file)
+              .setBufferSize(BUFFER)
+              .setDecompressConcatenated(true)
+              .get();
+      return new CutShort(in);
+    } catch (EOFException e) {
+      file.close();
+      throw CutShort.told(e);
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
   }
 
   /** Compresses what is written. */
@@ -46,7 +70,34 @@ public enum Compression {
     return switch (this) {
       case NONE -> file;
       case GZIP -> new GZIPOutputStream(file, BUFFER);
-      case ZSTD -> new ZstdOutputStream(file);
+      case ZSTD -> new ZstdOutputStream(file).setChecksum(true);
     };
+  }
+
+  /** Says what an end within a part means, of which the library says nothing. */
+  private static final class CutShort extends FilterInputStream {
+    CutShort(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        return super.read(bytes, offset, length);
+      } catch (EOFException e) {
+        throw told(e);
+      }
+    }
+
+    static IOException told(EOFException e) {
+      return new IOException(
+          "Its compressed data ends too early: the file is cut short or damaged.", e);
+    }
   }
 }

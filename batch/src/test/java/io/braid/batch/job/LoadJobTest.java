@@ -380,7 +380,7 @@ class LoadJobTest {
     Path zipped = dir.resolve("more.csv.gz");
     try (OutputStream out = Compression.GZIP.open(Files.newOutputStream(zipped))) {
       StringBuilder text = new StringBuilder(HEADER);
-      for (int i = 100; i < RECORDS; i++) {
+      for (int i = 100; i < RECORDS * 40; i++) {
         text.append(line(i));
       }
       text.append(key(7)).append(",last,one\n");

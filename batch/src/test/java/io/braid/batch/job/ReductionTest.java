@@ -227,7 +227,8 @@ class ReductionTest {
     Path file = dir.resolve("in.csv.gz");
     try (OutputStream out =
         io.braid.batch.input.Compression.GZIP.open(Files.newOutputStream(file))) {
-      out.write("id,n\nk1,1\nk2,2\n".repeat(500).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+      out.write(
+          "id,n\nk1,1\nk2,2\n".repeat(20_000).getBytes(java.nio.charset.StandardCharsets.UTF_8));
     }
     byte[] whole = Files.readAllBytes(file);
     Files.write(file, java.util.Arrays.copyOf(whole, whole.length - 20));
