@@ -23,6 +23,7 @@ import io.braid.rpc.v1.VectorClock;
 import io.braid.rpc.v1.WriteTupleRequest;
 import io.braid.serving.build.BuildPlan;
 import io.braid.serving.build.StoreBuilder;
+import io.braid.serving.chunk.Limits;
 import io.braid.serving.net.HttpFace;
 import io.braid.serving.net.HttpNode;
 import io.braid.serving.net.NodeService;
@@ -185,6 +186,33 @@ class StoreRpcTest {
     assertThat(read().getBasis().getCountsMap()).containsEntry(0, 3L);
     tuples().truncateTuples(StoreName.newBuilder().setStore("carts").build());
     assertThat(read().getSiblingsCount()).isZero();
+  }
+
+  /** Fault 67: the longest value that is built can be read; too many of them are refused. */
+  @Test
+  void theLongestValueIsRead() throws Exception {
+    Path built = dir.resolve("built");
+    try (StoreBuilder builder = new StoreBuilder(BuildPlan.of("long"), built)) {
+      for (int i = 0; i < 4; i++) {
+        builder.add(Bytes.of("key" + i), Bytes.wrap(new byte[Limits.VALUE]));
+      }
+      builder.finish();
+    }
+    service.startFetch("long", built.resolve("node-0").toString(), 1);
+    while (!service.fetch("long").ended()) {
+      Thread.onSpinWait();
+    }
+    service.swap("long", 1, false);
+    StoresGrpc.StoresBlockingStub asBraidClient = stores().withMaxInboundMessageSize(64 << 20);
+    GetValuesRequest.Builder request = GetValuesRequest.newBuilder().setStore("long");
+    request.addKeys(utf8("key0")).addKeys(utf8("key1")).addKeys(utf8("key2"));
+    assertThat(asBraidClient.getValues(request.build()).getValuesList())
+        .hasSize(3)
+        .allSatisfy(value -> assertThat(value.getValue().size()).isEqualTo(Limits.VALUE));
+    assertRefused(
+        () -> asBraidClient.getValues(request.addKeys(utf8("key3")).build()),
+        Status.Code.INVALID_ARGUMENT,
+        "VALUES_TOO_LONG");
   }
 
   /** A write that too few replicas took is told as unknown, and nothing else. */

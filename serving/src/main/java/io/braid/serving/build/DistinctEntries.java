@@ -1,6 +1,7 @@
 package io.braid.serving.build;
 
 import io.braid.core.data.Bytes;
+import io.braid.serving.chunk.Limits;
 import java.io.IOException;
 import java.util.function.BinaryOperator;
 
@@ -50,7 +51,11 @@ final class DistinctEntries implements Entries {
                   + " comes more than once. Clean the input, or ask for the last value (--duplicates"
                   + " last) or, of a build, for all of them (--duplicates reduce).");
       case LAST -> more;
-      case REDUCE -> reducer.apply(value, more);
+      case REDUCE -> {
+        Bytes reduced = reducer.apply(value, more);
+        Limits.check(key, reduced);
+        yield reduced;
+      }
     };
   }
 

@@ -74,7 +74,7 @@ final class BlockChunk extends Chunk {
       }
       try {
         int keyLength = tuples.count(Limits.KEY);
-        int valueLength = tuples.count(Limits.VALUE);
+        int valueLength = tuples.count(Limits.STORED);
         key = tuples.raw(keyLength);
         value = tuples.raw(valueLength);
         return true;

@@ -49,12 +49,11 @@ public final class ChunkWriter implements AutoCloseable {
   }
 
   /**
-   * Adds a tuple.
+   * Adds a tuple, which {@link Limits#check} has let in before its value was packed.
    *
    * @param rest of the key's hash; never below the one before, in unsigned order
    */
   public void add(long rest, Bytes key, Bytes value) throws IOException {
-    Limits.check(key, value);
     if (kind == IndexKind.SORTED) {
       groups.add(rest, key, value);
       return;

@@ -113,13 +113,23 @@ public enum Compression {
         : new Encoder().varint(0).raw(value).finish();
   }
 
+  /** How long a packed value is when it is unpacked. */
+  public int length(Bytes packed) {
+    if (this == NONE) {
+      return packed.length();
+    }
+    Decoder from = new Decoder(packed);
+    int length = from.count(Limits.STORED);
+    return length == 0 ? from.remaining() : length;
+  }
+
   /**
    * The value as it was.
    *
    * @throws IllegalArgumentException when it was not packed this way
    */
   public Bytes unpack(Bytes packed) {
-    return unpack(packed, Limits.VALUE);
+    return unpack(packed, Limits.STORED);
   }
 
   /**

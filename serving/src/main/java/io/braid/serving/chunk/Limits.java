@@ -7,11 +7,14 @@ public final class Limits {
   /** Longest key, in bytes: 64 KiB. */
   public static final int KEY = 1 << 16;
 
-  /** Longest value, in bytes: 256 MiB. */
-  public static final int VALUE = 1 << 28;
+  /** Longest value that is built, in bytes: 16 MiB, which every door of every node can answer. */
+  public static final int VALUE = 16 << 20;
+
+  /** Longest value that is read from a file, in bytes: earlier builds wrote up to 256 MiB. */
+  static final int STORED = 1 << 28;
 
   /** Most bytes of tuples that are packed together: the longest tuple, and some beside it. */
-  static final int BLOCK = VALUE + (1 << 20);
+  static final int BLOCK = STORED + (1 << 20);
 
   /** Most bytes of tuples in a chunk: a data file is mapped as a whole. */
   public static final long CHUNK = Integer.MAX_VALUE - 4096L;
@@ -30,13 +33,13 @@ public final class Limits {
     }
     if (value.length() > VALUE) {
       throw new IllegalArgumentException(
-          "A value of "
-              + value.length()
-              + " bytes under key "
+          "The value of key "
               + key
-              + ": the limit is "
+              + " has "
+              + value.length()
+              + " bytes: a store's values have at most "
               + VALUE
-              + " bytes.");
+              + " bytes. Leave it out, or cut it into several keys.");
     }
   }
 }

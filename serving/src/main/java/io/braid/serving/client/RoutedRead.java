@@ -163,6 +163,9 @@ final class RoutedRead {
     if (failure instanceof VersionGoneException gone) {
       throw gone;
     }
+    if (failure instanceof ValuesTooLongException refused) {
+      throw refused;
+    }
     if (failure instanceof WrongNodeException wrong) {
       newest = Math.max(newest, wrong.topology());
     } else {

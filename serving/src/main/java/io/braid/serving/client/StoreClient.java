@@ -74,6 +74,7 @@ public final class StoreClient {
    *
    * @throws NoSuchStoreException when the cluster serves no such store
    * @throws StoreUnavailableException when no replica of some key could answer; try again later
+   * @throws ValuesTooLongException when the values of one node together have more than 48 MiB
    */
   public Values read(String store, List<Bytes> keys) {
     return read(store, keys, Optional.empty());

@@ -8,6 +8,7 @@ import io.braid.serving.client.NodeNetwork;
 import io.braid.serving.client.ReadAnswer;
 import io.braid.serving.client.ReadRequest;
 import io.braid.serving.client.ReplicaFailedException;
+import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.node.Missed;
@@ -29,6 +30,7 @@ import java.util.TreeMap;
 public final class HttpNodes implements NodeNetwork {
   private static final int OK = 200;
   private static final int GONE = 410;
+  private static final int TOO_LONG = 413;
   private static final int MISDIRECTED = 421;
 
   private final Duration timeout;
@@ -81,6 +83,7 @@ public final class HttpNodes implements NodeNetwork {
               unpacked(response, Wire.values(body, request.keys().size())));
         }
         case GONE -> throw new VersionGoneException(message(body));
+        case TOO_LONG -> throw new ValuesTooLongException(message(body));
         case MISDIRECTED ->
             throw new WrongNodeException(message(body), number(response, Wire.TOPOLOGY));
         default -> throw new ReplicaFailedException(message(body));

@@ -10,6 +10,7 @@ import io.braid.serving.StoreNames;
 import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.ChunkName;
+import io.braid.serving.chunk.Limits;
 import io.braid.serving.node.Seen;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionInfo;
@@ -64,8 +65,8 @@ final class HttpReads {
 
   private static final long STEP_BYTES = 128 << 10;
 
-  /** Values of one answer. */
-  static final long MOST_BYTES = 64 << 20;
+  /** Values of one answer, unpacked: three of the longest. Clients take answers of 64 MiB. */
+  static final long MOST_BYTES = 3L * Limits.VALUE;
 
   private final NodeService service;
   private final List<Route> routes;

@@ -165,13 +165,13 @@ public final class NodeDoor implements PushNode {
   /** As {@link #read read}, packed as it stands in the files where whole values are asked for. */
   RoutedReads.Packed packed(String store, List<Bytes> keys, long version, Optional<Part> part)
       throws IOException {
-    RoutedReads.Packed packed;
     try {
-      packed = reads.packed(store, keys, version);
+      return part.isPresent()
+          ? reads.parts(store, keys, version, part.get())
+          : reads.packed(store, keys, version);
     } catch (VersionRefusedException e) {
       throw new VersionGoneException(String.valueOf(e.getMessage()));
     }
-    return part.isPresent() ? packed.part(part.get()) : packed;
   }
 
   RoutedReads reads() {

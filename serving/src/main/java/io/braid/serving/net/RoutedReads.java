@@ -2,10 +2,10 @@ package io.braid.serving.net;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.runtime.Seams;
-import io.braid.http.HttpRefusal;
 import io.braid.serving.chunk.Compression;
 import io.braid.serving.client.StoreClient;
 import io.braid.serving.client.Values;
+import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.node.Lease;
 import io.braid.serving.node.Membership;
 import io.braid.serving.node.NotHeldException;
@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +46,9 @@ final class RoutedReads {
       return here(store, keys, 0);
     } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
       Membership member = service.cluster().membership().orElseThrow(() -> e);
-      return client(member).read(store, keys);
+      Values values = client(member).read(store, keys);
+      new Budget(store, keys.size()).take(Compression.NONE, values.values());
+      return values;
     }
   }
 
@@ -56,41 +58,79 @@ final class RoutedReads {
    * @param version 0: the live one
    */
   Values here(String name, List<Bytes> keys, long version) throws IOException {
-    return here(name, keys, version, Lease::get).values();
-  }
-
-  /** What is read at this node, packed as it stands in its files. */
-  record Packed(Compression compression, Values values) {
-    /** A part of each value, which must be unpacked for that. */
-    Packed part(Part part) {
-      List<Optional<Bytes>> parts =
-          values.values().stream()
-              .map(value -> value.map(compression::unpack).map(part::of))
-              .toList();
-      return new Packed(Compression.NONE, new Values(values.version(), values.schema(), parts));
+    try (Lease lease = lease(name, version)) {
+      return values(name, lease, keys, Compression.NONE, lease::get);
     }
   }
 
+  /** What is read at this node, packed as it stands in its files. */
+  record Packed(Compression compression, Values values) {}
+
   Packed packed(String name, List<Bytes> keys, long version) throws IOException {
-    return here(name, keys, version, Lease::packed);
+    try (Lease lease = lease(name, version)) {
+      Compression packed = lease.compression();
+      return new Packed(packed, values(name, lease, keys, packed, lease::packed));
+    }
   }
 
-  private Packed here(
-      String name, List<Bytes> keys, long version, BiFunction<Lease, Bytes, Optional<Bytes>> get)
-      throws IOException {
+  /** A part of each value, which must be unpacked for that. */
+  Packed parts(String name, List<Bytes> keys, long version, Part part) throws IOException {
+    try (Lease lease = lease(name, version)) {
+      Compression none = Compression.NONE;
+      return new Packed(none, values(name, lease, keys, none, key -> lease.get(key).map(part::of)));
+    }
+  }
+
+  private Lease lease(String name, long version) throws IOException {
     ServedStore store = service.readable(name);
-    try (Lease lease = version == 0 ? store.lease() : store.lease(version)) {
-      List<Optional<Bytes>> values = new ArrayList<>(keys.size());
-      long bytes = 0;
-      for (Bytes key : keys) {
-        Optional<Bytes> value = get.apply(lease, key);
-        bytes += value.map(Bytes::length).orElse(0);
-        if (bytes > HttpReads.MOST_BYTES) {
-          throw new HttpRefusal(413, "too long", "The values are too long: ask for fewer keys.");
-        }
-        values.add(value);
+    return version == 0 ? store.lease() : store.lease(version);
+  }
+
+  private static Values values(
+      String name,
+      Lease lease,
+      List<Bytes> keys,
+      Compression packed,
+      Function<Bytes, Optional<Bytes>> get) {
+    Budget budget = new Budget(name, keys.size());
+    List<Optional<Bytes>> values = new ArrayList<>(keys.size());
+    for (Bytes key : keys) {
+      values.add(get.apply(key));
+      budget.take(packed, values.subList(values.size() - 1, values.size()));
+    }
+    return new Values(lease.version(), lease.schema(), values);
+  }
+
+  /** How long the values of one answer may be. */
+  private static final class Budget {
+    private final String store;
+    private final int keys;
+    private long taken;
+
+    Budget(String store, int keys) {
+      this.store = store;
+      this.keys = keys;
+    }
+
+    void take(Compression packed, List<Optional<Bytes>> values) {
+      for (Optional<Bytes> value : values) {
+        taken += value.map(packed::length).orElse(0);
       }
-      return new Packed(lease.compression(), new Values(lease.version(), lease.schema(), values));
+      if (taken > HttpReads.MOST_BYTES) {
+        throw new ValuesTooLongException(
+            keys == 1
+                ? "The value has "
+                    + taken
+                    + " bytes: only a node that holds it answers it, to GET over HTTP or Redis."
+                    + " Build store "
+                    + store
+                    + " again without it."
+                : "The values of these keys of store "
+                    + store
+                    + " have more than "
+                    + HttpReads.MOST_BYTES
+                    + " bytes: ask for fewer keys.");
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import io.braid.serving.build.BadManifestException;
 import io.braid.serving.chunk.CorruptChunkException;
 import io.braid.serving.client.NoSuchStoreException;
 import io.braid.serving.client.StoreUnavailableException;
+import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.client.VersionGoneException;
 import io.braid.serving.client.WrongNodeException;
 import io.braid.serving.fetch.FetchFailedException;
@@ -76,6 +77,9 @@ public final class StoreRoutes {
   }
 
   private static int status(RuntimeException failure) {
+    if (failure instanceof ValuesTooLongException) {
+      return 413;
+    }
     if (failure instanceof IllegalArgumentException) {
       return 400;
     }

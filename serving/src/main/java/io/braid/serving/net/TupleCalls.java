@@ -2,6 +2,7 @@ package io.braid.serving.net;
 
 import io.braid.core.data.Bytes;
 import io.braid.serving.StoreNames;
+import io.braid.serving.client.ValuesTooLongException;
 import io.braid.serving.transform.Part;
 import io.braid.serving.transform.Transform;
 import io.braid.serving.writable.Resolver;
@@ -46,7 +47,7 @@ public final class TupleCalls {
         bytes += sibling.value().map(Bytes::length).orElse(0);
       }
       if (bytes > HttpReads.MOST_BYTES) {
-        throw new IllegalArgumentException("The values are too long: ask for fewer keys.");
+        throw new ValuesTooLongException("The values are too long: ask for fewer keys.");
       }
       tuples.add(siblings);
     }
