@@ -37,10 +37,12 @@ final class StoreSwapCommand implements Callable<Integer> {
       index = "1",
       arity = "0..1",
       paramLabel = "N",
-      description = "The version (default: the highest).")
+      description = "The version (default: the highest that was not rolled back).")
   @Nullable String version;
 
-  @Option(names = "--force", description = "Also when it has suspiciously few keys.")
+  @Option(
+      names = "--force",
+      description = "Also when it has suspiciously few keys, or was rolled back.")
   boolean force;
 
   @Option(
@@ -74,7 +76,7 @@ final class StoreSwapCommand implements Callable<Integer> {
                 Search.BINARY,
                 new Throttle(new SystemSeams(), rate << 20))) {
       StoreVersions versions = served.versions();
-      long number = version == null ? versions.next() - 1 : StoreNames.version(version);
+      long number = version == null ? versions.newest() : StoreNames.version(version);
       served.prepare(number, force);
       long begun = System.nanoTime();
       served.swap(number, force);

@@ -34,10 +34,17 @@ final class StoreText {
             Locale.ROOT, "%s version %d of %s in %.1f ms.", what, version, store, millis));
   }
 
+  /** How a version stands, and why it was gone back from. */
+  static String state(String state, String problem) {
+    return state.equals(VersionInfo.State.ROLLED_BACK.text())
+        ? "rolled back (" + problem + ")"
+        : state;
+  }
+
   static void print(OutputOptions output, VersionInfo info) {
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("version", info.version());
-    object.put("state", info.state().name().toLowerCase(Locale.ROOT));
+    object.put("state", info.state().text());
     object.put("pinned", info.pinned());
     Manifest manifest = info.manifest();
     if (manifest != null) {
@@ -45,7 +52,8 @@ final class StoreText {
       object.put("bytes", manifest.bytes());
       manifest.snapshot().ifPresent(at -> object.put("snapshot", OutputOptions.timestamp(at)));
       object.put("checksum", manifest.checksum());
-    } else {
+    }
+    if (!info.problem().isEmpty()) {
       object.put("problem", info.problem());
     }
     output.print(
@@ -54,7 +62,7 @@ final class StoreText {
             Locale.ROOT,
             "%d  %s%s  %s",
             info.version(),
-            info.state().name().toLowerCase(Locale.ROOT),
+            state(info.state().text(), info.problem()),
             info.pinned() ? ", pinned" : "",
             manifest == null
                 ? info.problem()

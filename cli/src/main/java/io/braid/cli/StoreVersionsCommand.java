@@ -63,7 +63,7 @@ final class StoreVersionsCommand implements Callable<Integer> {
             "%s  %d  %s%s  %,d keys",
             where,
             info.path("version").asLong(),
-            info.path("state").asText(),
+            StoreText.state(info.path("state").asText(), info.path("problem").asText()),
             info.path("pinned").asBoolean() ? ", pinned" : "",
             info.path("keys").asLong()));
   }

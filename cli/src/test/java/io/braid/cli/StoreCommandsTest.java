@@ -52,6 +52,13 @@ class StoreCommandsTest {
     done("store pin people 2 --node DIR/node");
     assertThat(done("store rollback people --node DIR/node --json").out()).contains("\"live\":1");
     assertThat(done("store get people 2 --node DIR/node").out()).contains("Grace");
+    assertThat(done("store versions people --node DIR/node").out())
+        .contains("1  live", "2  rolled back (rolled back to version 1), pinned");
+    CommandRun again = run("store swap people --node DIR/node");
+    assertThat(again.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(again.err()).contains("nothing newer but what was rolled back, [2]");
+    assertThat(run("store swap people 2 --node DIR/node").err()).contains("was rolled back");
+    assertThat(done("store get people 2 --node DIR/node").out()).contains("Grace");
     assertThat(done("store verify people --node DIR/node").out()).contains("is right: 2 tuples");
     assertThat(run("store rollback people --node DIR/node").err()).contains("no earlier version");
   }

@@ -132,7 +132,8 @@ final class StoreService extends StoresGrpc.StoresImplBase {
     VersionState.Builder state =
         VersionState.newBuilder()
             .setVersion(info.version())
-            .setState(info.state().name().toLowerCase(Locale.ROOT))
+            .setState(info.state().text())
+            .setProblem(info.problem())
             .setPinned(info.pinned());
     Manifest manifest = info.manifest();
     if (manifest != null) {

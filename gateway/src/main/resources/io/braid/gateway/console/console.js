@@ -240,13 +240,16 @@ async function stores() {
         let does = v.problem;
         const before = detail.versions.some((o) => o.version < detail.live && o.state !== "broken");
         if (live) does = before ? button("Roll back", "rollback", seen, "Make the version before " + what + " live again?") : "";
-        else if (v.state !== "broken") {
+        else if (v.state === "rolled_back") {
+          does = button("Swap in again", "swap", { version: v.version, flips: detail.flips, force: true },
+            "Make " + what + " live again, which was gone back from (" + v.problem + ")?");
+        } else if (v.state !== "broken") {
           does = v.version > detail.live
             ? button("Swap in", "swap", { version: v.version, flips: detail.flips }, "Make " + what + " live?")
             : button("Back to it", "rollback", { version: v.version, ...seen }, "Go back to " + what + "?");
         }
         return element("tr", {},
-          cell(v.version, "n"), cell(live ? "live" : v.state, live ? "good" : v.state === "broken" ? "bad" : ""),
+          cell(v.version, "n"), cell(live ? "live" : v.state === "rolled_back" ? "rolled back: " + v.problem : v.state, live ? "good" : v.state === "broken" ? "bad" : ""),
           cell(v.keys === undefined ? "" : number(v.keys), "n"), cell(v.pinned ? "pinned" : ""),
           element("td", {}, does));
       }),

@@ -11,6 +11,7 @@ import io.braid.serving.build.Manifest;
 import io.braid.serving.build.ManifestFile;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.Limits;
+import io.braid.serving.node.Membership;
 import io.braid.serving.node.Seen;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionInfo;
@@ -153,7 +154,8 @@ final class HttpReads {
             .put("next", versions.next())
             .put("live", seen.live())
             .put("flips", seen.flips())
-            .put("pushed", versions.pushed(push)));
+            .put("pushed", versions.pushed(push))
+            .put("self", service.cluster().membership().map(Membership::self).orElse(-1)));
   }
 
   private void stores(HttpExchange exchange) throws IOException {
@@ -174,7 +176,7 @@ final class HttpReads {
     ArrayNode list = answer.putArray("versions");
     for (VersionInfo info : service.store(store).versions().versions()) {
       ObjectNode version = list.addObject().put("version", info.version());
-      version.put("state", info.state().name().toLowerCase(Locale.ROOT));
+      version.put("state", info.state().text());
       version.put("pinned", info.pinned());
       Manifest manifest = info.manifest();
       if (manifest != null) {

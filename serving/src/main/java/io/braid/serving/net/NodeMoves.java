@@ -311,7 +311,7 @@ public final class NodeMoves implements AutoCloseable {
           numbers.add(version(number, versions.whole(number)));
         }
       }
-      stores.add(new NodeStores.Store(name, versions.served(), numbers));
+      stores.add(new NodeStores.Store(name, versions.served(), numbers, versions.rolledBack()));
     }
     Optional<Topology> topology =
         service.cluster().membership().map(member -> member.topology().writableOnly());

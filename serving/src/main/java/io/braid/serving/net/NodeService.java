@@ -11,10 +11,12 @@ import io.braid.serving.node.CanaryPlan;
 import io.braid.serving.node.CanaryReport;
 import io.braid.serving.node.Missed;
 import io.braid.serving.node.NodeDirectory;
+import io.braid.serving.node.RolledBack;
 import io.braid.serving.node.Seen;
 import io.braid.serving.node.ServedStore;
 import io.braid.serving.node.StoreVersions;
 import io.braid.serving.node.VersionRefusedException;
+import io.braid.serving.rebalance.StolenVersion;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -158,10 +160,15 @@ public final class NodeService implements AutoCloseable {
   }
 
   /** Serves a version that has got partitions from other nodes, or has come with them. */
-  void merged(String name, long version, List<Long> served) throws IOException {
-    ServedStore store = opened(name);
-    store.remap(version);
-    if (served.isEmpty() || version == served.get(served.size() - 1)) {
+  void merged(StolenVersion come) throws IOException {
+    ServedStore store = opened(come.store());
+    RolledBack why = come.rolledBack().get(come.version());
+    if (why != null) {
+      store.versions().mark(come.version(), why);
+    }
+    store.remap(come.version());
+    List<Long> served = come.served();
+    if (served.isEmpty() || come.version() == served.get(served.size() - 1)) {
       store.adopt(served);
     }
   }

@@ -207,7 +207,7 @@ final class Stealing {
           || !merged.equals(here.whole(version.version()))) {
         ManifestFile.write(directory, merged);
       }
-      service.merged(version.store(), version.version(), version.served());
+      service.merged(version);
     }
 
     private void renumber() throws IOException {

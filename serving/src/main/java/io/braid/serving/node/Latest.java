@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 
 /**
  * The file {@code latest} of a store: which version is live. (In the paper a symbolic link. A file
@@ -33,6 +34,8 @@ import java.util.TreeSet;
  *     push has prepared since; the last ones
  * @param ended ids of pushes that a rollback ended, which must not change anything here any more;
  *     the last ones
+ * @param rolledBack why versions are live no more; the last ones. Other than {@code takenBack},
+ *     which keeps late requests out, this also holds when somebody prepares them
  * @param flips how often the live version has changed: never the same number again, as a version is
  */
 record Latest(
@@ -43,14 +46,17 @@ record Latest(
     Optional<Missed> missed,
     List<Long> takenBack,
     List<String> ended,
+    Map<Long, RolledBack> rolledBack,
     long flips) {
   static final String NAME = "latest";
+  private static final String ROLLED_BACK = "rolledBack";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int PUSHES = 64;
   private static final int TAKEN_BACK = 64;
   private static final int ENDED = 64;
   private static final Latest NONE =
-      new Latest(List.of(), Set.of(), 0, Map.of(), Optional.empty(), List.of(), List.of(), 0);
+      new Latest(
+          List.of(), Set.of(), 0, Map.of(), Optional.empty(), List.of(), List.of(), Map.of(), 0);
 
   Latest {
     served = List.copyOf(served);
@@ -58,6 +64,7 @@ record Latest(
     pushes = new LinkedHashMap<>(pushes);
     takenBack = List.copyOf(takenBack);
     ended = List.copyOf(ended);
+    rolledBack = new LinkedHashMap<>(rolledBack);
   }
 
   /** The live version; 0 when there is none. */
@@ -73,20 +80,50 @@ record Latest(
     List<Long> more = new ArrayList<>(served);
     more.remove(version);
     more.add(version);
-    return new Latest(more, pinned, quota, pushes, Optional.empty(), takenBack, ended, flips + 1);
+    Map<Long, RolledBack> others = new LinkedHashMap<>(rolledBack);
+    others.remove(version);
+    return new Latest(
+        more, pinned, quota, pushes, Optional.empty(), takenBack, ended, others, flips + 1);
   }
 
   /** As it is after a rollback to a version that was live before. */
   Latest rolledBack(long version) {
-    return new Latest(
-        served.subList(0, served.indexOf(version) + 1),
-        pinned,
-        quota,
-        pushes,
-        Optional.empty(),
-        takenBack,
-        ended,
-        flips + 1);
+    return goneBack(version, later -> RolledBack.to(version, later == live()));
+  }
+
+  /** As it is when the live version's push takes it back, to one that was live before. */
+  Latest undone(long version) {
+    return goneBack(version, later -> RolledBack.BY_PUSH);
+  }
+
+  private Latest goneBack(long version, LongFunction<RolledBack> why) {
+    int kept = served.indexOf(version) + 1;
+    Latest next =
+        new Latest(
+            served.subList(0, kept),
+            pinned,
+            quota,
+            pushes,
+            Optional.empty(),
+            takenBack,
+            ended,
+            rolledBack,
+            flips + 1);
+    for (long later : served.subList(kept, served.size())) {
+      next = next.marked(later, why.apply(later));
+    }
+    return next;
+  }
+
+  /** With a reason why a version is not to be live. */
+  Latest marked(long version, RolledBack why) {
+    Map<Long, RolledBack> more = new LinkedHashMap<>(rolledBack);
+    more.remove(version);
+    more.put(version, why);
+    if (more.size() > TAKEN_BACK) {
+      more.remove(more.keySet().iterator().next());
+    }
+    return new Latest(served, pinned, quota, pushes, missed, takenBack, ended, more, flips);
   }
 
   Latest pinned(long version, boolean pin) {
@@ -96,7 +133,7 @@ record Latest(
     } else {
       changed.remove(version);
     }
-    return new Latest(served, changed, quota, pushes, missed, takenBack, ended, flips);
+    return new Latest(served, changed, quota, pushes, missed, takenBack, ended, rolledBack, flips);
   }
 
   /** Without those that are deleted. */
@@ -109,18 +146,28 @@ record Latest(
         missed,
         takenBack,
         ended,
+        rolledBack,
         flips);
   }
 
   /** With a limit for the bytes of all versions. */
   Latest limited(long bytes) {
-    return new Latest(served, pinned, bytes, pushes, missed, takenBack, ended, flips);
+    return new Latest(served, pinned, bytes, pushes, missed, takenBack, ended, rolledBack, flips);
   }
 
   /** As it is when nothing is live any more. */
   Latest withdrawn() {
     return new Latest(
-        List.of(), pinned, quota, pushes, Optional.empty(), takenBack, ended, flips + 1);
+            List.of(),
+            pinned,
+            quota,
+            pushes,
+            Optional.empty(),
+            takenBack,
+            ended,
+            rolledBack,
+            flips + 1)
+        .marked(live(), RolledBack.BY_PUSH);
   }
 
   /** With a push more that made a version live here. */
@@ -131,7 +178,7 @@ record Latest(
     if (more.size() > PUSHES) {
       more.remove(more.keySet().iterator().next());
     }
-    return new Latest(served, pinned, quota, more, missing, takenBack, ended, flips);
+    return new Latest(served, pinned, quota, more, missing, takenBack, ended, rolledBack, flips);
   }
 
   /** As it is when a push is known to have gone through everywhere. */
@@ -146,6 +193,7 @@ record Latest(
             missed.map(Missed::nowConfirmed),
             takenBack,
             ended,
+            rolledBack,
             flips)
         : this;
   }
@@ -154,7 +202,7 @@ record Latest(
   Latest forgotten(long version) {
     Map<String, Long> fewer = new LinkedHashMap<>(pushes);
     fewer.values().removeIf(pushed -> pushed == version);
-    return new Latest(served, pinned, quota, fewer, missed, takenBack, ended, flips);
+    return new Latest(served, pinned, quota, fewer, missed, takenBack, ended, rolledBack, flips);
   }
 
   /** With a version that is not to go live here before another push has prepared it. */
@@ -166,14 +214,16 @@ record Latest(
     more.remove(version);
     more.add(version);
     List<Long> last = more.subList(Math.max(0, more.size() - TAKEN_BACK), more.size());
-    return new Latest(served, pinned, quota, pushes, missed, last, ended, flips);
+    return new Latest(served, pinned, quota, pushes, missed, last, ended, rolledBack, flips);
   }
 
   /** With a version that may go live again. */
   Latest notTakenBack(long version) {
     List<Long> fewer = new ArrayList<>(takenBack);
     fewer.remove(version);
-    return new Latest(served, pinned, quota, pushes, missed, fewer, ended, flips);
+    Map<Long, RolledBack> others = new LinkedHashMap<>(rolledBack);
+    others.entrySet().removeIf(mark -> mark.getKey() == version && mark.getValue().byPush());
+    return new Latest(served, pinned, quota, pushes, missed, fewer, ended, others, flips);
   }
 
   /** With a push that has ended for good. */
@@ -182,7 +232,7 @@ record Latest(
     more.remove(push);
     more.add(push);
     List<String> last = more.subList(Math.max(0, more.size() - ENDED), more.size());
-    return new Latest(served, pinned, quota, pushes, missed, takenBack, last, flips);
+    return new Latest(served, pinned, quota, pushes, missed, takenBack, last, rolledBack, flips);
   }
 
   static Latest read(Path store) throws IOException {
@@ -213,6 +263,10 @@ record Latest(
     root.path("takenBack").forEach(v -> takenBack.add(StoreNames.version(v.asLong())));
     List<String> ended = new ArrayList<>();
     root.path("ended").forEach(push -> ended.add(push.asText()));
+    Map<Long, RolledBack> rolledBack = RolledBack.decode(root.path(ROLLED_BACK));
+    if (!root.has(ROLLED_BACK)) {
+      takenBack.forEach(version -> rolledBack.put(version, RolledBack.EARLIER));
+    }
     JsonNode missed = root.path("missed");
     return new Latest(
         served,
@@ -222,6 +276,7 @@ record Latest(
         missed.isObject() ? Optional.of(Missed.decode(missed)) : Optional.empty(),
         takenBack,
         ended,
+        rolledBack,
         root.path("flips").asLong());
   }
 
@@ -243,6 +298,7 @@ record Latest(
     if (!ended.isEmpty()) {
       ended.forEach(root.putArray("ended")::add);
     }
+    RolledBack.encode(rolledBack, root.putObject(ROLLED_BACK));
     missed.ifPresent(m -> root.set("missed", m.encode(JSON.createObjectNode())));
     new TwinFile(store.resolve(NAME)).write(JSON.writeValueAsString(root));
   }

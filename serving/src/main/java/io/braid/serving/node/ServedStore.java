@@ -183,11 +183,11 @@ public final class ServedStore implements AutoCloseable {
    * its index into memory. All of that no faster than the store was told, since it takes disk and
    * processor from those who read.
    *
-   * @param force also when it has suspiciously few keys beside the live one
+   * @param force also when it has suspiciously few keys beside the live one, or was rolled back
    * @throws VersionRefusedException when it cannot go live
    */
   public void prepare(long version, boolean force) throws IOException {
-    versions.prepared(version);
+    versions.prepared(version, force);
     ready(version, force);
   }
 
@@ -331,7 +331,7 @@ public final class ServedStore implements AutoCloseable {
     if (yetToCome) {
       // Who missed that version must not catch up with it when the others go back.
       ending.check();
-      versions.takeBack(seen.live());
+      versions.takeBack(seen.live(), RolledBack.BEFORE_IT_CAME);
     }
     if (there) {
       return version;
@@ -359,7 +359,7 @@ public final class ServedStore implements AutoCloseable {
     Seen now = versions.seen();
     if (version() != version) {
       if (new Seen(0, flips).isStill(now)) {
-        versions.takeBack(version);
+        versions.takeBack(version, RolledBack.BY_PUSH);
       }
       return version();
     }

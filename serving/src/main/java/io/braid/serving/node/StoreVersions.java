@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -93,6 +94,29 @@ public final class StoreVersions {
     return StoreNames.version(most + 1);
   }
 
+  /**
+   * The version that a swap means when nobody names one: the highest that was not rolled back.
+   *
+   * @throws VersionRefusedException when there is none, or it is live and what is above was rolled
+   *     back
+   */
+  public long newest() throws IOException {
+    Latest now = latest();
+    List<Long> rolledBack = new ArrayList<>();
+    List<Long> numbers = numbers();
+    for (int i = numbers.size() - 1; i >= 0; i--) {
+      long version = numbers.get(i);
+      if (!now.rolledBack().containsKey(version)) {
+        if (version < now.live() || (version == now.live() && !rolledBack.isEmpty())) {
+          break;
+        }
+        return version;
+      }
+      rolledBack.add(version);
+    }
+    throw rules.nothingNew(now.live(), rolledBack);
+  }
+
   /** The numbers of the versions that are there. */
   public List<Long> numbers() throws IOException {
     return folders.numbers();
@@ -144,7 +168,7 @@ public final class StoreVersions {
    */
   void admit(long version, Manifest manifest, @Nullable Manifest before, boolean force)
       throws IOException {
-    rules.admit(version, manifest, latest().live(), before, force);
+    rules.admit(version, manifest, latest(), before, force);
   }
 
   /** Makes a version the live one. The caller has admitted it. */
@@ -169,7 +193,7 @@ public final class StoreVersions {
       throws IOException {
     latest.change(
         now -> {
-          rules.admit(version, manifest, now.live(), before, force);
+          rules.admit(version, manifest, now, before, force);
           return swapped(now, version, push, missed);
         });
   }
@@ -235,7 +259,12 @@ public final class StoreVersions {
    * @param version 0: the last one
    */
   public long rollbackTarget(long version) throws IOException {
-    return rules.rollbackTarget(latest().served(), version);
+    Latest now = latest();
+    RolledBack why = now.rolledBack().get(version);
+    if (why != null) {
+      throw rules.rolledBack(version, why);
+    }
+    return rules.rollbackTarget(now.served(), version);
   }
 
   /** Goes back to a version that was live before; the one that was live is taken back. */
@@ -244,14 +273,34 @@ public final class StoreVersions {
   }
 
   /** Notes that a version which is not live must not become so by what is still on its way. */
-  void takeBack(long version) throws IOException {
+  void takeBack(long version, RolledBack why) throws IOException {
     Files.createDirectories(path);
-    latest.change(now -> now.takenBack(version));
+    latest.change(now -> now.takenBack(version).marked(version, why));
   }
 
-  /** Lets a version go live again: another push prepares it. */
-  void prepared(long version) throws IOException {
-    latest.change(now -> now.notTakenBack(version));
+  /**
+   * Takes over that a version was rolled back where it came from, unless it is live here, or was.
+   */
+  public void mark(long version, RolledBack why) throws IOException {
+    latest.change(now -> now.served().contains(version) ? now : now.marked(version, why));
+  }
+
+  /** Why versions are live no more, and which. */
+  public Map<Long, RolledBack> rolledBack() throws IOException {
+    return latest().rolledBack();
+  }
+
+  /**
+   * Lets a version go live again: another push prepares it.
+   *
+   * @throws VersionRefusedException when it was rolled back, and is not forced
+   */
+  void prepared(long version, boolean force) throws IOException {
+    latest.change(
+        now -> {
+          rules.refuseRolledBack(version, now, force);
+          return now.notTakenBack(version);
+        });
   }
 
   boolean isTakenBack(long version) throws IOException {
@@ -287,7 +336,7 @@ public final class StoreVersions {
 
   /** Goes back from a version that should not have gone live, and forgets its push. */
   void takeBack(long version, long to) throws IOException {
-    latest.change(now -> now.rolledBack(to).takenBack(version).forgotten(version));
+    latest.change(now -> now.undone(to).takenBack(version).forgotten(version));
   }
 
   /** Takes the live version back, when none was live before it. */

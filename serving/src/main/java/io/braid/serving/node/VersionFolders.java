@@ -88,13 +88,15 @@ final class VersionFolders {
     boolean pinned = state.pinned().contains(version);
     try {
       Manifest manifest = whole(version);
+      RolledBack why = state.rolledBack().get(version);
       VersionInfo.State what =
           version == state.live()
               ? VersionInfo.State.LIVE
               : state.served().contains(version)
                   ? VersionInfo.State.BACKUP
-                  : VersionInfo.State.FETCHED;
-      return new VersionInfo(version, what, pinned, manifest, "");
+                  : why != null ? VersionInfo.State.ROLLED_BACK : VersionInfo.State.FETCHED;
+      boolean told = why != null && what == VersionInfo.State.ROLLED_BACK;
+      return new VersionInfo(version, what, pinned, manifest, told ? why.reason() : "");
     } catch (VersionRefusedException | BadManifestException e) {
       return new VersionInfo(
           version, VersionInfo.State.BROKEN, pinned, null, String.valueOf(e.getMessage()));

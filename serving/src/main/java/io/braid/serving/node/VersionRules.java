@@ -16,12 +16,15 @@ final class VersionRules {
   }
 
   /**
-   * Refuses a version that is below the live one, or suspiciously small unless forced.
+   * Refuses a version that is below the live one, or, unless forced, was rolled back or is
+   * suspiciously small.
    *
-   * @param live the number of the live version
+   * @param now what is live, and was rolled back
    * @param before what is live; null when nothing is
    */
-  void admit(long version, Manifest manifest, long live, @Nullable Manifest before, boolean force) {
+  void admit(
+      long version, Manifest manifest, Latest now, @Nullable Manifest before, boolean force) {
+    long live = now.live();
     if (version < live) {
       throw new VersionRefusedException(
           "Version "
@@ -32,9 +35,49 @@ final class VersionRules {
               + live
               + ": a swap goes upwards. To go back, roll back.");
     }
+    refuseRolledBack(version, now, force);
     if (!force) {
       refuseSmall(version, manifest, before);
     }
+  }
+
+  /** Refuses what was rolled back, but for who forces it. A push may try again. */
+  void refuseRolledBack(long version, Latest now, boolean force) {
+    RolledBack why = now.rolledBack().get(version);
+    if (why != null && !why.byPush() && !force) {
+      throw rolledBack(version, why);
+    }
+  }
+
+  /** Somebody wants what was rolled back. */
+  VersionRefusedException rolledBack(long version, RolledBack why) {
+    return new VersionRefusedException(
+        "Version "
+            + version
+            + " of "
+            + store
+            + " was rolled back ("
+            + why.reason()
+            + "). Fetch a new version; if this one is right after all, name it and force the swap:"
+            + " store swap "
+            + store
+            + " "
+            + version
+            + " --force.");
+  }
+
+  /** What is new is only what was rolled back. */
+  VersionRefusedException nothingNew(long live, List<Long> rolledBack) {
+    return new VersionRefusedException(
+        "Store "
+            + store
+            + (live == 0 ? " has" : " is at version " + live + " and has")
+            + " nothing newer"
+            + (rolledBack.isEmpty()
+                ? ": fetch a version first."
+                : " but what was rolled back, "
+                    + rolledBack
+                    + ". Fetch a new version; to take one of these, name it and force the swap."));
   }
 
   private void refuseSmall(long version, Manifest manifest, @Nullable Manifest live) {

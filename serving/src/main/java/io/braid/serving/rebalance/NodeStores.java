@@ -3,6 +3,7 @@ package io.braid.serving.rebalance;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.serving.node.RolledBack;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
@@ -40,8 +41,10 @@ public record NodeStores(Optional<Topology> topology, Optional<Move> move, List<
    * A read-only store.
    *
    * @param served versions that were live, in that order; the last is
+   * @param rolledBack those that were gone back from, and why
    */
-  public record Store(String name, List<Long> served, List<Version> versions) {
+  public record Store(
+      String name, List<Long> served, List<Version> versions, Map<Long, RolledBack> rolledBack) {
     public long live() {
       return served.isEmpty() ? 0 : served.get(served.size() - 1);
     }
@@ -79,6 +82,7 @@ public record NodeStores(Optional<Topology> topology, Optional<Move> move, List<
     for (Store store : stores) {
       ObjectNode object = list.addObject().put("store", store.name());
       store.served().forEach(object.putArray("served")::add);
+      RolledBack.encode(store.rolledBack(), object.putObject("rolledBack"));
       ArrayNode versions = object.putArray("versions");
       for (Version version : store.versions()) {
         ObjectNode one = versions.addObject().put("version", version.number());
@@ -102,7 +106,8 @@ public record NodeStores(Optional<Topology> topology, Optional<Move> move, List<
       store.path("served").forEach(version -> served.add(version.asLong()));
       List<Version> versions = new ArrayList<>();
       store.path("versions").forEach(version -> versions.add(version(version)));
-      stores.add(new Store(store.path("store").asText(), served, versions));
+      Map<Long, RolledBack> rolledBack = RolledBack.decode(store.path("rolledBack"));
+      stores.add(new Store(store.path("store").asText(), served, versions, rolledBack));
     }
     return new NodeStores(topology, move(root.path("move")), stores);
   }

@@ -2,6 +2,7 @@ package io.braid.serving.rebalance;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.braid.serving.node.RolledBack;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +13,15 @@ import java.util.TreeMap;
  * What a node is to get of one version of a store.
  *
  * @param served versions of the store that were live where it comes from, in that order
+ * @param rolledBack versions of the store that were gone back from there, and why
  * @param donors for each partition the address of the node that has it
  */
 public record StolenVersion(
-    String store, long version, List<Long> served, Map<Integer, String> donors) {
+    String store,
+    long version,
+    List<Long> served,
+    Map<Long, RolledBack> rolledBack,
+    Map<Integer, String> donors) {
   public StolenVersion {
     served = List.copyOf(served);
     donors = new TreeMap<>(donors);
@@ -24,6 +30,7 @@ public record StolenVersion(
   public ObjectNode encode(ObjectNode object) {
     object.put("store", store).put("version", version);
     served.forEach(object.putArray("served")::add);
+    RolledBack.encode(rolledBack, object.putObject("rolledBack"));
     ObjectNode from = object.putObject("donors");
     donors.forEach((partition, address) -> from.put(partition.toString(), address));
     return object;
@@ -39,16 +46,26 @@ public record StolenVersion(
         .forEachRemaining(
             donor -> donors.put(Integer.valueOf(donor.getKey()), donor.getValue().asText()));
     return new StolenVersion(
-        object.path("store").asText(), object.path("version").asLong(), served, donors);
+        object.path("store").asText(),
+        object.path("version").asLong(),
+        served,
+        RolledBack.decode(object.path("rolledBack")),
+        donors);
   }
 
   /** What a batch has each node get: all partitions of a version together. */
   static Map<Integer, List<StolenVersion>> byStealer(
       Batch batch, Map<Integer, NodeStores> inventory) {
     Map<String, List<Long>> served = new TreeMap<>();
-    inventory
-        .values()
-        .forEach(node -> node.stores().forEach(s -> served.putIfAbsent(s.name(), s.served())));
+    Map<String, Map<Long, RolledBack>> rolledBack = new TreeMap<>();
+    for (NodeStores node : inventory.values()) {
+      for (NodeStores.Store store : node.stores()) {
+        served.putIfAbsent(store.name(), store.served());
+        rolledBack
+            .computeIfAbsent(store.name(), name -> new TreeMap<>())
+            .putAll(store.rolledBack());
+      }
+    }
     Map<Integer, Map<String, StolenVersion>> byStealer = new TreeMap<>();
     for (Batch.Theft theft : batch.thefts()) {
       if (theft.version() > 0) {
@@ -63,6 +80,7 @@ public record StolenVersion(
                     theft.store(),
                     theft.version(),
                     served.getOrDefault(theft.store(), List.of()),
+                    rolledBack.getOrDefault(theft.store(), Map.of()),
                     donors),
                 StolenVersion::and);
       }
@@ -75,6 +93,6 @@ public record StolenVersion(
   private StolenVersion and(StolenVersion other) {
     Map<Integer, String> both = new TreeMap<>(donors);
     both.putAll(other.donors);
-    return new StolenVersion(store, version, served, both);
+    return new StolenVersion(store, version, served, rolledBack, both);
   }
 }

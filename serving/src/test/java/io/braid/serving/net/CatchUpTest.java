@@ -177,8 +177,8 @@ class CatchUpTest {
     assertThat(door.rollBack(STORE, 1, seen)).isEqualTo(1);
     door.lease(STORE, "next", Duration.ofMinutes(5));
     assertThat(door.rollBack(STORE, 1, seen)).isEqualTo(1);
-    door.prepare(STORE, "next", 3, false);
-    door.swap(STORE, "next", 3, false, door.seen(STORE).flips(), Optional.empty());
+    door.prepare(STORE, "next", 3, true);
+    door.swap(STORE, "next", 3, true, door.seen(STORE).flips(), Optional.empty());
     assertThatThrownBy(() -> door.rollBack(STORE, 1, seen)).hasMessageContaining("made live since");
     door.lease(STORE, "next", Duration.ofMinutes(5));
     assertThat(node.service().live(STORE)).isEqualTo(3);

@@ -192,6 +192,29 @@ class RebalanceTest {
     assertRead(stale, 3);
   }
 
+  /** Fault 53: a version that was gone back from is known as that where its partitions go. */
+  @Test
+  void whatWasRolledBackStaysSoOnEveryNode() throws Exception {
+    for (int id = 0; id < 3; id++) {
+      assertThat(http(id).rollBack("people", 0, Seen.ANYTHING)).isEqualTo(1);
+    }
+    rebalance(all(), "run").run(target, 1);
+    for (int id = 0; id < 4; id++) {
+      assertThat(http(id).versions("people").path("versions").get(1).path("state").asText())
+          .as("node " + id)
+          .isEqualTo("rolled_back");
+      assertThatThrownBy(() -> nodes.get(3).service().swap("people", 2, false))
+          .hasMessageContaining("was rolled back");
+    }
+    assertThatThrownBy(() -> Push.swapPrepared(new SystemSeams(), all(), "people", 2, false))
+        .hasMessageContaining("was rolled back");
+    assertRead(client(3), 1);
+    Push.swapPrepared(new SystemSeams(), all(), "people", 2, true);
+    assertRead(client(0), 2);
+    assertThat(http(3).versions("people").path("versions").get(1).path("state").asText())
+        .isEqualTo("live");
+  }
+
   /** Something that is done again and again. */
   private interface Blow {
     void strike(int i);

@@ -8,6 +8,7 @@ import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.StoreNames;
 import io.braid.serving.build.BadManifestException;
 import io.braid.serving.chunk.Search;
+import io.braid.serving.files.TwinFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -249,9 +250,62 @@ class StoreVersionsTest {
       store.prepareAgain(2);
       assertThatThrownBy(() -> store.versions().refuseTakenBack(2))
           .hasMessageContaining("taken back");
-      store.prepare(2, false);
+      assertThatThrownBy(() -> store.prepare(2, false)).hasMessageContaining("was rolled back");
+      store.prepare(2, true);
       store.versions().refuseTakenBack(2);
     }
+  }
+
+  /** Fault 48: what somebody went back from is live again by his word only, and shown as that. */
+  @Test
+  void whatWasRolledBackIsSwappedInByNameAndForceOnly() throws IOException {
+    for (long version : List.of(1L, 2L, 3L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    try (ServedStore store = serve()) {
+      for (long version : List.of(1L, 2L, 3L)) {
+        assertThat(versions.newest()).isEqualTo(3);
+        store.swap(version, false);
+      }
+      store.rollBack(1);
+    }
+    try (ServedStore store = serve()) {
+      assertThat(versions.versions())
+          .extracting(VersionInfo::state)
+          .containsExactly(
+              VersionInfo.State.LIVE, VersionInfo.State.ROLLED_BACK, VersionInfo.State.ROLLED_BACK);
+      assertThat(versions.versions())
+          .extracting(VersionInfo::problem)
+          .containsExactly("", "left out by a rollback to version 1", "rolled back to version 1");
+      assertThatThrownBy(versions::newest)
+          .isInstanceOf(VersionRefusedException.class)
+          .hasMessageContaining("is at version 1 and has nothing newer but what was rolled back")
+          .hasMessageContaining("[3, 2]");
+      for (long version : List.of(2L, 3L)) {
+        assertThatThrownBy(() -> store.swap(version, false))
+            .hasMessageContaining("was rolled back")
+            .hasMessageContaining("store swap people " + version + " --force");
+        assertThatThrownBy(() -> store.rollBack(version)).hasMessageContaining("was rolled back");
+      }
+      NodeFixture.add(root, versions, 4, 10);
+      assertThat(versions.newest()).isEqualTo(4);
+      store.swap(3, true);
+      assertThat(versions.live()).isEqualTo(3);
+      store.swap(4, false);
+      assertThat(store.rollBack(0)).as("it is a version as any other again").isEqualTo(3);
+    }
+  }
+
+  /** Fault 79: files of before reasons were kept say that a version was gone back from. */
+  @Test
+  void whatAnEarlierBraidHasTakenBackCountsAsRolledBack() throws IOException {
+    for (long version : List.of(1L, 2L)) {
+      NodeFixture.add(root, versions, version, 10);
+    }
+    new TwinFile(versions.path().resolve("latest"))
+        .write("{\"live\":1,\"flips\":3,\"served\":[1],\"pinned\":[],\"takenBack\":[2]}");
+    assertThat(versions.versions().get(1).state()).isEqualTo(VersionInfo.State.ROLLED_BACK);
+    assertThatThrownBy(versions::newest).hasMessageContaining("nothing newer");
   }
 
   /** Fault 48: nor does a node that was started again since. */
@@ -273,11 +327,11 @@ class StoreVersionsTest {
         assertThatThrownBy(() -> store.swap(version, false, "push", Optional.empty(), () -> {}))
             .hasMessageContaining("was taken back before");
       }
-      store.prepare(4, false);
+      store.prepare(4, true);
     }
     try (ServedStore store = serve()) {
       store.versions().refuseTakenBack(4);
-      store.swap(4, false, "push", Optional.empty(), () -> {});
+      store.swap(4, true, "push", Optional.empty(), () -> {});
       assertThat(store.takeBack(4, -1)).as("and a swap that is undone").isEqualTo(1);
     }
     try (ServedStore store = serve()) {
@@ -476,7 +530,7 @@ class StoreVersionsTest {
       pins.start();
       try {
         for (int i = 0; i < 60; i++) {
-          store.swap(2, false);
+          store.swap(2, true);
           assertThat(versions.live()).isEqualTo(2);
           store.rollBack(0);
           assertThat(versions.live()).isEqualTo(1);

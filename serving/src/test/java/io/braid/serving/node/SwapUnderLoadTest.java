@@ -51,7 +51,7 @@ class SwapUnderLoadTest {
         store.swap(version, false);
         if (version % 2 == 0) {
           store.rollBack(0);
-          store.swap(version, false);
+          store.swap(version, true);
         }
         store.retire(0);
         store.versions().trash().empty(1L << 40, () -> false);

@@ -35,7 +35,7 @@ class RebalancePlanTest {
     return new NodeStores(
         Optional.of(CURRENT),
         Optional.empty(),
-        List.of(new NodeStores.Store("people", served, numbers)));
+        List.of(new NodeStores.Store("people", served, numbers, Map.of())));
   }
 
   private static Map<Integer, Long> bytes(int node) {
