@@ -24,6 +24,11 @@ final class RemoteOptions {
     return !to.isEmpty() || !cluster.cluster.isEmpty();
   }
 
+  /** Whether they are those of a cluster. */
+  boolean isCluster() {
+    return !cluster.cluster.isEmpty();
+  }
+
   /** The nodes that were named, or all of the cluster. */
   List<HttpNode> nodes() throws IOException {
     if (!to.isEmpty() && !cluster.cluster.isEmpty()) {

@@ -52,7 +52,9 @@ final class StorePushCommand implements Callable<Integer> {
   @Option(names = "--number", paramLabel = "N", description = "The version (default: the next).")
   @Nullable String number;
 
-  @Option(names = "--force", description = "Also when it has suspiciously few keys.")
+  @Option(
+      names = "--force",
+      description = "Also when it has suspiciously few keys, or was rolled back.")
   boolean force;
 
   @Option(
@@ -67,8 +69,8 @@ final class StorePushCommand implements Callable<Integer> {
       names = "--tolerate",
       paramLabel = "N",
       description =
-          "So many nodes may be dead; they refuse reads until they have caught up (default:"
-              + " ${DEFAULT-VALUE}).")
+          "So many nodes of a cluster may be dead; they refuse reads until they have caught up"
+              + " (default: ${DEFAULT-VALUE}).")
   int tolerated;
 
   @Option(
@@ -113,6 +115,11 @@ final class StorePushCommand implements Callable<Integer> {
     StoreNames.store(store);
     if (!remote.isRemote()) {
       throw new UsageException("Name the nodes with --to, or one of their cluster with --cluster.");
+    }
+    if (tolerated > 0 && !remote.isCluster()) {
+      throw new UsageException(
+          "Name the nodes by --cluster with --tolerate: only those of a cluster tell each other what"
+              + " one of them missed.");
     }
     List<HttpNode> nodes = remote.nodes();
     String base =
@@ -169,14 +176,13 @@ final class StorePushCommand implements Callable<Integer> {
                     pushed.swapMillis());
     output.print(object, text);
     if (!pushed.missed().isEmpty()) {
-      output
-          .err()
-          .println(
-              "braid: "
-                  + pushed.missed()
-                  + " missed it, and will fetch it from "
-                  + from
-                  + ". Leave it there until then.");
+      output.err().println("braid: " + pushed.missed() + missed(pushed));
     }
+  }
+
+  private String missed(Pushed pushed) {
+    return pushed.before()
+        ? " could not be asked."
+        : " missed it, and will fetch it from " + from + ". Leave it there until then.";
   }
 }

@@ -104,6 +104,20 @@ class StorePushCommandTest {
     }
   }
 
+  /** Fault 48: what nobody would keep is not promised. */
+  @Test
+  void deadNodesAreToleratedInAClusterOnly() throws Exception {
+    build("first", KEYS, "Ada");
+    try (DemoNode node = DemoNode.start(new SystemSeams(), dir.resolve("node"))) {
+      String push = "store push people --tolerate 1 --from DIR/first";
+      CommandRun alone = run(push + " --to " + node.url() + ",http://127.0.0.1:9");
+      assertThat(alone.code()).isEqualTo(ExitCode.USAGE);
+      assertThat(alone.err()).contains("--cluster");
+      run("cluster init --partitions 1 --nodes " + node.url());
+      assertThat(run(push + " --cluster " + node.url()).code()).isZero();
+    }
+  }
+
   @Test
   void whatOnlyHadoopReadsNeedsItsClient() throws Exception {
     try (DemoNode node = DemoNode.start(new SystemSeams(), dir.resolve("node"))) {

@@ -87,7 +87,8 @@ public final class HttpNode implements PushNode, RebalanceNode {
         answer.path("next").asLong(),
         answer.path("live").asLong(),
         answer.path("flips").asLong(-1),
-        answer.path("pushed").asLong());
+        answer.path("pushed").asLong(),
+        answer.path("self").asInt(id) != id);
   }
 
   @Override

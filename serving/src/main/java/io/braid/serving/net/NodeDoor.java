@@ -64,7 +64,8 @@ public final class NodeDoor implements PushNode {
   public State state(String store, String push) throws IOException {
     StoreVersions versions = service.versions(store);
     Seen seen = versions.seen();
-    return new State(versions.next(), seen.live(), seen.flips(), versions.pushed(push));
+    boolean alone = service.cluster().membership().isEmpty();
+    return new State(versions.next(), seen.live(), seen.flips(), versions.pushed(push), alone);
   }
 
   @Override

@@ -113,6 +113,7 @@ public final class Push {
           node,
           n -> {
             PushNode.State state = n.state(plan.store(), plan.id());
+            refuseAlone(state);
             next[0] = Math.max(next[0], state.next());
             pushed[0] = Math.max(pushed[0], state.pushed());
             if (state.pushed() == 0) {
@@ -137,6 +138,15 @@ public final class Push {
     }
     open.removeAll(dead);
     return new Pushed(number, false, names(dead), swap(number, open));
+  }
+
+  /** A node that missed a push hears of it from the others of its cluster, and from nobody else. */
+  private void refuseAlone(PushNode.State state) {
+    if (plan.tolerated() > 0 && state.alone()) {
+      throw new IllegalStateException(
+          "it is in no cluster, or under another number, so it could not tell a dead node what it"
+              + " missed. Tolerate no dead nodes, or push to a cluster (braid cluster init).");
+    }
   }
 
   /**

@@ -77,8 +77,10 @@ public interface PushNode {
    * @param live 0: none
    * @param flips how often the live version has changed
    * @param pushed the version that the push made live here before; 0: none
+   * @param alone whether the node is in no cluster, or in one under another number: it tells no
+   *     other node what that one missed
    */
-  record State(long next, long live, long flips, long pushed) {}
+  record State(long next, long live, long flips, long pushed, boolean alone) {}
 
   /**
    * The last fetch of a store.

@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
  * @param from where the folders {@code node-0}, {@code node-1}, ... are, for the nodes
  * @param version 0: the next
  * @param force also when it has suspiciously few keys
- * @param tolerated so many nodes may be dead; they refuse reads until they have caught up
+ * @param tolerated so many nodes may be dead; they refuse reads until they have caught up. For
+ *     nodes of a cluster: nobody else tells them
  * @param deferred whether to stop before the swap
  * @param peers whether nodes copy from others of their zone what those bring in; of each chunk one
  *     copy a zone then comes from outside
@@ -41,6 +42,10 @@ public record PushPlan(
     }
     if (tolerated < 0) {
       throw new IllegalArgumentException("The number of dead nodes to tolerate is 0 or more.");
+    }
+    if (tolerated > 0 && deferred) {
+      throw new IllegalArgumentException(
+          "A push that stops before the swap tolerates no dead nodes: the swap needs all of them.");
     }
   }
 

@@ -71,7 +71,8 @@ class PushTest {
 
     @Override
     public State state(String store, String push) {
-      return new State(live + 1, live, flips, pushes.getOrDefault(push, 0L));
+      boolean alone = failing.contains("cluster");
+      return new State(live + 1, live, flips, pushes.getOrDefault(push, 0L), alone);
     }
 
     @Override
@@ -167,6 +168,22 @@ class PushTest {
         .hasMessageContaining("b could not try it out: The canary refused it.");
     assertThat(fine.live).isEqualTo(3);
     assertThat(push(List.of(fine, refusing), plan).version()).isEqualTo(4);
+  }
+
+  /** Fault 48: nobody would tell a dead node without a cluster that it missed anything. */
+  @Test
+  void noNodeIsLeftBehindThatNobodyTells() {
+    Scripted fine = new Scripted("a", false);
+    Scripted alone = new Scripted("b", false, "cluster");
+    Scripted dead = new Scripted("c", false, "lease");
+    PushPlan plan = PushPlan.of("s", "one", "/built").tolerating(1);
+    assertThatThrownBy(() -> push(List.of(fine, alone, dead), plan))
+        .isInstanceOf(PushFailedException.class)
+        .hasMessageContaining("in no cluster")
+        .hasMessageContaining("Nothing was swapped");
+    assertThat(fine.fetching).isZero();
+    assertThat(push(List.of(fine, dead), plan).missed()).containsExactly("c");
+    assertThatThrownBy(() -> plan.deferred(true)).hasMessageContaining("needs all of them");
   }
 
   @Test

@@ -198,7 +198,7 @@ final class PushWorld {
           () -> {
             Seen seen = store.versions().seen();
             long pushed = store.versions().pushed(push);
-            return new State(store.versions().next(), seen.live(), seen.flips(), pushed);
+            return new State(store.versions().next(), seen.live(), seen.flips(), pushed, false);
           });
     }
 
