@@ -18,10 +18,22 @@ final class Acknowledgments {
 
   /** Whether a committed run of the observer saw the newest committed change of the column. */
   static boolean isUpToDate(RowAccess rows, Row row, ColumnName column, String observer) {
+    return newestChange(rows, row, column) <= seen(rows, row, column, observer);
+  }
+
+  /**
+   * Whether a committed run of the observer saw all changes up to this timestamp, or the newest
+   * one. What the run itself wrote is above what it saw.
+   */
+  static boolean covers(RowAccess rows, Row row, ColumnName column, String observer, long upTo) {
+    return seen(rows, row, column, observer) >= upTo || isUpToDate(rows, row, column, observer);
+  }
+
+  /** When the last committed run of the observer began; 0 without any. */
+  private static long seen(RowAccess rows, Row row, ColumnName column, String observer) {
     Cell acknowledgment =
         rows.newest(row, Families.acknowledgment(observer, column), Long.MAX_VALUE);
-    long seen = acknowledgment == null ? 0 : CommitRecord.read(row, acknowledgment).start();
-    return newestChange(rows, row, column) <= seen;
+    return acknowledgment == null ? 0 : CommitRecord.read(row, acknowledgment).start();
   }
 
   /** The newest commit record that is not merely a lock; 0 without any. */

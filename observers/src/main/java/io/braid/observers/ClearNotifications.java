@@ -159,7 +159,8 @@ final class ClearNotifications
   private static boolean isDealtWith(RowAccess rows, Request request, ParkedChange parked) {
     return request.weak
         ? request.start > parked.upTo()
-        : Acknowledgments.isUpToDate(rows, request.row, request.column, parked.observer());
+        : Acknowledgments.covers(
+            rows, request.row, request.column, parked.observer(), parked.upTo());
   }
 
   @Override

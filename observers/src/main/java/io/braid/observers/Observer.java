@@ -19,13 +19,43 @@ import java.util.regex.Pattern;
  * db.startWorkers();
  * }</pre>
  *
+ * <p>An observer that consumes what triggers it, as the worker of a queue does, deletes the
+ * observed column. That is a change of the column, too, so the observer would run again, for ever.
+ * Say that it ignores deletions and its own writes:
+ *
+ * <pre>{@code
+ * db.observe(Observer.of("send-mail", "jobs", mail, (tx, row) -> {
+ *   tx.set(Row.of("sent", row.key()), mail, tx.get(row, mail).orElseThrow());
+ *   tx.delete(row, mail);
+ * }).ignoringDeletes().ignoringOwnWrites());
+ * }</pre>
+ *
+ * <p>An observer that consumes what triggers it, as the worker of a queue does, deletes the
+ * observed column. That is a change of the column, too, so the observer would run again, for ever.
+ * Say that it ignores deletions and its own writes:
+ *
+ * <pre>{@code
+ * db.observe(Observer.of("send-mail", "jobs", mail, (tx, row) -> {
+ *   tx.set(Row.of("sent", row.key()), mail, tx.get(row, mail).orElseThrow());
+ *   tx.delete(row, mail);
+ * }).ignoringDeletes().ignoringOwnWrites());
+ * }</pre>
+ *
  * @param name identifies the observer in acknowledgments, over restarts and releases: letters,
  *     digits, '_', '.', '-', at most 128
  * @param weak whether the column is only notified, never written
+ * @param ignoresDeletes whether it does not run while the column has no value
+ * @param ignoresOwnWrites whether it does not run for a change that its own last run committed
  * @param body what it does; run by several threads at once, on different rows
  */
 public record Observer(
-    String name, String table, ColumnName column, boolean weak, ObserverBody body) {
+    String name,
+    String table,
+    ColumnName column,
+    boolean weak,
+    boolean ignoresDeletes,
+    boolean ignoresOwnWrites,
+    ObserverBody body) {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
 
   public Observer {
@@ -44,7 +74,7 @@ public record Observer(
    * @throws IllegalArgumentException when the name is none
    */
   public static Observer of(String name, String table, Column<?> column, ObserverBody body) {
-    return new Observer(name, table, column.name(), false, body);
+    return new Observer(name, table, column.name(), false, false, false, body);
   }
 
   /**
@@ -53,6 +83,35 @@ public record Observer(
    * it.
    */
   public static Observer weak(String name, String table, Column<?> column, ObserverBody body) {
-    return new Observer(name, table, column.name(), true, body);
+    return new Observer(name, table, column.name(), true, false, false, body);
+  }
+
+  /**
+   * The same observer, but it does not run while the observed column has no value. A value that is
+   * set and deleted before the observer gets to it is never seen.
+   *
+   * @throws IllegalStateException when it is weak: a weak notification comes without a value
+   */
+  public Observer ignoringDeletes() {
+    requireStrong("deletions");
+    return new Observer(name, table, column, weak, true, ignoresOwnWrites, body);
+  }
+
+  /**
+   * The same observer, but what its own run writes into the observed column, or deletes there, does
+   * not trigger it. Writes of anybody else do, those of other observers included.
+   *
+   * @throws IllegalStateException when it is weak: nobody knows who notified
+   */
+  public Observer ignoringOwnWrites() {
+    requireStrong("its own writes");
+    return new Observer(name, table, column, weak, ignoresDeletes, true, body);
+  }
+
+  private void requireStrong(String what) {
+    if (weak) {
+      throw new IllegalStateException(
+          "Observer " + name + " is weak and cannot tell " + what + " from other notifications.");
+    }
   }
 }

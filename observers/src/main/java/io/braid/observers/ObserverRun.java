@@ -14,6 +14,7 @@ import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionException;
 import io.braid.core.transaction.Transactions;
 import io.braid.core.transaction.Transactions.ReadAhead;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +90,7 @@ final class ObserverRun {
     }
     return notified.committed == 0
         ? new ReadAhead(tx, row, watch.observed(), 0)
-        : new ReadAhead(tx, row, watch.acknowledgment(), notified.committed);
+        : new ReadAhead(tx, row, watch.acknowledgment(), below(watch, notified.committed));
   }
 
   /**
@@ -119,7 +120,8 @@ final class ObserverRun {
   private Attempt run(Watch watch, Row row, Transaction tx, Notified notified) {
     long start = tx.timestamp();
     long changed = watch.weak() ? notified.newest : unacknowledged(watch, row, tx, notified);
-    if (changed <= notified.parkedUpTo) {
+    if (changed <= notified.parkedUpTo
+        || watch.ignoresDeletes() && tx.get(row, watch.observed()).isEmpty()) {
       return new Attempt.Ended(new RunResult.Clean(start, false));
     }
     ObserverBody body = watch.body();
@@ -212,15 +214,32 @@ final class ObserverRun {
     return AGAIN;
   }
 
+  /** Above which version an acknowledgment tells something of a change. */
+  private static long below(Watch watch, long changed) {
+    return watch.ignoresOwnWrites() ? changed - 1 : changed;
+  }
+
+  /** An older change, and with it its acknowledgment, may have been collected meanwhile. */
+  private boolean isYoung(long changed) {
+    return RowNotifications.isYoung(Timestamp.wallMillis(changed), seams.wallMillis());
+  }
+
   /** The newest change if the observer has not acknowledged it; 0 if it has. */
-  private static long unacknowledged(Watch watch, Row row, Transaction tx, Notified notified) {
+  private long unacknowledged(Watch watch, Row row, Transaction tx, Notified notified) {
     long changed =
-        notified.committed != 0
+        notified.committed != 0 && isYoung(notified.committed)
             ? notified.committed
             : tx.lastChanged(row, watch.observed()).orElse(0);
+    if (changed == 0) {
+      return 0;
+    }
     // A run has seen the change if it began after it, and then its acknowledgment is newer, too.
-    if (changed == 0 || tx.changedSince(row, watch.acknowledgment(), changed).isEmpty()) {
+    OptionalLong acknowledgment =
+        tx.changedSince(row, watch.acknowledgment(), below(watch, changed));
+    if (acknowledgment.isEmpty()) {
       return changed;
+    } else if (acknowledgment.getAsLong() == changed) {
+      return 0; // the run that acknowledged made the change itself
     }
     long acknowledged = tx.get(row, watch.acknowledgment()).orElse(0L);
     return changed > acknowledged ? changed : 0;

@@ -276,7 +276,7 @@ final class Registry {
         .forEach(each -> paused.add(each.registration.name()));
     here.forEach(
         (name, each) ->
-            all.put(name, Watch.of(Registration.of(each), each.body(), paused.contains(name))));
+            all.put(name, Watch.of(Registration.of(each), each, paused.contains(name))));
     stored.forEach(
         each ->
             all.putIfAbsent(

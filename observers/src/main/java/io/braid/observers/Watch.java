@@ -10,31 +10,44 @@ import org.jspecify.annotations.Nullable;
 /**
  * A registered observer as this process knows it.
  *
- * @param body its code; null when only other processes have it
+ * @param observer with its code; null when only other processes have it
  * @param paused whether it is not to be run
  */
 record Watch(
     Registration registration,
-    @Nullable ObserverBody body,
+    @Nullable Observer observer,
     boolean paused,
     Column<Bytes> observed,
     Column<Long> acknowledgment,
     ColumnName parked) {
 
-  static Watch of(Registration registration, @Nullable ObserverBody body, boolean paused) {
+  static Watch of(Registration registration, @Nullable Observer observer, boolean paused) {
     ColumnName acknowledgment = Families.acknowledgment(registration.name(), registration.column());
     return new Watch(
         registration,
-        body,
+        observer,
         paused,
         new Column<>(registration.column(), Codecs.bytes()),
         new Column<>(acknowledgment, Codecs.int64()),
         Families.parked(registration.name(), registration.column()));
   }
 
+  /** Its code; null when only other processes have it. */
+  @Nullable ObserverBody body() {
+    return observer == null ? null : observer.body();
+  }
+
   /** Whether this process may run it. */
   boolean runsHere() {
-    return body != null && !paused;
+    return observer != null && !paused;
+  }
+
+  boolean ignoresDeletes() {
+    return observer != null && observer.ignoresDeletes();
+  }
+
+  boolean ignoresOwnWrites() {
+    return observer != null && observer.ignoresOwnWrites();
   }
 
   String name() {
