@@ -49,7 +49,6 @@ final class Rewind {
   private static final int BATCH = 256;
 
   /** Begins the names of acknowledgments that are none: of how far a key group was shipped. */
-  private static final Bytes GROUPS = Bytes.of("~");
 
   private final CellStore store;
   private final long to;
@@ -146,8 +145,8 @@ final class Rewind {
         intent(row.row(), cell, removals, undone);
       } else if (!family.equals(Families.CHANGES) && !large.contains(family)) {
         record(row.row(), cell, removals, undone);
-        if (family.equals(Families.ACK) && !cell.column().qualifier().startsWith(GROUPS)) {
-          unseen.add(Families.parkedColumn(cell.column()));
+        if (Families.isAcknowledgment(cell.column())) {
+          unseen.add(Families.observedColumn(cell.column()));
         }
       }
     }

@@ -130,7 +130,7 @@ public record RowExplanation(Row row, String protocol, String tablet, List<Fact>
     return switch (cell.column().family()) {
       case Families.INTENT, Families.NOTIFY ->
           cell.column().qualifier().isEmpty() ? null : Families.column(cell.column().qualifier());
-      case Families.ACK, Families.PARKED -> Families.parkedColumn(cell.column());
+      case Families.ACK, Families.PARKED -> Families.observedColumn(cell.column());
       default -> cell.column();
     };
   }

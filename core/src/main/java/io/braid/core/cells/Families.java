@@ -29,7 +29,7 @@ public final class Families {
    */
   public static final String CHANGES = "~changes";
 
-  /** Acknowledgments of observers: transactional columns. */
+  /** Acknowledgments of observers, and how far groups are shipped: transactional columns. */
   public static final String ACK = "~ack";
 
   /**
@@ -44,6 +44,7 @@ public final class Families {
   /** The family of the system table. */
   public static final String SYSTEM = "~system";
 
+  private static final Bytes NO_OBSERVER = Bytes.of("~");
   private static final String LARGE_SUFFIX = "~large";
 
   private Families() {}
@@ -121,14 +122,19 @@ public final class Families {
     return new ColumnName(ACK, observed(observer, column));
   }
 
+  /** Whether an observer acknowledges changes there: no name of one begins with a tilde. */
+  public static boolean isAcknowledgment(ColumnName column) {
+    return column.family().equals(ACK) && !column.qualifier().startsWith(NO_OBSERVER);
+  }
+
   /** Where it stands that the observer of this name was parked on this column. */
   public static ColumnName parked(String observer, ColumnName column) {
     return new ColumnName(PARKED, observed(observer, column));
   }
 
-  /** The column that {@link #parked parked} was made of. */
-  public static ColumnName parkedColumn(ColumnName parked) {
-    Bytes observed = parked.qualifier();
+  /** The column that {@link #parked parked} or {@link #acknowledgment} was made of. */
+  public static ColumnName observedColumn(ColumnName ofObserver) {
+    Bytes observed = ofObserver.qualifier();
     int slash = 0;
     while (slash < observed.length() && observed.at(slash) != '/') {
       slash++;

@@ -66,6 +66,7 @@ record RowGarbage(
     private final Row row;
     private final long horizon;
     private final List<CollectRow.Part> columns = new ArrayList<>(0);
+    private final Set<ColumnName> present = new HashSet<>(4);
     private boolean truncated;
     private long seen;
     private long superseded;
@@ -82,6 +83,7 @@ record RowGarbage(
 
     RowGarbage read(RowCells all) {
       List<Cell> cells = all.cells();
+      cells.forEach(cell -> present.add(cell.column()));
       Set<ColumnName> awaited = awaited(cells);
       int from = 0;
       while (from < cells.size()) {
@@ -91,7 +93,7 @@ record RowGarbage(
           to++;
         }
         try {
-          readColumn(column, cells.subList(from, to), awaited.contains(column));
+          readColumn(column, cells.subList(from, to), awaited);
         } catch (DamagedCellException e) {
           LOG.warn("Nothing of a damaged column is collected. {}", e.getMessage());
         }
@@ -108,13 +110,13 @@ record RowGarbage(
         if (cell.column().family().equals(Families.NOTIFY)) {
           awaited.add(Families.column(cell.column().qualifier()));
         } else if (cell.column().family().equals(Families.PARKED)) {
-          awaited.add(Families.parkedColumn(cell.column()));
+          awaited.add(Families.observedColumn(cell.column()));
         }
       }
       return awaited;
     }
 
-    private void readColumn(ColumnName column, List<Cell> cells, boolean isAwaited) {
+    private void readColumn(ColumnName column, List<Cell> cells, Set<ColumnName> awaited) {
       cells.forEach(cell -> seen += size(cell));
       if (column.family().equals(Families.INTENT)) {
         cells.forEach(this::readIntent);
@@ -124,13 +126,22 @@ record RowGarbage(
         return;
       }
       boolean complete = cells.size() < MOST_VERSIONS;
-      Garbage garbage = Garbage.of(row, cells, complete, isAwaited);
+      Garbage garbage =
+          Families.isAcknowledgment(column)
+              ? Garbage.ofAcknowledgment(row, cells, isOver(column, awaited))
+              : Garbage.of(row, cells, complete, awaited.contains(column));
       if (!garbage.isEmpty()) {
         truncated |= !complete;
         long oldest = complete ? 0 : cells.get(cells.size() - 1).version();
         columns.add(new CollectRow.Part(column, oldest));
         garbage.versions().forEach(this::count);
       }
+    }
+
+    /** As far as can be seen below the horizon; the procedure looks above it, too. */
+    private boolean isOver(ColumnName acknowledgment, Set<ColumnName> awaited) {
+      ColumnName observed = Families.observedColumn(acknowledgment);
+      return !awaited.contains(observed) && !present.contains(observed);
     }
 
     private void readIntent(Cell cell) {

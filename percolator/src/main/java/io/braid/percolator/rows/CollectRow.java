@@ -90,7 +90,9 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
       List<Cell> records =
           rows.versions(request.row, part.column, part.from, request.horizon, Integer.MAX_VALUE);
       Garbage garbage =
-          Garbage.of(request.row, records, part.from == 0, awaited.contains(part.column));
+          Families.isAcknowledgment(part.column)
+              ? Garbage.ofAcknowledgment(request.row, records, isOver(rows, request, part, awaited))
+              : Garbage.of(request.row, records, part.from == 0, awaited.contains(part.column));
       for (Garbage.Version version : garbage.versions()) {
         rows.delete(request.row, part.column, version.cell().version());
         if (version.kind() == CommitRecord.Kind.PUT_LARGE) {
@@ -106,6 +108,18 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
     return !rows.versions(request.row, Families.change(column), 0, request.horizon, 1).isEmpty();
   }
 
+  /**
+   * Whether nothing is left that an acknowledgment could keep an observer from seeing again: the
+   * column has no records at all. What is put there later lies above the horizon, and so above
+   * everything that was acknowledged below it.
+   */
+  private static boolean isOver(
+      RowAccess rows, Request request, Part acknowledgment, Set<ColumnName> awaited) {
+    ColumnName observed = Families.observedColumn(acknowledgment.column);
+    return !awaited.contains(observed)
+        && rows.newest(request.row, observed, Long.MAX_VALUE) == null;
+  }
+
   /** The columns that an observer has yet to see, or may be made to see by a replay. */
   private static Set<ColumnName> awaited(RowAccess rows, Request request) {
     List<Cell> notifications = rows.family(request.row, Families.NOTIFY, Bytes.EMPTY);
@@ -116,7 +130,7 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
     }
     Set<ColumnName> awaited = new HashSet<>();
     notifications.forEach(cell -> awaited.add(Families.column(cell.column().qualifier())));
-    parked.forEach(cell -> awaited.add(Families.parkedColumn(cell.column())));
+    parked.forEach(cell -> awaited.add(Families.observedColumn(cell.column())));
     return awaited;
   }
 

@@ -44,6 +44,25 @@ public record Garbage(List<Version> versions) {
     return new Garbage(garbage);
   }
 
+  /**
+   * The records of an acknowledgment of an observer: the last one goes, too, once the observed
+   * column is gone. So a row that was observed and deleted leaves nothing.
+   *
+   * @param records of one column at or below the horizon, newest first
+   * @param over whether the observed column has no records and nothing awaits its observer
+   */
+  public static Garbage ofAcknowledgment(Row row, List<Cell> records, boolean over) {
+    if (!over) {
+      return of(row, records, true, true);
+    }
+    List<Version> garbage = new ArrayList<>(records.size());
+    for (Cell cell : records) {
+      CommitRecord record = CommitRecord.read(row, cell);
+      garbage.add(new Version(cell, record.kind(), record.start()));
+    }
+    return new Garbage(garbage);
+  }
+
   public boolean isEmpty() {
     return versions.isEmpty();
   }
