@@ -95,8 +95,8 @@ final class StreamedRows {
     finisher.finish(met);
     rows.forEach(this::hint);
     spans.remove();
-    if (rows.size() == BATCH) {
-      Bytes from = rows.get(BATCH - 1).row().key().successor();
+    if (!RowScanner.isEnd(rows, BATCH)) {
+      Bytes from = rows.get(rows.size() - 1).row().key().successor();
       spans.addFirst(new Span(span.table, new KeyRange(from, span.range.end())));
     }
     return !spans.isEmpty();

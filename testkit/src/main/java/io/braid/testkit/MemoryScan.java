@@ -3,6 +3,7 @@ package io.braid.testkit;
 import io.braid.core.data.Bytes;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowScanner;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -36,12 +37,17 @@ final class MemoryScan implements RowScanner {
       return List.of();
     }
     List<RowCells> found = rows.from(from, most);
-    if (found.size() < most) {
-      ended = true;
-    } else {
-      from = found.get(most - 1).row().key().successor();
+    List<RowCells> list = new ArrayList<>(found.size());
+    long bytes = 0;
+    for (RowCells row : found) {
+      if (bytes < LIST_BYTES) {
+        list.add(row);
+        bytes += row.bytes();
+        from = row.row().key().successor();
+      }
     }
-    return found;
+    ended = found.size() < most && list.size() == found.size();
+    return list;
   }
 
   @Override

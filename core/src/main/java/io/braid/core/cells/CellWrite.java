@@ -21,9 +21,9 @@ public record CellWrite(ColumnName column, Intent.Kind kind, Bytes value, boolea
     return kind == Intent.Kind.PUT_LARGE;
   }
 
-  /** What stands in the intent and in the commit record: large values stand apart. */
+  /** What stands in the intent and in the commit record: of large values, how long they are. */
   public Bytes inline() {
-    return isLarge() ? Bytes.EMPTY : value;
+    return isLarge() ? new Encoder(5).varint(value.length()).finish() : value;
   }
 
   public CommitRecord record(long start) {

@@ -12,7 +12,8 @@ import io.braid.core.store.DamagedCellException;
  * (Percolator's write record).
  *
  * @param start the start timestamp of the transaction
- * @param value the value for PUT; empty otherwise
+ * @param value the value for PUT; for PUT_LARGE its length, or nothing in records of versions before
+ *     that was kept; empty otherwise
  */
 public record CommitRecord(Kind kind, long start, Bytes value) {
 
@@ -67,6 +68,22 @@ public record CommitRecord(Kind kind, long start, Bytes value) {
         .varint(commit - start)
         .raw(value)
         .finish();
+  }
+
+  /** How long a value may be whose record does not tell: then it is read with few others. */
+  private static final long UNKNOWN_LENGTH = 1 << 20;
+
+  /**
+   * How many bytes a value has that stands apart from its record; 0 when the cell holds no such
+   * record.
+   */
+  public static long lengthApart(Cell cell) {
+    Bytes bytes = cell.value();
+    if (bytes.isEmpty() || bytes.at(0) != Kind.PUT_LARGE.code) {
+      return 0;
+    }
+    CommitRecord record = decode(bytes, cell.version());
+    return record.value.isEmpty() ? UNKNOWN_LENGTH : new Decoder(record.value).varint();
   }
 
   /**

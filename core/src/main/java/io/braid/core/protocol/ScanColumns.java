@@ -7,6 +7,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.store.RowCells;
 import io.braid.core.store.Selection;
 import io.braid.core.transaction.ColumnValues;
 import io.braid.core.transaction.Scan;
@@ -65,6 +66,17 @@ public final class ScanColumns {
       selections.add(Selection.family(Families.INTENT).upTo(snapshot));
     }
     return selections;
+  }
+
+  /** What a row takes up with its large values, which stand apart. */
+  long wholeBytes(RowCells row) {
+    long bytes = row.bytes();
+    for (Cell cell : row.cells()) {
+      if (contains(cell.column())) {
+        bytes += CommitRecord.lengthApart(cell);
+      }
+    }
+    return bytes;
   }
 
   /**

@@ -27,8 +27,16 @@ public final class ScanCursor implements RowCursor {
   private List<RowValues> ready = List.of();
   private int next;
 
-  /** Fetched but not completed: a call that failed goes on with them when it is made again. */
+  /**
+   * Fetched but not completed: a call that failed goes on with them when it is made again, and so
+   * does one that has gathered enough bytes.
+   */
   private final List<RowCells> fetched = new ArrayList<>();
+
+  /** What the fetched rows take up; with their large values, which are not there yet, the second. */
+  private long fetchedBytes;
+
+  private long wholeBytes;
 
   private @Nullable RowScanner raw;
   private Bytes from;
@@ -83,20 +91,38 @@ public final class ScanCursor implements RowCursor {
   private void fetch() {
     int wanted = (int) Math.min(chunk, left);
     chunk = Math.min(LARGEST_CHUNK, chunk * 2);
-    while (fetched.size() < wanted && !exhausted) {
+    while (fetched.size() < wanted && fetchedBytes < RowScanner.LIST_BYTES && !exhausted) {
       int most = wanted - fetched.size();
       List<RowCells> rows = nextRaw(most);
-      exhausted = rows.size() < most;
-      if (!rows.isEmpty()) {
-        from = rows.get(rows.size() - 1).row().key().successor();
-        fetched.addAll(rows);
-      }
+      exhausted = RowScanner.isEnd(rows, most);
+      rows.forEach(this::add);
     }
-    ready = scans.complete(fetched, columns, snapshot);
+    List<RowCells> some = wholeBytes <= RowScanner.LIST_BYTES ? fetched : fetched.subList(0, fit());
+    ready = scans.complete(some, columns, snapshot);
     ready.removeIf(RowValues::isEmpty);
     next = 0;
+    List<RowCells> later = List.copyOf(fetched.subList(some.size(), fetched.size()));
     fetched.clear();
-    ended = exhausted;
+    fetchedBytes = 0;
+    wholeBytes = 0;
+    later.forEach(this::add);
+    ended = exhausted && later.isEmpty();
+  }
+
+  private void add(RowCells row) {
+    fetched.add(row);
+    fetchedBytes += row.bytes();
+    wholeBytes += columns.wholeBytes(row);
+    from = row.row().key().successor();
+  }
+
+  /** How many of the fetched rows may be completed together: one at least. */
+  private int fit() {
+    int rows = 0;
+    for (long bytes = 0; rows < fetched.size() && bytes < RowScanner.LIST_BYTES; rows++) {
+      bytes += columns.wholeBytes(fetched.get(rows));
+    }
+    return rows;
   }
 
   /** The next raw rows; opens the scan again where it broke off. Fewer only at the end. */

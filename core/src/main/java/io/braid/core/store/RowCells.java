@@ -10,6 +10,15 @@ public record RowCells(Row row, List<Cell> cells) {
     cells = List.copyOf(cells);
   }
 
+  /** What the row takes up, roughly: its key, and names and values of its cells. */
+  public long bytes() {
+    long bytes = row.key().length();
+    for (Cell cell : cells) {
+      bytes += cell.column().qualifier().length() + (long) cell.value().length();
+    }
+    return bytes;
+  }
+
   public boolean isEmpty() {
     return cells.isEmpty();
   }

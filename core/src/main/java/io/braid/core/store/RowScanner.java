@@ -6,6 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** An open scan. For one thread at a time. */
 public interface RowScanner extends AutoCloseable {
+  /** A list of rows ends with the row that makes it so large, in {@link RowCells#bytes bytes}. */
+  long LIST_BYTES = 4 << 20;
+
   /**
    * The next row; null at the end.
    *
@@ -15,19 +18,28 @@ public interface RowScanner extends AutoCloseable {
   @Nullable RowCells next();
 
   /**
-   * The next rows, as {@link #next} would give them one by one; fewer than {@code most} only at the
-   * end. When it fails, no row of this call counts as returned.
+   * The next rows, as {@link #next} would give them one by one; fewer than {@code most} at the end,
+   * or when they have {@link #LIST_BYTES}. None only at the end. When it fails, no row of this call
+   * counts as returned.
    */
   default List<RowCells> nextRows(int most) {
     List<RowCells> rows = new ArrayList<>();
-    while (rows.size() < most) {
+    long bytes = 0;
+    while (rows.size() < most && bytes < LIST_BYTES) {
       RowCells row = next();
       if (row == null) {
         break;
       }
       rows.add(row);
+      bytes += row.bytes();
     }
     return rows;
+  }
+
+  /** Whether rows that {@link #nextRows nextRows} gave show that there are no more. */
+  static boolean isEnd(List<RowCells> rows, int most) {
+    return rows.size() < most
+        && rows.stream().mapToLong(RowCells::bytes).sum() < LIST_BYTES;
   }
 
   @Override

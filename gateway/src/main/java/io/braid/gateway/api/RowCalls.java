@@ -27,6 +27,9 @@ public final class RowCalls {
   /** What an answer may come to, in bytes. */
   private static final long MOST_BYTES = 32L << 20;
 
+  /** How many rows are read at a time, before what they came to is looked at. */
+  private static final int MOST_AT_ONCE = 256;
+
   private final Braid db;
   private final Operations operations;
 
@@ -72,18 +75,27 @@ public final class RowCalls {
     rows.stream().map(Row::table).distinct().forEach(each -> identity.require(Role.READ, each));
     try (Snapshot reads = snapshot(at)) {
       List<Result.Cells> found = new ArrayList<>(rows.size());
-      long room = MOST_BYTES;
-      for (RowValues values : values(reads, rows, columns)) {
-        Result.Cells row = Result.Cells.of(values);
-        room -= row.bytes();
-        if (room < 0) {
+      long bytes = 0;
+      for (int piece = 1; found.size() < rows.size(); piece = nextPiece(piece, found, bytes)) {
+        int end = Math.min(rows.size(), found.size() + piece);
+        for (RowValues values : values(reads, rows.subList(found.size(), end), columns)) {
+          Result.Cells row = Result.Cells.of(values);
+          bytes += row.bytes();
+          found.add(row);
+        }
+        if (bytes > MOST_BYTES) {
           throw new HttpRefusal(
               413, "too long", "The answer is too long: read less with one request.");
         }
-        found.add(row);
       }
       return new Read(reads.timestamp(), found);
     }
+  }
+
+  /** How many rows to read next: at most twice as many, and no more than there is likely room for. */
+  private static int nextPiece(int piece, List<Result.Cells> found, long bytes) {
+    long room = (MOST_BYTES - bytes) / Math.max(1, bytes / found.size());
+    return (int) Math.max(1, Math.min(Math.min(MOST_AT_ONCE, 2L * piece), room));
   }
 
   private List<RowValues> values(Snapshot reads, List<Row> rows, List<Column<Bytes>> columns) {

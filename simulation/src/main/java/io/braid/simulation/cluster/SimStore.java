@@ -127,7 +127,7 @@ public final class SimStore implements CellStore {
     }
     int most = 1 + random.nextInt(request.batchRows());
     List<RowCells> rows = ask("scan", () -> server.scan(request, most));
-    return new Batch(rows, rows.size() < most);
+    return new Batch(rows, RowScanner.isEnd(rows, most));
   }
 
   @Override

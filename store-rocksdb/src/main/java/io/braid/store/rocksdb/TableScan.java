@@ -127,6 +127,7 @@ final class TableScan implements RowScanner {
   public List<RowCells> nextRows(int most) {
     List<RowCells> rows = new ArrayList<>(Math.min(most, LARGEST_LIST));
     RowCells row = null;
+    long bytes = 0;
     do {
       long stamp = gate.enter();
       try {
@@ -134,11 +135,12 @@ final class TableScan implements RowScanner {
         int end = Math.min(most, rows.size() + ROWS_AT_ONCE);
         do {
           row = nextRow();
-        } while (row != null && rows.add(row) && rows.size() < end);
+          bytes += row == null ? 0 : row.bytes();
+        } while (row != null && rows.add(row) && rows.size() < end && bytes < LIST_BYTES);
       } finally {
         gate.leave(stamp);
       }
-    } while (row != null && rows.size() < most);
+    } while (row != null && rows.size() < most && bytes < LIST_BYTES);
     return rows;
   }
 

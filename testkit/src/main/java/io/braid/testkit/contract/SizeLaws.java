@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
+import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +78,31 @@ interface SizeLaws extends StoreUnderTest {
           .containsExactly(
               StoreUnderTest.cell(DATA, 2, "p" + i), StoreUnderTest.cell(DATA, 1, "w" + i));
     }
+  }
+
+  @Test
+  default void aListOfAScanEndsWhenItIsLarge() {
+    int count = 12;
+    String mebibyte = "x".repeat(1 << 20);
+    for (int i = 0; i < count; i++) {
+      write(RowWrite.put(Row.of(TABLE, "m" + (char) ('a' + i)), cell(mebibyte)));
+    }
+    ScanRequest request =
+        ScanRequest.of(TABLE, KeyRange.prefix(Bytes.of("m")), Selection.column(DATA));
+    List<Row> rows = new ArrayList<>();
+    try (RowScanner scanner = store().scan(request)) {
+      for (List<RowCells> list = scanner.nextRows(100);
+          !list.isEmpty();
+          list = scanner.nextRows(100)) {
+        assertThat(list).hasSizeLessThanOrEqualTo(4);
+        list.forEach(row -> rows.add(row.row()));
+      }
+    }
+    assertThat(rows).hasSize(count).isSorted();
+  }
+
+  private static Cell cell(String value) {
+    return StoreUnderTest.cell(DATA, 1, value);
   }
 
   private static ColumnName column(String family, String qualifier) {
