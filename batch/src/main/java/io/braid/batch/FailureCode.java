@@ -31,7 +31,9 @@ public enum FailureCode {
   /** The clock of the tablet had no timestamps left. */
   CLOCK(false),
   /** The load began too long ago: what it relies on may have been collected. */
-  TOO_OLD(true);
+  TOO_OLD(true),
+  /** The table was created after the load began: it is not the one that the load was begun with. */
+  REPLACED(true);
 
   private final boolean permanent;
 

@@ -4,6 +4,7 @@ import io.braid.ConfigurationException;
 import io.braid.batch.input.MissingInputException;
 import io.braid.core.runtime.ListenException;
 import io.braid.core.store.StoreLockedException;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampUnavailableException;
@@ -31,7 +32,7 @@ public final class Failures implements IExecutionExceptionHandler {
     PrintWriter err = command.getErr();
     int code = codeOf(failure);
     err.println("braid: " + text(failure));
-    if (failure instanceof UnknownTableException) {
+    if (failure instanceof UnknownTableException && !(failure instanceof TableReplacedException)) {
       err.println("'braid table list' shows tables and families, 'braid table create' makes them.");
     }
     if (failure instanceof ListenException) {

@@ -4,6 +4,7 @@ import io.braid.core.data.Row;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.Timestamp;
 import io.braid.core.time.TimestampUnavailableException;
@@ -104,6 +105,8 @@ final class ObserverRun {
       Attempt attempt = run(watch, row, tx, notified);
       prepared = attempt instanceof Attempt.Prepared;
       return attempt;
+    } catch (TableReplacedException e) {
+      return new Attempt.Ended(putOff(watch, row, e));
     } catch (UnknownTableException e) {
       return new Attempt.Ended(new RunResult.Gone());
     } catch (DamagedCellException e) {
@@ -194,7 +197,7 @@ final class ObserverRun {
   }
 
   private RunResult ended(Attempt.Prepared run, Throwable error) {
-    if (error instanceof ConflictException) {
+    if (error instanceof ConflictException || error instanceof TableReplacedException) {
       counters.conflicts.increment();
       return new RunResult.Again(true);
     } else if (error instanceof CommitOutcomeUnknownException) {

@@ -12,6 +12,7 @@ import io.braid.core.protocol.ProtocolSnapshot;
 import io.braid.core.protocol.WriteRules;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
@@ -44,6 +45,7 @@ final class FastPath implements FastSession {
   private final FastWrites writes;
   private final WriteRules rules;
   private final OmidTransactions db;
+  private final SessionTables tables;
   private final AtomicLong last;
 
   /**
@@ -53,7 +55,8 @@ final class FastPath implements FastSession {
     this.around = around;
     this.options = options;
     this.db = db;
-    this.regular = new Regular(regular);
+    this.tables = new SessionTables(around.tables(), around.oracle());
+    this.regular = new Regular(regular, tables::epoch);
     this.writes = new FastWrites(around);
     this.rules = new WriteRules(around.options().limits(), around.options().smallValueBytes());
     this.last = new AtomicLong(options.after());
@@ -88,8 +91,18 @@ final class FastPath implements FastSession {
   }
 
   private FastRead.Answer ask(Row row, List<ColumnName> columns) {
+    try {
+      return askOnce(row, columns);
+    } catch (TableReplacedException e) {
+      tables.met(e);
+      return askOnce(row, columns);
+    }
+  }
+
+  private FastRead.Answer askOnce(Row row, List<ColumnName> columns) {
     FastRead.Request request =
-        new FastRead.Request(row, columns, around.seams().liveness().token());
+        new FastRead.Request(
+            row, columns, around.seams().liveness().token(), tables.birth(row.table()));
     Backoff backoff = null;
     for (int attempt = 1; ; attempt++) {
       Outcome<FastRead.Answer> outcome =
@@ -135,6 +148,7 @@ final class FastPath implements FastSession {
    * @param change the same, for a regular transaction
    */
   private long put(RowMutation mutation, Supplier<RowChange> change, long upTo, boolean again) {
+    requireOfThisTable(mutation.row().table(), upTo);
     if (needsRegular(mutation)) {
       if (!options.orRegular() && !db.isIndexed(mutation.row().table())) {
         throw observed(change.get());
@@ -142,7 +156,7 @@ final class FastPath implements FastSession {
       return took(regular.write(change.get(), upTo, null));
     }
     try {
-      long version = writes.send(mutation, request(), upTo, false);
+      long version = writes.send(mutation, request(mutation.row().table()), upTo, false);
       return took(
           version != FastWrites.NO_VERSION ? version : regular.write(change.get(), upTo, null));
     } catch (ConflictException e) {
@@ -154,6 +168,14 @@ final class FastPath implements FastSession {
         throw e;
       }
       return took(regular.write(change.get(), upTo, e));
+    }
+  }
+
+  /** A version that was read in an earlier table says nothing of this one. */
+  private void requireOfThisTable(String table, long upTo) {
+    long birth = tables.birth(table);
+    if (upTo != 0 && upTo < birth) {
+      throw new TableReplacedException(table, birth);
     }
   }
 
@@ -210,13 +232,19 @@ final class FastPath implements FastSession {
   }
 
   private RowMutation mutation(Row row, List<CellWrite> cells) {
-    return new RowMutation(row, around.tables().epoch(row.table()), cells, List.of());
+    return new RowMutation(row, tables.epoch(row.table()), cells, List.of());
   }
 
   @Override
   public Request request() {
     long id = around.seams().random().nextLong(1, 1L << 48) << 8 | 1;
     return new Request(id, Math.max(last.get(), around.oracle().lastIssued()));
+  }
+
+  /** Above the birth of a table that may have been created by others a moment ago. */
+  private Request request(String table) {
+    Request request = request();
+    return new Request(request.id(), Math.max(request.after(), tables.birth(table)));
   }
 
   private long took(long version) {

@@ -5,6 +5,7 @@ import io.braid.core.cells.RowMutation;
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.TimestampUnavailableException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
@@ -123,7 +124,8 @@ final class FastWrites {
       }
       if (sent
           && answer instanceof Answer.Refused refused
-          && refused.refusal() instanceof Refusal.BelowWatermark) {
+          && !(refused.refusal() instanceof Refusal.StaleEpoch)
+          && refused.refusal().lasts()) {
         // What a call has written may have been collected.
         throw unknown(answer.toString());
       }
@@ -176,6 +178,10 @@ final class FastWrites {
       }
       if (refusal instanceof Refusal.BelowWatermark below) {
         return TransactionExpiredException.belowWatermark(request.atLeast(), below.watermark());
+      }
+      if (refusal instanceof Refusal.Replaced replaced) {
+        around.tables().refresh(replaced.table());
+        return new TableReplacedException(replaced.table(), replaced.birth());
       }
       around.tables().refresh(request.mutation().row().table());
       return conflict(Cause.NEW_EPOCH, ((Refusal.StaleEpoch) refusal).current());

@@ -1,6 +1,5 @@
 package io.braid.omid;
 
-import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.data.Bytes;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.store.Outcome;
@@ -124,9 +123,7 @@ final class OnePhase {
 
   /** No call will commit after it; one may have before. */
   private static boolean refusesForGood(Answer answer) {
-    return answer instanceof Answer.Refused refused
-        && (refused.refusal() instanceof Refusal.StaleEpoch
-            || refused.refusal() instanceof Refusal.BelowWatermark);
+    return answer instanceof Answer.Refused refused && refused.refusal().lasts();
   }
 
   /** {@link #REGULAR} when others' tentative cells are all that is in the way. */

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What the fast path cannot do, as regular transactions (section 4.1). */
@@ -26,15 +27,21 @@ final class Regular {
   private static final Codec<Bytes> AS_IS = Codecs.of(value -> value, value -> value);
 
   private final Transactions transactions;
+  private final Consumer<String> check;
 
-  Regular(Transactions transactions) {
+  /**
+   * @param check refuses a table that is not the one it was at the begin of the session
+   */
+  Regular(Transactions transactions, Consumer<String> check) {
     this.transactions = transactions;
+    this.check = check;
   }
 
   /** Reads a snapshot of now. Its version is the snapshot's: nothing that it shows is above. */
   Versioned<RowValues> read(Row row, Collection<? extends Column<?>> columns) {
     try (Snapshot snapshot = transactions.snapshot()) {
       RowValues values = Objects.requireNonNull(snapshot.getAll(List.of(row), columns).get(row));
+      check.accept(row.table());
       return new Versioned<>(snapshot.timestamp(), values);
     }
   }
@@ -48,6 +55,7 @@ final class Regular {
     try {
       return transactions.run(
           tx -> {
+            check.accept(change.row().table());
             write(tx, change, upTo);
             return tx.commit();
           });

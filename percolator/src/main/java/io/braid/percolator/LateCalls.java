@@ -1,6 +1,5 @@
 package io.braid.percolator;
 
-import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.store.Outcome;
 import io.braid.percolator.rows.Answer;
 import io.braid.percolator.rows.Collision;
@@ -49,9 +48,7 @@ final class LateCalls {
 
   /** No call will commit after this answer; one may have before. */
   private static boolean refusesForEver(Answer answer) {
-    return answer instanceof Answer.Refused refused
-        && (refused.refusal() instanceof Refusal.StaleEpoch
-            || refused.refusal() instanceof Refusal.BelowWatermark);
+    return answer instanceof Answer.Refused refused && refused.refusal().lasts();
   }
 
   boolean mayPrewrite() {

@@ -143,6 +143,11 @@ final class MemoryAccess implements RowAccess, TabletClock {
   }
 
   @Override
+  public long birth(String table) {
+    return tables.table(table).birth;
+  }
+
+  @Override
   public boolean isClosing(String table) {
     return tables.table(table).isClosing();
   }

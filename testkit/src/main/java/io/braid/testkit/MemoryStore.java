@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * A store in memory that obeys every law of {@link CellStore}: one monitor around everything, no
@@ -78,7 +79,9 @@ public final class MemoryStore implements CellStore {
   public synchronized List<RowCells> read(List<RowRead> requests) {
     open();
     for (RowRead request : requests) {
-      tables.table(request.row()).checkFamilies(request.selections());
+      MemoryTable table = tables.table(request.row());
+      table.checkFamilies(request.selections());
+      table.checkSnapshot(request.snapshot());
     }
     List<RowCells> answers = new ArrayList<>(requests.size());
     for (RowRead request : requests) {
@@ -93,6 +96,7 @@ public final class MemoryStore implements CellStore {
   public synchronized RowScanner scan(ScanRequest request) {
     MemoryTable table = open().table(request.table());
     table.checkFamilies(request.selections());
+    table.checkSnapshot(request.snapshot());
     table.raiseClocks(request.range(), request.snapshot());
     long begun = incarnation;
     return new MemoryScan(
@@ -131,7 +135,8 @@ public final class MemoryStore implements CellStore {
       Procedure<A, R> procedure, List<A> arguments, Durability durability) {
     open();
     for (A argument : arguments) {
-      procedure.rows(argument).forEach(tables::table);
+      long snapshot = procedure.snapshot(argument);
+      procedure.rows(argument).forEach(row -> tables.table(row).checkSnapshot(snapshot));
     }
     List<MemoryAccess> applied = new ArrayList<>(arguments.size());
     List<Outcome<R>> outcomes = new ArrayList<>(arguments.size());
@@ -189,8 +194,28 @@ public final class MemoryStore implements CellStore {
   }
 
   @Override
-  public synchronized void ensureTable(TableSchema schema) {
-    open().ensure(schema);
+  public void ensureTable(TableSchema schema, LongSupplier birth) {
+    boolean done = false;
+    while (!done) {
+      long drops = drops();
+      done = ensure(schema, drops, table(schema.name()).isPresent() ? 0 : birth.getAsLong());
+    }
+  }
+
+  private synchronized long drops() {
+    return open().drops();
+  }
+
+  /**
+   * @return false when a table was dropped since so many were, perhaps this one after the birth was
+   *     drawn
+   */
+  private synchronized boolean ensure(TableSchema schema, long drops, long birth) {
+    boolean same = open().drops() == drops;
+    if (same) {
+      tables.ensure(schema, birth);
+    }
+    return same;
   }
 
   @Override
@@ -222,6 +247,11 @@ public final class MemoryStore implements CellStore {
   @Override
   public synchronized long epoch(String table) {
     return open().table(table).epoch;
+  }
+
+  @Override
+  public synchronized long birth(String table) {
+    return open().table(table).birth;
   }
 
   @Override

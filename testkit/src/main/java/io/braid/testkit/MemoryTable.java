@@ -8,6 +8,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.LiftCheck;
 import io.braid.core.store.RowCells;
 import io.braid.core.store.Selection;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.TabletClock;
@@ -38,6 +39,7 @@ final class MemoryTable {
   }
 
   TableSchema schema;
+  final long birth;
   long epoch;
   Veils veils = Veils.NONE;
 
@@ -50,9 +52,15 @@ final class MemoryTable {
   /**
    * @param clock of the only tablet
    */
-  MemoryTable(TableSchema schema, MemoryClock clock) {
+  MemoryTable(TableSchema schema, long birth, MemoryClock clock) {
     this.schema = schema;
+    this.birth = birth;
+    this.epoch = birth;
     tablets.put(Bytes.EMPTY, clock);
+  }
+
+  void checkSnapshot(long snapshot) {
+    TableReplacedException.check(schema.name(), birth, snapshot);
   }
 
   void checkFamily(String family) {

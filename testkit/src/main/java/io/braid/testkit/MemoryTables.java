@@ -21,6 +21,7 @@ final class MemoryTables {
   private final Map<String, MemoryTable> tables = new TreeMap<>();
   private final MemoryClock clock = new MemoryClock();
   private long watermark;
+  private long drops;
 
   MemoryTables(MemoryOptions options) {
     this.options = options;
@@ -47,18 +48,27 @@ final class MemoryTables {
     return tables.values();
   }
 
-  void ensure(TableSchema schema) {
+  /** How many tables were dropped. */
+  long drops() {
+    return drops;
+  }
+
+  /**
+   * @param birth of a table that is created
+   */
+  void ensure(TableSchema schema, long birth) {
     @Nullable MemoryTable table = tables.get(schema.name());
     if (table != null) {
       table.schema = table.schema.merge(schema);
       return;
     }
-    tables.put(schema.name(), new MemoryTable(schema, twin(clock)));
+    tables.put(schema.name(), new MemoryTable(schema, birth, twin(clock)));
     options.splits().apply(schema.name()).forEach(key -> split(schema.name(), key));
   }
 
   void drop(String name) {
     tables.remove(name);
+    drops++;
   }
 
   void split(String name, Bytes key) {

@@ -95,7 +95,10 @@ public final class StageWriter implements RecordWriter {
               "Another record of the input has this key and another " + answer.detail() + ".");
       case HELD -> failed(FailureCode.HELD, "Key group " + answer.detail() + " owns the row.");
       case TOO_OLD ->
-          failed(FailureCode.TOO_OLD, "The load began below the low watermark: make another job.");
+          failed(
+              FailureCode.TOO_OLD,
+              "The load began below the low watermark, or before the table was created: make"
+                  + " another job.");
       case STALE_EPOCH -> {
         refresh(record.row().table());
         yield failed(FailureCode.STALE_EPOCH, "The table has a new epoch.");

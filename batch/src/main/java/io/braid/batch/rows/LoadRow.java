@@ -151,7 +151,7 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
 
   private static LoadAnswer write(
       RowAccess rows, Request request, List<CellWrite> cells, int kept) {
-    Refusal tooOld = WriteGuard.checkStart(rows, request.start);
+    Refusal tooOld = WriteGuard.checkStart(rows, request.mutation.row(), request.start);
     if (tooOld != null) {
       return new LoadAnswer.Refused(tooOld);
     }

@@ -151,6 +151,11 @@ public final class TableWriter implements RecordWriter {
       tables.refresh(stale.table());
       return new WriteResult.Failed(FailureCode.STALE_EPOCH, "The table has a new epoch.");
     }
+    if (refusal instanceof Refusal.Replaced replaced) {
+      return new WriteResult.Failed(
+          FailureCode.REPLACED,
+          "Table " + replaced.table() + " was created after the load began: make another job.");
+    }
     return new WriteResult.Failed(
         FailureCode.TOO_OLD, "The load began below the low watermark: make another job.");
   }

@@ -30,6 +30,14 @@ public final class WriteGuard {
     /** The transaction began below the low watermark: begin another. */
     record BelowWatermark(long watermark) implements Refusal {}
 
+    /** The transaction began before the table was created: begin another. */
+    record Replaced(String table, long birth) implements Refusal {}
+
+    /** Whether whoever was refused so is refused for ever, by every call of his that is late. */
+    default boolean lasts() {
+      return !(this instanceof Held || this instanceof NotHeld);
+    }
+
     default void encode(Encoder to) {
       if (this instanceof StaleEpoch stale) {
         to.u8(1).text(stale.table).varint(stale.current);
@@ -39,6 +47,8 @@ public final class WriteGuard {
         to.u8(3).varint(below.watermark);
       } else if (this instanceof NotHeld not) {
         to.u8(4).row(not.row).text(not.group);
+      } else if (this instanceof Replaced replaced) {
+        to.u8(5).text(replaced.table).varint(replaced.birth);
       }
     }
 
@@ -49,6 +59,7 @@ public final class WriteGuard {
         case 2 -> new Held(from.row(), from.text(), from.row());
         case 3 -> new BelowWatermark(from.varint());
         case 4 -> new NotHeld(from.row(), from.text());
+        case 5 -> new Replaced(from.text(), from.varint());
         default -> throw new IllegalArgumentException("No refusal is of kind " + code + ".");
       };
     }
@@ -56,14 +67,29 @@ public final class WriteGuard {
 
   /**
    * What is more for a transaction that has left nothing in the row yet: what it would conflict
-   * with, or what tells that it was rolled back, may have been collected below the low watermark.
+   * with, or what tells that it was rolled back, may have been collected below the low watermark;
+   * and what it has read may have been of an earlier table of the name.
    *
    * @param start the start timestamp of the transaction
    * @return null when the transaction may still begin to write
    */
-  public static @Nullable Refusal checkStart(RowAccess rows, long start) {
+  public static @Nullable Refusal checkStart(RowAccess rows, Row row, long start) {
+    return checkStart(rows, List.of(row), start);
+  }
+
+  /** As {@link #checkStart(RowAccess, Row, long)}, for several rows at once. */
+  public static @Nullable Refusal checkStart(RowAccess rows, List<Row> written, long start) {
     long watermark = rows.watermark();
-    return start < watermark ? new Refusal.BelowWatermark(watermark) : null;
+    if (start < watermark) {
+      return new Refusal.BelowWatermark(watermark);
+    }
+    for (Row row : written) {
+      long birth = rows.birth(row.table());
+      if (start < birth) {
+        return new Refusal.Replaced(row.table(), birth);
+      }
+    }
+    return null;
   }
 
   /**

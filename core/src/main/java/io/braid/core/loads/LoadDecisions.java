@@ -3,14 +3,19 @@ package io.braid.core.loads;
 import io.braid.core.cells.DecisionPoint.LoadRecord;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
+import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Liveness;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Outcome;
+import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
+import io.braid.core.store.RowScanner;
+import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.time.Timestamp;
@@ -173,6 +178,24 @@ public final class LoadDecisions {
   /** The record as it stands; null when there is none or the store did not answer. */
   public static @Nullable LoadState look(CellStore store, String load) {
     return decide(store, DecideLoad.Request.of(load, DecideLoad.Step.BEGIN));
+  }
+
+  /** The loads into a table that are neither committed nor given up, in the order of their ids. */
+  public static List<String> open(CellStore store, String table) {
+    List<String> open = new ArrayList<>();
+    Bytes prefix = LoadState.row("").key();
+    ScanRequest request =
+        ScanRequest.of(
+            Families.SYSTEM_TABLE, KeyRange.prefix(prefix), Selection.column(LoadState.COLUMN));
+    try (RowScanner scanner = store.scan(request)) {
+      for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
+        LoadState state = LoadState.decode(row.cells().get(0).value());
+        if (state.table().equals(table) && !state.decided()) {
+          open.add(row.row().key().slice(prefix.length()).toUtf8());
+        }
+      }
+    }
+    return open;
   }
 
   /** Takes a step, synced; null when there is no record or the store did not answer. */

@@ -46,7 +46,7 @@ public final class StageRow implements Procedure<StageRow.Request, StageRow.Answ
     STALE_EPOCH,
     /** A key group owns the row. */
     HELD,
-    /** The load began below the low watermark. */
+    /** The load began below the low watermark, or before the table was created. */
     TOO_OLD
   }
 
@@ -82,7 +82,7 @@ public final class StageRow implements Procedure<StageRow.Request, StageRow.Answ
     if (refusal != null) {
       return new Answer(Kind.STALE_EPOCH, 0, "");
     }
-    if (WriteGuard.checkStart(rows, request.start) != null) {
+    if (WriteGuard.checkStart(rows, row, request.start) != null) {
       return new Answer(Kind.TOO_OLD, 0, "");
     }
     int newer = 0;

@@ -6,6 +6,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
@@ -237,17 +238,23 @@ public abstract class BufferedTransaction implements Transaction, Conflicting {
     return !writes.all().isEmpty();
   }
 
-  /** The epoch of a table at the begin: one that is learnt later could hide a change since. */
+  /**
+   * The epoch of a table at the begin: one that is learnt later could hide a change since, unless
+   * it is the one that the table was created with.
+   */
   protected final long epochOf(String table) {
     TableCatalog.Table known = tables.get(table);
     if (known != null) {
       return known.epoch();
     }
-    long epoch = catalog.epoch(table);
-    if (epoch != 0) {
-      throw new ConflictException(newEpoch(table, epoch));
+    TableCatalog.Table now = catalog.known(table);
+    if (now.birth() > timestamp()) {
+      throw new TableReplacedException(table, now.birth());
     }
-    return epoch;
+    if (now.epoch() != now.birth()) {
+      throw new ConflictException(newEpoch(table, now.epoch()));
+    }
+    return now.epoch();
   }
 
   private List<Conflict> newEpoch(String table, long epoch) {

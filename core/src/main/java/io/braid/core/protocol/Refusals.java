@@ -2,6 +2,7 @@ package io.braid.core.protocol;
 
 import io.braid.core.cells.WriteGuard.Refusal;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Conflict;
 import io.braid.core.transaction.HoldLostException;
@@ -38,12 +39,24 @@ public final class Refusals {
     if (refusal instanceof Refusal.BelowWatermark below) {
       return TransactionExpiredException.belowWatermark(start, below.watermark());
     }
-    Refusal.StaleEpoch epoch = (Refusal.StaleEpoch) refusal;
-    try {
-      tables.refresh(epoch.table());
-    } catch (StoreException e) {
-      LOG.debug("The new epoch of {} will be looked up again.", epoch.table(), e);
+    if (refusal instanceof Refusal.Replaced replaced) {
+      learn(tables, replaced.table());
+      return new TableReplacedException(replaced.table(), replaced.birth());
     }
-    return new ConflictException(stale.apply(epoch));
+    Refusal.StaleEpoch epoch = (Refusal.StaleEpoch) refusal;
+    long birth = learn(tables, epoch.table());
+    return birth > start
+        ? new TableReplacedException(epoch.table(), birth)
+        : new ConflictException(stale.apply(epoch));
+  }
+
+  /** The birth of a table; 0 when it could not be looked up. */
+  private static long learn(TableCatalog tables, String table) {
+    try {
+      return tables.refresh(table).birth();
+    } catch (StoreException e) {
+      LOG.debug("The new epoch of {} will be looked up again.", table, e);
+      return 0;
+    }
   }
 }

@@ -29,7 +29,7 @@ public final class TableCatalog {
   private record State(Runnable learning, @Nullable Map<String, Table> known) {}
 
   /** What is known of a table. */
-  public record Table(long epoch, Set<String> families) {}
+  public record Table(long birth, long epoch, Set<String> families) {}
 
   public TableCatalog(CellStore store) {
     this.store = store;
@@ -72,8 +72,13 @@ public final class TableCatalog {
 
   /** The epoch that is known now; looked up in the store if the table is not known. */
   public long epoch(String table) {
+    return known(table).epoch;
+  }
+
+  /** What is known now; looked up in the store if the table is not known. */
+  public Table known(String table) {
     Table found = view().get(table);
-    return (found != null ? found : refresh(table)).epoch;
+    return found != null ? found : refresh(table);
   }
 
   /** As {@link #epoch epoch}; 0 when there is no such table, or none any more. */
@@ -133,10 +138,15 @@ public final class TableCatalog {
   }
 
   private Table look(TableSchema schema) {
-    long epoch = store.epoch(schema.name());
+    long birth;
+    long epoch;
+    do {
+      birth = store.birth(schema.name());
+      epoch = store.epoch(schema.name());
+    } while (birth != store.birth(schema.name()));
     Set<String> families = new TreeSet<>();
     schema.families().forEach(family -> families.add(family.name()));
-    return new Table(epoch, families);
+    return new Table(birth, epoch, families);
   }
 
   private static Map<String, Table> with(

@@ -48,6 +48,8 @@ import java.util.function.LongSupplier;
  *   <li>No procedure that passed an older epoch of its table runs after {@link #raiseEpoch
  *       raiseEpoch} returned, and none that was shown an older low watermark after {@link
  *       #raiseWatermark raiseWatermark} did.
+ *   <li>A read, scan or procedure with a snapshot below the {@link #birth birth} of its table
+ *       throws {@link TableReplacedException}, and happens not at all.
  *   <li>A call with an unknown table or family throws {@link UnknownTableException} before anything
  *       happens. Any other failure of a read or an administrative call throws {@link
  *       StoreException}.
@@ -136,9 +138,25 @@ public interface CellStore extends AutoCloseable {
   /**
    * Creates the table, or adds the families that it lacks. Families are never removed.
    *
+   * @param birth asks the oracle for the birth of a table that is created, and for nothing else;
+   *     only when no earlier table of the name is left, so that all that was begun with such a one
+   *     lies below it
    * @throws StoreException when a family exists with other properties
    */
-  void ensureTable(TableSchema schema);
+  void ensureTable(TableSchema schema, LongSupplier birth);
+
+  /**
+   * As {@link #ensureTable(TableSchema, LongSupplier)}, without a birth: for Braid's own tables.
+   */
+  default void ensureTable(TableSchema schema) {
+    ensureTable(schema, () -> 0);
+  }
+
+  /**
+   * When the table was created, which never changes; 0 when that is not known. Of two tables of one
+   * name, one after the other, the later has the higher birth.
+   */
+  long birth(String table);
 
   /** Removes a table with all its data; does nothing when there is none. */
   void dropTable(String name);
@@ -146,7 +164,7 @@ public interface CellStore extends AutoCloseable {
   /** Cuts the tablet that holds {@code key} so that a tablet begins there. Idempotent. */
   void splitTablet(String table, Bytes key);
 
-  /** The epoch of the table; 0 when it was created. */
+  /** The epoch of the table; its birth when it was created. */
   long epoch(String table);
 
   /**

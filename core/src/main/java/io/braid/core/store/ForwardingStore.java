@@ -76,8 +76,13 @@ public abstract class ForwardingStore implements CellStore {
   }
 
   @Override
-  public void ensureTable(TableSchema schema) {
-    store.ensureTable(schema);
+  public void ensureTable(TableSchema schema, LongSupplier birth) {
+    store.ensureTable(schema, birth);
+  }
+
+  @Override
+  public long birth(String table) {
+    return store.birth(table);
   }
 
   @Override

@@ -66,6 +66,9 @@ public interface RowAccess {
   /** The current epoch of a table of these rows. */
   long epoch(String table);
 
+  /** When a table of these rows was created; 0 when that is not known. */
+  long birth(String table);
+
   /**
    * Whether a veil over the table was not lifted a moment ago, because of what stood in a sparse
    * family: then no more of it shall be added. Ends by itself.

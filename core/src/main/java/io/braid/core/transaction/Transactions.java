@@ -99,8 +99,9 @@ public interface Transactions extends AutoCloseable {
 
   /**
    * Runs a body in a transaction and commits it unless the body did. Runs it again, with growing
-   * pauses and a bounded number of times, when the transaction conflicts, and for no other reason.
-   * Of a {@code Braid}: 50 times, with pauses from 2 ms to 200 ms.
+   * pauses and a bounded number of times, when the transaction conflicts or meets a table that was
+   * created since it began ({@link io.braid.core.store.TableReplacedException}), and for no other
+   * reason. Of a {@code Braid}: 50 times, with pauses from 2 ms to 200 ms.
    *
    * <pre>{@code
    * long n = db.run(tx -> {

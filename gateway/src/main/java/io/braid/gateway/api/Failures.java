@@ -3,6 +3,7 @@ package io.braid.gateway.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.braid.batch.job.JobException;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampUnavailableException;
@@ -67,6 +68,9 @@ public final class Failures {
     }
     if (failure instanceof TransactionExpiredException) {
       return refusal(410, "transaction expired", failure);
+    }
+    if (failure instanceof TableReplacedException) {
+      return refusal(409, "table replaced", failure);
     }
     if (failure instanceof UnknownTableException) {
       return refusal(404, "no such table", failure);

@@ -62,7 +62,7 @@ public final class EndFastWrite implements Procedure<EndFastWrite.Request, Answe
     if (traces.isRefused()) {
       return Answer.ENDED;
     }
-    Refusal tooOld = WriteGuard.checkStart(rows, request.atLeast);
+    Refusal tooOld = WriteGuard.checkStart(rows, request.row, request.atLeast);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
     }

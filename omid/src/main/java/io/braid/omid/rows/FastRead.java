@@ -16,6 +16,7 @@ import io.braid.core.data.Lists;
 import io.braid.core.data.Row;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowAccess;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.time.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +33,9 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
    * What to read.
    *
    * @param owner the liveness token of the reader
+   * @param birth of the table that the reader works with; another one is refused
    */
-  public record Request(Row row, List<ColumnName> columns, String owner) {
+  public record Request(Row row, List<ColumnName> columns, String owner, long birth) {
     public Request {
       columns = List.copyOf(columns);
     }
@@ -75,6 +77,10 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
 
   @Override
   public Answer run(RowAccess rows, Request request) {
+    long birth = rows.birth(request.row.table());
+    if (birth != request.birth) {
+      throw new TableReplacedException(request.row.table(), birth);
+    }
     boolean passed = false;
     boolean own = false;
     for (Cell cell : intents(rows, request)) {
@@ -148,11 +154,11 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
   private static Bytes encode(Request request) {
     Encoder to = new Encoder(64).row(request.row);
     Lists.encode(to, request.columns, (column, out) -> out.column(column));
-    return to.text(request.owner).finish();
+    return to.text(request.owner).varint(request.birth).finish();
   }
 
   private static Request decode(Decoder from) {
-    return new Request(from.row(), Lists.decode(from, Decoder::column), from.text());
+    return new Request(from.row(), Lists.decode(from, Decoder::column), from.text(), from.varint());
   }
 
   @Override

@@ -101,7 +101,7 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
       return new Answer.Refused(refusal);
     }
     // What an earlier run has written may have been collected: nobody can tell any more.
-    Refusal tooOld = WriteGuard.checkStart(rows, request.atLeast);
+    Refusal tooOld = WriteGuard.checkStart(rows, row, request.atLeast);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
     }

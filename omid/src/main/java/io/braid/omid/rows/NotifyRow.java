@@ -67,7 +67,9 @@ public final class NotifyRow implements Procedure<NotifyRow.Request, Answer> {
 
   private static @Nullable Refusal refusal(RowAccess rows, Request request) {
     Refusal refusal = RowIntents.of(rows, request.mutation.row()).guardIntents(request.mutation);
-    return refusal != null ? refusal : WriteGuard.checkStart(rows, request.start);
+    return refusal != null
+        ? refusal
+        : WriteGuard.checkStart(rows, request.mutation.row(), request.start);
   }
 
   @Override

@@ -78,7 +78,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
       }
     }
     // Before the collisions: what an earlier call has written may have been collected.
-    Refusal tooOld = WriteGuard.checkStart(rows, request.start);
+    Refusal tooOld = WriteGuard.checkStart(rows, rows(request), request.start);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
     }

@@ -99,7 +99,7 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
     if (!collisions.isEmpty()) {
       return new Answer.Colliding(collisions);
     }
-    Refusal tooOld = WriteGuard.checkStart(rows, request.start);
+    Refusal tooOld = WriteGuard.checkStart(rows, row, request.start);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
     }

@@ -68,7 +68,7 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
     }
     // Before the collisions: below the watermark the record of an earlier call of this very commit
     // may be gone, so that a newer one does not tell that there was none.
-    Refusal tooOld = WriteGuard.checkStart(rows, request.start);
+    Refusal tooOld = WriteGuard.checkStart(rows, rows(request), request.start);
     if (tooOld != null) {
       return new Answer.Refused(tooOld);
     }

@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** The intents of a row, and why it may not be written, as Percolator's procedures answer it. */
 final class RowLocks {
   private final RowAccess rows;
+  private final Row row;
   private final RowIntents intents;
 
   private RowLocks(RowAccess rows, Row row) {
     this.rows = rows;
+    this.row = row;
     this.intents = RowIntents.of(rows, row);
   }
 
@@ -42,7 +44,7 @@ final class RowLocks {
 
   /** Null when a transaction that has left nothing in the row yet may still begin to write. */
   Answer.@Nullable Refused guardStart(long start) {
-    return refused(WriteGuard.checkStart(rows, start));
+    return refused(WriteGuard.checkStart(rows, row, start));
   }
 
   private static Answer.@Nullable Refused refused(@Nullable Refusal refusal) {

@@ -152,6 +152,11 @@ final class CellWatch {
     }
 
     @Override
+    public long birth(String table) {
+      return rows.birth(table);
+    }
+
+    @Override
     public long watermark() {
       return rows.watermark();
     }

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -289,8 +290,10 @@ public final class SimStore implements CellStore {
   }
 
   @Override
-  public void ensureTable(TableSchema schema) {
-    tell("ensureTable", () -> server.memory().ensureTable(schema));
+  public void ensureTable(TableSchema schema, LongSupplier birth) {
+    // Tables stay: none was dropped since the birth was drawn.
+    long drawn = table(schema.name()).isPresent() ? 0 : birth.getAsLong();
+    tell("ensureTable", () -> server.memory().ensureTable(schema, () -> drawn));
   }
 
   @Override
@@ -308,6 +311,12 @@ public final class SimStore implements CellStore {
   public long epoch(String table) {
     known(table);
     return ask("epoch", () -> server.memory().epoch(table));
+  }
+
+  @Override
+  public long birth(String table) {
+    known(table);
+    return ask("birth", () -> server.memory().birth(table));
   }
 
   @Override

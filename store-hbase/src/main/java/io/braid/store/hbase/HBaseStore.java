@@ -198,9 +198,15 @@ public final class HBaseStore implements CellStore, FrozenTables {
   }
 
   @Override
-  public void ensureTable(TableSchema schema) {
+  public void ensureTable(TableSchema schema, LongSupplier birth) {
     open();
-    tables.ensure(schema);
+    tables.ensure(schema, birth);
+  }
+
+  @Override
+  public long birth(String table) {
+    open();
+    return tables.recent(table).birth();
   }
 
   @Override

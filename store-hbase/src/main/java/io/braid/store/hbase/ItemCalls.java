@@ -249,6 +249,7 @@ final class ItemCalls {
       case UNKNOWN -> Outcome.unknown(item.text());
       case THREW -> throw new StoreException(item.text());
       case DAMAGED -> throw new DamagedCellException(item.text());
+      case REPLACED -> throw item.replaced();
       case UNKNOWN_FAMILY -> throw new UnknownTableException(item.text());
       case DONE -> throw new IllegalStateException("There is a result.");
     };

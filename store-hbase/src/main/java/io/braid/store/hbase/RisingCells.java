@@ -25,23 +25,33 @@ final class RisingCells {
             "Reading " + WatermarkCell.text(row)));
   }
 
+  /** Writes one that has never been; of several who do so at once one does. */
+  void begin(byte[] row, long value) {
+    if (get(row) == 0) {
+      replace(row, 0, value);
+    }
+  }
+
   /** Does nothing when it stands as high already. */
   void raise(byte[] row, long value) {
     for (long before = get(row); before < value; before = get(row)) {
-      CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
-      if (before == 0) {
-        check.ifNotExists(WatermarkCell.FAMILY, WatermarkCell.QUALIFIER);
-      } else {
-        check.ifEquals(WatermarkCell.FAMILY, WatermarkCell.QUALIFIER, WatermarkCell.encode(before));
-      }
-      Put put =
-          new Put(Arrays.copyOf(row, row.length))
-              .addColumn(
-                  WatermarkCell.FAMILY, WatermarkCell.QUALIFIER, WatermarkCell.encode(value));
-      Futures.await(
-          table.checkAndMutate(check.build(put)),
-          options.patience(),
-          "Raising " + WatermarkCell.text(row));
+      replace(row, before, value);
     }
+  }
+
+  private void replace(byte[] row, long before, long value) {
+    CheckAndMutate.Builder check = CheckAndMutate.newBuilder(row);
+    if (before == 0) {
+      check.ifNotExists(WatermarkCell.FAMILY, WatermarkCell.QUALIFIER);
+    } else {
+      check.ifEquals(WatermarkCell.FAMILY, WatermarkCell.QUALIFIER, WatermarkCell.encode(before));
+    }
+    Put put =
+        new Put(Arrays.copyOf(row, row.length))
+            .addColumn(WatermarkCell.FAMILY, WatermarkCell.QUALIFIER, WatermarkCell.encode(value));
+    Futures.await(
+        table.checkAndMutate(check.build(put)),
+        options.patience(),
+        "Raising " + WatermarkCell.text(row));
   }
 }

@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TableReplacedException;
 import io.braid.store.hbase.wire.Choice;
 import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.ScanMarks;
@@ -76,6 +77,7 @@ final class TableScan implements TableScanner.Source {
     for (Selection selection : request.selections()) {
       table.checkFamily(selection.family());
     }
+    TableReplacedException.check(request.table(), table.birth(), request.snapshot());
     if (!table.marks().id().equals(before)) {
       return true;
     }

@@ -22,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.ConcurrentTableModificationException;
 import org.apache.hadoop.hbase.InvalidFamilyOperationException;
@@ -46,8 +47,11 @@ final class Tables {
 
   private static final long CHANGE_AGAIN_NANOS = 100_000_000;
 
+  /** In the place of the birth of a table that is being created. */
+  private static final long UNBORN = -1;
+
   /** A table as it was at a time. */
-  record Known(TableName name, TableSchema schema, TableMarks marks, long nanos) {
+  record Known(TableName name, TableSchema schema, TableMarks marks, long birth, long nanos) {
     void checkFamily(String family) {
       if (!schema.has(family)) {
         throw new UnknownTableException(Reply.unknownFamily(schema.name(), family));
@@ -60,6 +64,9 @@ final class Tables {
   private final ServerCheck servers;
   private final RisingCells cells;
   private final Map<String, Known> known = new ConcurrentHashMap<>();
+
+  /** By the ids of the tables. */
+  private final Map<String, Long> births = new ConcurrentHashMap<>();
 
   Tables(AsyncAdmin admin, HBaseOptions options, ServerCheck servers, RisingCells cells) {
     this.admin = admin;
@@ -136,8 +143,18 @@ final class Tables {
     return known.keySet();
   }
 
-  /** Looks again. */
+  /** Looks again; one that has no birth yet is not there. */
   @Nullable Known look(String table) {
+    Known now = lookAtAny(table);
+    if (now == null || now.birth == UNBORN) {
+      known.remove(table);
+      return null;
+    }
+    known.put(table, now);
+    return now;
+  }
+
+  private @Nullable Known lookAtAny(String table) {
     try {
       TableDescriptor descriptor =
           admin
@@ -148,11 +165,9 @@ final class Tables {
         throw new StoreException("Table " + descriptor.getTableName() + " was not made by Braid.");
       }
       TableCheck.require(descriptor);
-      known.put(table, now);
       return now;
     } catch (java.util.concurrent.ExecutionException e) {
       if (Futures.cause(e) instanceof TableNotFoundException) {
-        known.remove(table);
         return null;
       }
       throw Futures.failure("Looking for table " + table, e);
@@ -164,7 +179,7 @@ final class Tables {
     }
   }
 
-  private static @Nullable Known known(TableDescriptor descriptor) {
+  private @Nullable Known known(TableDescriptor descriptor) {
     TableMarks marks = TableMarks.of(descriptor);
     if (marks == null) {
       return null;
@@ -176,7 +191,21 @@ final class Tables {
     TableName name = descriptor.getTableName();
     TableSchema schema =
         new TableSchema(HBaseNames.tableFrom(name.getQualifierAsString()), families);
-    return new Known(name, schema, marks, System.nanoTime());
+    return new Known(name, schema, marks, birth(marks), System.nanoTime());
+  }
+
+  private long birth(TableMarks marks) {
+    if (!marks.born()) {
+      return 0;
+    }
+    Long found = births.get(marks.id());
+    if (found == null) {
+      found = cells.get(WatermarkCell.birth(marks.id())) - 1;
+      if (found != UNBORN) {
+        births.put(marks.id(), found);
+      }
+    }
+    return found;
   }
 
   List<TableSchema> all() {
@@ -188,7 +217,7 @@ final class Tables {
     List<TableSchema> schemas = new ArrayList<>();
     for (TableDescriptor descriptor : descriptors) {
       Known table = known(descriptor);
-      if (table != null) {
+      if (table != null && table.birth != UNBORN) {
         schemas.add(table.schema);
       }
     }
@@ -196,13 +225,22 @@ final class Tables {
     return schemas;
   }
 
-  void ensure(TableSchema wanted) {
+  /**
+   * A birth is asked for when the table stands, and before anybody may use it: so it is above all
+   * that was begun with an earlier one of the name, whoever creates it and whenever he dies.
+   */
+  void ensure(TableSchema wanted, LongSupplier birth) {
     while (true) {
-      Known before = look(wanted.name());
+      Known before = lookAtAny(wanted.name());
       if (before == null) {
         create(wanted);
         continue;
       }
+      if (before.birth == UNBORN) {
+        cells.begin(WatermarkCell.birth(before.marks.id()), birth.getAsLong() + 1);
+        continue;
+      }
+      known.put(wanted.name(), before);
       TableSchema merged = before.schema.merge(wanted);
       List<FamilySchema> missing =
           merged.families().stream().filter(each -> !before.schema.has(each.name())).toList();
@@ -218,7 +256,7 @@ final class Tables {
       throw new StoreException("Table " + schema.name() + " needs a family.");
     }
     servers.requireJars();
-    TableDescriptor descriptor = descriptor(name(schema.name()), schema);
+    TableDescriptor descriptor = descriptor(name(schema.name()), schema, true);
     try {
       Futures.await(admin.createTable(descriptor), CHANGE, "Creating table " + schema.name());
     } catch (StoreException e) {
@@ -228,12 +266,17 @@ final class Tables {
     }
   }
 
-  /** A new table as Braid wants it. */
-  static TableDescriptor descriptor(TableName name, TableSchema schema) {
+  /**
+   * A new table as Braid wants it.
+   *
+   * @param born whether it is to have a birth
+   */
+  static TableDescriptor descriptor(TableName name, TableSchema schema, boolean born) {
     TableDescriptorBuilder builder = TableDescriptorBuilder.newBuilder(name);
     for (int i = 0; i < schema.families().size(); i++) {
       ColumnFamilyDescriptor family = FamilyTuning.descriptor(schema.families().get(i));
-      TableMarks marks = new TableMarks(family.getNameAsString(), UUID.randomUUID().toString(), 0);
+      TableMarks marks =
+          new TableMarks(family.getNameAsString(), UUID.randomUUID().toString(), 0, born);
       builder.setColumnFamily(i == 0 ? marks.note(family) : family);
     }
     try {
@@ -257,8 +300,9 @@ final class Tables {
 
   /** The epoch that a table is at, or is being raised to. */
   long epoch(String table) {
-    TableMarks marks = recent(table).marks();
-    return Math.max(marks.epoch(), cells.get(WatermarkCell.epoch(marks.id())));
+    Known now = recent(table);
+    long raised = cells.get(WatermarkCell.epoch(now.marks.id()));
+    return Math.max(raised, Math.max(now.marks.epoch(), now.birth));
   }
 
   /**
@@ -294,7 +338,8 @@ final class Tables {
 
   /** Changes the table as it is at this moment. */
   private CompletableFuture<Void> install(Known table, long epoch) {
-    TableMarks marks = new TableMarks(table.marks.family(), table.marks.id(), epoch);
+    TableMarks marks =
+        new TableMarks(table.marks.family(), table.marks.id(), epoch, table.marks.born());
     return admin
         .getDescriptor(table.name)
         .thenCompose(

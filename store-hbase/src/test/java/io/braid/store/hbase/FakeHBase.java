@@ -142,7 +142,7 @@ final class FakeHBase {
     for (String name : families) {
       ColumnFamilyDescriptor family = FamilyTuning.descriptor(new FamilySchema(name, Kind.DATA));
       boolean first = name.equals(families.get(0));
-      table.setColumnFamily(first ? new TableMarks(name, id, 0).note(family) : family);
+      table.setColumnFamily(first ? new TableMarks(name, id, 0, false).note(family) : family);
     }
     return table.build();
   }

@@ -49,7 +49,9 @@ public final class HBaseLabs implements LabStore {
     static void of(String namespace, List<TableSchema> tables, byte[][] cuts) {
       CompletableFuture.allOf(
               tables.stream()
-                  .map(each -> Tables.descriptor(TableName.valueOf(namespace, each.name()), each))
+                  .map(
+                      each ->
+                          Tables.descriptor(TableName.valueOf(namespace, each.name()), each, false))
                   .map(
                       each -> isCut(each) ? ADMIN.createTable(each, cuts) : ADMIN.createTable(each))
                   .toArray(CompletableFuture<?>[]::new))

@@ -98,7 +98,7 @@ class SnapshotLoadIT {
       VeilRecord record = Objects.requireNonNull(records.get(marks.id(), version));
       assertThat(records.replace(marks.id(), record, record.close())).isTrue();
       Tables.Known known =
-          new Tables.Known(name, Families.transactional(table, List.of("f")), marks, 0);
+          new Tables.Known(name, Families.transactional(table, List.of("f")), marks, 0, 0);
       VeilCalls.Answer answer =
           new VeilCalls(new RegionClient(connection, options), options)
               .tell(known, new Call.Veils(table, marks.id(), version, record.attempt() + 1, 0));

@@ -18,7 +18,7 @@ class TablesTest {
 
     hbase.tables.raiseEpoch(FakeHBase.TABLE, 5);
 
-    assertThat(hbase.changes).containsExactly(new TableMarks("f", "first", 5));
+    assertThat(hbase.changes).containsExactly(new TableMarks("f", "first", 5, false));
   }
 
   @Test

@@ -38,6 +38,7 @@ final class Catalog {
   private volatile Map<String, Table> tables = Map.of();
 
   private int nextId = 1;
+  private long drops;
 
   /** The low watermark that calls see. */
   private volatile long watermark;
@@ -81,12 +82,7 @@ final class Catalog {
 
   private Table open(TableRecord record, boolean create) {
     List<FamilySchema> schemas = record.schema().families();
-    return new Table(
-        record.schema().name(),
-        record.id(),
-        engine.families(record.id(), schemas, create),
-        record.epoch(),
-        record.tablets());
+    return new Table(record, engine.families(record.id(), schemas, create));
   }
 
   Table table(String name) {
@@ -106,12 +102,26 @@ final class Catalog {
     return tables.values();
   }
 
-  synchronized void ensure(TableSchema schema) {
+  /** How many tables were dropped since the store was opened. */
+  synchronized long drops() {
+    return drops;
+  }
+
+  /**
+   * @param drops how many tables had been dropped before the birth was drawn
+   * @return false when it was drawn too early
+   */
+  synchronized boolean ensure(TableSchema schema, long drops, long birth) {
     Table table = tables.get(schema.name());
-    if (table == null) {
-      create(schema);
-      return;
+    if (table == null && drops == this.drops) {
+      create(schema, birth);
+    } else if (table != null) {
+      merge(table, schema);
     }
+    return table != null || drops == this.drops;
+  }
+
+  private void merge(Table table, TableSchema schema) {
     TableSchema merged = table.schema().merge(schema);
     if (merged.families().size() == table.schema().families().size()) {
       return;
@@ -120,15 +130,15 @@ final class Catalog {
     List<FamilySchema> added = new ArrayList<>(merged.families());
     added.removeAll(table.schema().families());
     families.addAll(engine.families(table.id, added, true));
-    save(new TableRecord(table.id, merged, table.savedEpoch, table.tablets));
+    save(table.record(merged, table.savedEpoch, table.tablets));
     table.setFamilies(families);
   }
 
-  private void create(TableSchema schema) {
+  private void create(TableSchema schema, long birth) {
     int id = nextId;
     put(NEXT_ID, Bytes.ofLong(id + 1L).toArray());
     nextId = id + 1;
-    TableRecord record = new TableRecord(id, schema, 0, TabletMap.whole());
+    TableRecord record = new TableRecord(id, schema, birth, birth, TabletMap.whole());
     Table table = open(record, true);
     save(record);
     Map<String, Table> all = new TreeMap<>(tables);
@@ -147,6 +157,7 @@ final class Catalog {
     } catch (RocksDBException e) {
       throw failed(e);
     }
+    drops++;
     Map<String, Table> all = new TreeMap<>(tables);
     all.remove(table.name);
     tables = new LinkedHashMap<>(all);
@@ -158,14 +169,14 @@ final class Catalog {
     if (after == table.tablets || tables.get(table.name) != table) {
       return;
     }
-    save(new TableRecord(table.id, table.schema(), table.savedEpoch, after));
+    save(table.record(table.schema(), table.savedEpoch, after));
     table.tablets = after;
   }
 
   /** Saves a higher epoch; the caller makes it count. */
   synchronized void saveEpoch(Table table, long epoch) {
     if (epoch > table.savedEpoch) {
-      save(new TableRecord(table.id, table.schema(), epoch, table.tablets));
+      save(table.record(table.schema(), epoch, table.tablets));
       table.savedEpoch = epoch;
     }
   }

@@ -20,7 +20,8 @@ final class ProcedureItem<A, R> implements ProcedureCalls.Item<R> {
     this.procedure = procedure;
     this.argument = argument;
     this.rows = procedure.rows(argument);
-    rows.forEach(row -> database.catalog.table(row.table()));
+    long snapshot = procedure.snapshot(argument);
+    rows.forEach(row -> database.catalog.table(row.table()).checkSnapshot(snapshot));
   }
 
   @Override

@@ -190,6 +190,11 @@ final class ProcedureRun implements RowAccess, TabletClock {
   }
 
   @Override
+  public long birth(String table) {
+    return catalog.table(table).birth;
+  }
+
+  @Override
   public boolean isClosing(String table) {
     return catalog.table(table).isClosing();
   }

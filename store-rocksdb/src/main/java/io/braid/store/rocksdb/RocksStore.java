@@ -99,6 +99,7 @@ public final class RocksStore implements CellStore {
           for (RowRead request : requests) {
             Table table = db.catalog.table(request.row().table());
             checkFamilies(table, request.selections());
+            table.checkSnapshot(request.snapshot());
             tables.add(table);
             snapshot = Math.max(snapshot, request.snapshot());
           }
@@ -114,6 +115,7 @@ public final class RocksStore implements CellStore {
         db -> {
           Table table = db.catalog.table(request.table());
           checkFamilies(table, request.selections());
+          table.checkSnapshot(request.snapshot());
           clock.awaitSnapshot(request.snapshot());
           return new TableScan(db, open.gate(), counters, table, request);
         });
@@ -218,8 +220,13 @@ public final class RocksStore implements CellStore {
   }
 
   @Override
-  public void ensureTable(TableSchema schema) {
-    open.change(db -> db.catalog.ensure(schema));
+  public void ensureTable(TableSchema schema, LongSupplier birth) {
+    boolean done = false;
+    while (!done) {
+      long drops = open.inside(db -> db.catalog.drops());
+      long drawn = table(schema.name()).isPresent() ? 0 : birth.getAsLong();
+      done = open.inside(db -> db.catalog.ensure(schema, drops, drawn));
+    }
   }
 
   @Override
@@ -245,6 +252,11 @@ public final class RocksStore implements CellStore {
   @Override
   public long epoch(String table) {
     return open.inside(db -> db.catalog.table(table).epoch);
+  }
+
+  @Override
+  public long birth(String table) {
+    return open.inside(db -> db.catalog.table(table).birth);
   }
 
   @Override

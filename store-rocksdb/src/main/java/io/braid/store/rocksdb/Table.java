@@ -1,5 +1,6 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.store.Veils;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class Table {
   final String name;
   final int id;
+
+  /** 0 when it is not known. */
+  final long birth;
 
   /** Bytes written since the sizes of the tablets were last looked at. */
   final LongAdder written = new LongAdder();
@@ -38,13 +42,23 @@ final class Table {
   /** Until when the table says that it is closing; 0 when it does not. */
   private volatile long closingUntil;
 
-  Table(String name, int id, List<Family> families, long epoch, TabletMap tablets) {
-    this.name = name;
-    this.id = id;
+  Table(TableRecord record, List<Family> families) {
+    this.name = record.schema().name();
+    this.id = record.id();
+    this.birth = record.birth();
     this.families = byName(families);
-    this.epoch = epoch;
+    this.epoch = record.epoch();
     this.savedEpoch = epoch;
-    this.tablets = tablets;
+    this.tablets = record.tablets();
+  }
+
+  /** As it is to be saved. */
+  TableRecord record(TableSchema schema, long savedEpoch, TabletMap tablets) {
+    return new TableRecord(id, schema, birth, savedEpoch, tablets);
+  }
+
+  void checkSnapshot(long snapshot) {
+    TableReplacedException.check(name, birth, snapshot);
   }
 
   Family family(String family) {

@@ -12,11 +12,15 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * What the catalog keeps of a table: schema, epoch, tablets. Encoded as {@code
+ * What the catalog keeps of a table: schema, birth, epoch, tablets. Encoded as {@code
  * docs/formats/rocksdb.md} says, with a checksum at the end.
  */
-record TableRecord(int id, TableSchema schema, long epoch, TabletMap tablets) {
-  private static final int VERSION = 1;
+record TableRecord(int id, TableSchema schema, long birth, long epoch, TabletMap tablets) {
+  private static final int VERSION = 2;
+
+  /** It said nothing of births. */
+  private static final int WITHOUT_BIRTH = 1;
+
   private static final int MOST_FAMILIES = 10_000;
   private static final int MOST_TABLETS = 100_000_000;
 
@@ -26,7 +30,7 @@ record TableRecord(int id, TableSchema schema, long epoch, TabletMap tablets) {
     for (FamilySchema family : schema.families()) {
       to.text(family.name()).u8(letter(family.kind()));
     }
-    to.varint(epoch).varint(tablets.nextId()).varint(tablets.starts().size());
+    to.varint(birth).varint(epoch).varint(tablets.nextId()).varint(tablets.starts().size());
     for (int i = 0; i < tablets.starts().size(); i++) {
       to.bytes(tablets.starts().get(i)).varint(tablets.ids().get(i));
     }
@@ -50,7 +54,7 @@ record TableRecord(int id, TableSchema schema, long epoch, TabletMap tablets) {
 
   private static TableRecord decode(Decoder from) {
     int version = from.u8();
-    if (version != VERSION) {
+    if (version != VERSION && version != WITHOUT_BIRTH) {
       throw new IllegalArgumentException("A table record of version " + version + ".");
     }
     int id = from.count(Integer.MAX_VALUE);
@@ -59,6 +63,7 @@ record TableRecord(int id, TableSchema schema, long epoch, TabletMap tablets) {
     for (int left = from.count(MOST_FAMILIES); left > 0; left--) {
       families.add(new FamilySchema(from.text(), kind((char) from.u8())));
     }
+    long birth = version == WITHOUT_BIRTH ? 0 : from.varint();
     long epoch = from.varint();
     long nextId = from.varint();
     List<Bytes> starts = new ArrayList<>();
@@ -69,7 +74,7 @@ record TableRecord(int id, TableSchema schema, long epoch, TabletMap tablets) {
     }
     from.end();
     return new TableRecord(
-        id, new TableSchema(name, families), epoch, new TabletMap(starts, ids, nextId));
+        id, new TableSchema(name, families), birth, epoch, new TabletMap(starts, ids, nextId));
   }
 
   static char letter(Kind kind) {

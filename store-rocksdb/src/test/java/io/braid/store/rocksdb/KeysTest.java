@@ -9,6 +9,7 @@ import io.braid.core.store.TableSchema.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -74,12 +75,16 @@ class KeysTest {
                 "t",
                 List.of(
                     new FamilySchema("f", Kind.DATA), new FamilySchema("~intent", Kind.SPARSE))),
+            200,
             300,
             TabletMap.whole().split(Bytes.of("m")));
-    String text = "01" + "03" + "0174" + "02" + "016644" + "077e696e74656e7453" + "ac02" + "04";
+    String schema = "03" + "0174" + "02" + "016644" + "077e696e74656e7453";
+    String tablets = "ac02" + "04" + "02" + "0002" + "016d03";
     assertThat(Bytes.wrap(record.encode()).toHex())
-        .isEqualTo(text + "02" + "0002" + "016d03" + "0000000064dd8a5e");
+        .isEqualTo("02" + schema + "c801" + tablets + "00000000ef8d2b81");
     assertThat(TableRecord.decode(record.encode())).isEqualTo(record);
+    String earlier = "01" + schema + tablets + "0000000064dd8a5e";
+    assertThat(TableRecord.decode(HexFormat.of().parseHex(earlier)).birth()).isZero();
     assertThat(FormatFile.line(1)).isEqualTo("braid-rocksdb 1 crc32c 38ea8d34\n");
   }
 

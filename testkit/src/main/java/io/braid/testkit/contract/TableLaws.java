@@ -15,11 +15,13 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.UnknownTableException;
+import io.braid.testkit.CellText;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -113,6 +115,45 @@ interface TableLaws extends StoreUnderTest {
     assertThat(store().tablets(TABLE)).extracting(Tablet::range).containsExactly(KeyRange.ALL);
     put("a d:q@1=again");
     assertThat(dump()).containsExactly("a d:q@1=again");
+  }
+
+  /** Also that of the law on snapshots below a birth. */
+  @Test
+  default void tableHasTheBirthOfItsCreationAndServesNoSnapshotBelow() {
+    store().ensureTable(table("u", "d"), () -> 5);
+    store().ensureTable(table("u", "d", "more"), () -> 6);
+    store().raiseEpoch("u", 7);
+
+    assertThat(store().birth("u")).isEqualTo(5);
+    assertThat(store().epoch("u")).isEqualTo(7);
+    assertThat(store().birth(TABLE)).isZero();
+    requireReadableFrom("u", 5);
+    store().dropTable("u");
+    store().ensureTable(table("u", "d"), () -> 8);
+    assertThat(store().birth("u")).isEqualTo(8);
+    assertThat(store().epoch("u")).isEqualTo(8);
+    requireReadableFrom("u", 8);
+  }
+
+  private void requireReadableFrom(String table, long birth) {
+    Row row = Row.of(table, "a");
+    List<Selection> all = List.of(Selection.family("d"));
+    ScanRequest scan = ScanRequest.of(table, KeyRange.ALL, Selection.family("d"));
+    Program program = Program.over(row).newest(row, ColumnName.of("d", "q"), Long.MAX_VALUE);
+    for (long snapshot : new long[] {0, birth, birth + 1}) {
+      assertThat(store().read(new RowRead(row, all, snapshot)).cells()).isEmpty();
+      assertThat(CellText.scan(store(), scan.at(snapshot))).isEmpty();
+      assertThat(runReading(program.at(snapshot))).hasSize(1);
+    }
+    ThrowingCallable read = () -> store().read(new RowRead(row, all, birth - 1));
+    ThrowingCallable scanned = () -> CellText.scan(store(), scan.at(birth - 1));
+    ThrowingCallable ran = () -> runReading(program.at(birth - 1));
+    ThrowingCallable wrote = () -> run(program.at(birth - 1));
+    for (ThrowingCallable call : List.of(read, scanned, ran, wrote)) {
+      assertThatThrownBy(call)
+          .isInstanceOfSatisfying(
+              TableReplacedException.class, e -> assertThat(e.birth()).isEqualTo(birth));
+    }
   }
 
   @Test

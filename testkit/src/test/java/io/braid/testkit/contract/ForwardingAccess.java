@@ -64,6 +64,11 @@ class ForwardingAccess implements RowAccess {
   }
 
   @Override
+  public long birth(String table) {
+    return rows.birth(table);
+  }
+
+  @Override
   public long watermark() {
     return rows.watermark();
   }

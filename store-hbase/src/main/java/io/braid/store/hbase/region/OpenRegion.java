@@ -1,5 +1,6 @@
 package io.braid.store.hbase.region;
 
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.store.hbase.wire.HBaseNames;
 import io.braid.store.hbase.wire.Reply;
@@ -75,6 +76,11 @@ record OpenRegion(
   boolean holds(byte[] key) {
     RegionInfo info = region.getRegionInfo();
     return info.containsRow(key);
+  }
+
+  /** To be called once the epoch was found. */
+  void checkSnapshot(long snapshot) {
+    TableReplacedException.check(table, epoch.birth(), snapshot);
   }
 
   boolean has(String family) {

@@ -5,6 +5,7 @@ import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Procedure;
 import io.braid.core.store.RowRead;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.store.hbase.wire.Call;
 import io.braid.store.hbase.wire.Cells;
@@ -59,8 +60,11 @@ final class RegionCalls {
       return Item.of(Status.WRONG_REGION, "");
     }
     try {
+      region.checkSnapshot(read.snapshot());
       Item item = new Item(Status.DONE, Cells.encode(RegionReads.read(region, read)));
       return region.lease().isTrusted() ? item : Item.of(Status.UNAVAILABLE, NO_LEASE);
+    } catch (TableReplacedException e) {
+      return Item.of(e);
     } catch (UnknownTableException e) {
       return Item.of(Status.UNKNOWN_FAMILY, String.valueOf(e.getMessage()));
     } catch (IOException | TableVeils.ClosingException e) {

@@ -200,6 +200,12 @@ final class RegionRows implements RowAccess, TabletClock {
   }
 
   @Override
+  public long birth(String table) {
+    epoch(table);
+    return region.epoch().birth();
+  }
+
+  @Override
   public boolean isClosing(String table) {
     return region.veils().isHeld();
   }

@@ -3,6 +3,7 @@ package io.braid.store.hbase.region;
 import io.braid.core.data.Row;
 import io.braid.core.store.DamagedCellException;
 import io.braid.core.store.Procedure;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.store.UnknownTableException;
 import io.braid.core.store.Veils;
 import io.braid.store.hbase.wire.Reply.Item;
@@ -68,6 +69,7 @@ final class RegionRun<A, R> {
 
   void run() {
     try {
+      region.checkSnapshot(procedure.snapshot(argument));
       // Who writes has kept lifts out.
       Veils veils =
           procedure.readOnly()
@@ -79,6 +81,8 @@ final class RegionRun<A, R> {
           region.veils().isCurrent(veils)
               ? new Item(Status.DONE, procedure.resultCodec().encode(result))
               : Item.of(Status.UNAVAILABLE, "A load has begun.");
+    } catch (TableReplacedException e) {
+      answer = Item.of(e);
     } catch (UnknownTableException e) {
       answer = Item.of(Status.UNKNOWN_FAMILY, String.valueOf(e.getMessage()));
     } catch (ServerWatermark.StaleWatermarkException | TableVeils.ClosingException e) {

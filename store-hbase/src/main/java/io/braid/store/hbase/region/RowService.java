@@ -7,6 +7,7 @@ import com.google.protobuf.RpcCallback;
 import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
 import io.braid.core.data.Bytes;
+import io.braid.core.store.TableReplacedException;
 import io.braid.store.hbase.wire.Call;
 import io.braid.store.hbase.wire.Reply;
 import io.braid.store.hbase.wire.RowServiceProtocol;
@@ -59,6 +60,7 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
   /** How many cells of a sparse family are read when a region opens. */
   private static final long MOST_READ = 200_000;
 
+  private static final String NO_EPOCH = "The epoch of the table cannot be read now.";
   private static final String NO_VEILS = "The veils of the table cannot be read now.";
 
   private @Nullable RegionCalls calls;
@@ -196,8 +198,16 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
       throw new DoNotRetryIOException(
           "Table " + region.table() + " was dropped and created anew: open the scan again.");
     }
+    if (!region.epoch().find()) {
+      throw new RegionTooBusyException(NO_EPOCH);
+    }
     if (!region.veils().find()) {
       throw new RegionTooBusyException(NO_VEILS);
+    }
+    try {
+      region.checkSnapshot(marks.snapshot());
+    } catch (TableReplacedException e) {
+      throw new DoNotRetryIOException(String.valueOf(e.getMessage()));
     }
     awaitSnapshot(marks.snapshot());
     try {
@@ -276,8 +286,7 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
       items = execute(region, execute);
     } else if (call instanceof Call.Read read) {
       awaitSnapshot(read.reads().stream().mapToLong(each -> each.snapshot()).max().orElse(0));
-      items =
-          region.veils().find() ? calls().read(read) : unavailable(NO_VEILS, read.reads().size());
+      items = read(region, read);
     } else if (call instanceof Call.Veils veils) {
       items = List.of(look(region, veils));
     } else {
@@ -289,10 +298,17 @@ public final class RowService implements RegionCoprocessor, RegionObserver, Serv
     return new Reply(clock.incarnation(), clock.opened(), clock.cold(region.number()), items);
   }
 
+  private List<Reply.Item> read(OpenRegion region, Call.Read call) {
+    if (!region.epoch().find()) {
+      return unavailable(NO_EPOCH, call.reads().size());
+    }
+    return region.veils().find() ? calls().read(call) : unavailable(NO_VEILS, call.reads().size());
+  }
+
   private List<Reply.Item> execute(OpenRegion region, Call.Execute call) throws IOException {
     region.watermark().refresh();
     if (!region.epoch().find()) {
-      return unavailable("The epoch cannot be read now.", call.arguments().size());
+      return unavailable(NO_EPOCH, call.arguments().size());
     }
     if (!region.veils().find()) {
       return unavailable(NO_VEILS, call.arguments().size());

@@ -5,6 +5,7 @@ import io.braid.core.data.Codec;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.core.store.TableReplacedException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,12 +36,26 @@ public record Reply(long incarnation, long opened, boolean cold, List<Item> item
     /**
      * The procedure met a cell that it could not read, and changed nothing; the text says which.
      */
-    DAMAGED
+    DAMAGED,
+    /** The table was created later than what was asked for; nothing happened. */
+    REPLACED
   }
 
   public record Item(Status status, Bytes payload) {
     public static Item of(Status status, String text) {
       return new Item(status, Bytes.ofAnyText(text));
+    }
+
+    public static Item of(TableReplacedException replaced) {
+      return new Item(
+          Status.REPLACED,
+          new Encoder(32).text(replaced.table()).varint(replaced.birth()).finish());
+    }
+
+    /** What an item says that is {@link Status#REPLACED}. */
+    public TableReplacedException replaced() {
+      Decoder from = new Decoder(payload);
+      return new TableReplacedException(from.text(), from.varint());
     }
 
     public String text() {

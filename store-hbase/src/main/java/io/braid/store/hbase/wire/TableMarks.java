@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param family which one bears the note
  * @param id of this very table; one of the same name that comes later has another
+ * @param born whether the table has a birth, in a cell beside its epoch: until that stands there,
+ *     nothing is read or written
  */
-public record TableMarks(String family, String id, long epoch) {
+public record TableMarks(String family, String id, long epoch, boolean born) {
+  private static final Bytes BORN = key("BRAID_BORN");
   private static final Bytes ID = key("BRAID_ID");
   private static final Bytes EPOCH = key("BRAID_EPOCH");
 
@@ -29,17 +32,22 @@ public record TableMarks(String family, String id, long epoch) {
       Bytes id = family.getValue(ID);
       Bytes epoch = family.getValue(EPOCH);
       if (id != null && epoch != null) {
-        return new TableMarks(family.getNameAsString(), text(id), Long.parseLong(text(epoch)));
+        return new TableMarks(
+            family.getNameAsString(),
+            text(id),
+            Long.parseLong(text(epoch)),
+            family.getValue(BORN) != null);
       }
     }
     return null;
   }
 
   public ColumnFamilyDescriptor note(ColumnFamilyDescriptor on) {
-    return ColumnFamilyDescriptorBuilder.newBuilder(on)
-        .setValue(ID, key(id))
-        .setValue(EPOCH, key(Long.toString(epoch)))
-        .build();
+    ColumnFamilyDescriptorBuilder noted =
+        ColumnFamilyDescriptorBuilder.newBuilder(on)
+            .setValue(ID, key(id))
+            .setValue(EPOCH, key(Long.toString(epoch)));
+    return (born ? noted.setValue(BORN, key("yes")) : noted).build();
   }
 
   private static String text(Bytes value) {

@@ -53,6 +53,11 @@ public final class WatermarkCell {
     return ("installed/" + tableId).getBytes(StandardCharsets.UTF_8);
   }
 
+  /** The row of the birth of a table: one more than that is, as 0 says that it is yet to come. */
+  public static byte[] birth(String tableId) {
+    return ("birth/" + tableId).getBytes(StandardCharsets.UTF_8);
+  }
+
   /** A row, for people to read. */
   public static String text(byte[] row) {
     return new String(row, StandardCharsets.UTF_8);

@@ -129,7 +129,7 @@ final class FakeRegion {
                 Kind.SPARSE)
             .build();
     return TableDescriptorBuilder.newBuilder(NAME)
-        .setColumnFamily(new TableMarks("f", "id", 0).note(data))
+        .setColumnFamily(new TableMarks("f", "id", 0, false).note(data))
         .setColumnFamily(sparse)
         .build();
   }

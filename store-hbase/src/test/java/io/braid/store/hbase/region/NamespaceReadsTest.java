@@ -93,7 +93,7 @@ class NamespaceReadsTest {
 
   @Test
   void oneCallAsksForTheEpochAndNoneRunsWithoutIt() throws Exception {
-    TableEpoch epoch = new TableEpoch(connection, "braid", new TableMarks("f", "id", 7));
+    TableEpoch epoch = new TableEpoch(connection, "braid", new TableMarks("f", "id", 7, false));
 
     allEnd(() -> assertThat(epoch.find()).isFalse());
   }
