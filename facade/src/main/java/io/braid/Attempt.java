@@ -2,6 +2,7 @@ package io.braid;
 
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
@@ -21,6 +22,10 @@ interface Attempt extends Transaction {
   /** Whether its commit was refused because others were first. */
   boolean hasConflicted();
 
+  private static boolean again(Backoff backoff) {
+    return backoff.pauses() + 1 < MOST && backoff.pause();
+  }
+
   /** As {@link io.braid.core.transaction.Transactions#run}. */
   static <R extends @Nullable Object, E extends Exception> R run(
       Seams seams, Supplier<? extends Attempt> begin, TransactionBody<R, E> body) throws E {
@@ -34,8 +39,11 @@ interface Attempt extends Transaction {
           }
           return result;
         } catch (ConflictException e) {
-          boolean last = backoff.pauses() + 1 >= MOST;
-          if (!tx.hasConflicted() || last || !backoff.pause()) {
+          if (!tx.hasConflicted() || !again(backoff)) {
+            throw e;
+          }
+        } catch (TableReplacedException e) {
+          if (e.birth() <= tx.timestamp() || !again(backoff)) {
             throw e;
           }
         }

@@ -198,6 +198,11 @@ final class BoundTransaction extends BoundSnapshot<Transaction> implements Attem
           "Family " + Families.INDEX + " holds indexes: write the columns that they are of.");
     }
     bindings.requireOpen();
+    Written before = written.written(row.table());
+    if (before != null && !bindings.mayBeWritten(row.table())) {
+      // Whoever changes the table has ended this: there is nothing to wait for.
+      throw newEpoch(before);
+    }
     Protocol wanted = bindings.forWriting(row.table());
     Written table = written.written(indexes, row, column.name(), wanted);
     if (table.protocol != wanted) {

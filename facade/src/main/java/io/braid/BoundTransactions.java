@@ -223,8 +223,17 @@ final class BoundTransactions implements Transactions {
     }
   }
 
+  /**
+   * Decides what stands undecided in a table, of Percolator's up to a timestamp: a live writer
+   * aborts.
+   */
+  void settle(String table, long upTo) {
+    percolator.end(table, upTo);
+    settleOmid(table);
+  }
+
   /** Decides what stands undecided of Omid's in a table; a live writer may abort. */
-  void settle(String table) {
+  void settleOmid(String table) {
     OmidTransactions open = bindings.of(table) == Protocol.OMID ? omid() : omid;
     if (open != null) {
       open.settle(table);
@@ -233,13 +242,8 @@ final class BoundTransactions implements Transactions {
 
   /** Drops a table once all that its primaries have decided about other tables is carried out. */
   void dropTable(CellStore store, String table) {
-    bindings.hold(List.of(table));
-    try {
-      percolator.settleBeforeDrop(table);
-      store.dropTable(table);
-    } finally {
-      bindings.release(List.of(table));
-    }
+    percolator.settleBeforeDrop(table);
+    store.dropTable(table);
   }
 
   /** A table has a new epoch: transactions that begin from now on know it. */

@@ -96,7 +96,7 @@ public final class Braid implements AutoCloseable {
     TimestampOracle oracle = on.oracle();
     store.advanceClock(oracle::next);
     TableLocks locks = new TableLocks(seams);
-    TableBindings bindings = new TableBindings(store, seams, locks, on.shared());
+    TableBindings bindings = new TableBindings(store, seams, on.shared());
     this.registry = new IndexRegistry(store, Options.limits(config).keyBytes(), on.shared());
     this.transactions =
         opened.keep(
@@ -273,25 +273,30 @@ public final class Braid implements AutoCloseable {
 
   /**
    * Binds a table that exists, and its indexes, to another protocol, while clients work: those who
-   * want to write it wait, transactions that have begun and write it abort and may be run again.
+   * want to write it wait, transactions that have begun and write it abort, however long they may
+   * stay open, and may be run again.
    *
    * @throws UnknownTableException when there is no such table
    * @throws IllegalArgumentException when it is an index
-   * @throws io.braid.core.store.TabletUnavailableException when transactions begun before are still
-   *     undecided after two minutes: the table is bound as it was; call again
+   * @throws io.braid.groups.GroupException when rows of it are in key groups
+   * @throws io.braid.batch.job.JobException when an atomic load into it is open
+   * @throws io.braid.core.store.TabletUnavailableException when somebody else changes the table for
+   *     ten minutes, or what transactions begun before have left cannot be removed: the table is
+   *     bound as it was; call again
    */
   public void switchProtocol(String table, Protocol protocol) {
-    tables.switchProtocol(table, protocol);
+    tables.switchProtocol(table, protocol, holders());
   }
 
   /**
-   * Sets a fence (Omid, section 6.1): transactions that began before and write the table abort.
-   * Waits until those are decided.
+   * Sets a fence (Omid, section 6.1): transactions that began before and write the table abort,
+   * unless they have committed.
    *
    * @return its timestamp: what was written by those that committed lies below
    * @throws UnknownTableException when there is no such table
-   * @throws io.braid.core.store.TabletUnavailableException when that takes more than two minutes:
-   *     call again
+   * @throws io.braid.batch.job.JobException when an atomic load into it is open
+   * @throws io.braid.core.store.TabletUnavailableException when what they have left cannot be
+   *     removed for two minutes: call again
    */
   public long fence(String table) {
     return tables.fence(table);
@@ -316,17 +321,24 @@ public final class Braid implements AutoCloseable {
 
   /**
    * Removes a table with all its data and its indexes; does nothing when there is none. Snapshots
-   * that are open lose it too.
+   * that are open lose it too, and transactions that have written it abort. When a table is created
+   * again under the name, what was begun before throws {@link
+   * io.braid.core.store.TableReplacedException}.
    *
    * @throws io.braid.groups.GroupException when rows of it are in key groups; nothing was done
+   * @throws io.braid.batch.job.JobException when an atomic load into it is open, or one by snapshot
+   *     files; nothing was done
    * @throws IllegalArgumentException when it is an index: {@link Indexes#drop Indexes.drop} removes
    *     that
    * @throws io.braid.core.store.TabletUnavailableException when what transactions have written to
    *     other tables along with this one cannot be decided now: call again
    */
   public void dropTable(String table) {
-    groups.requireNoneOf(table);
-    tables.drop(table, indexes, changes);
+    tables.drop(table, indexes, changes, holders());
+  }
+
+  private TableHolders holders() {
+    return new TableHolders(store, groups);
   }
 
   /**

@@ -67,7 +67,12 @@ final class IndexRemoval {
         store.raiseEpoch(table, store.epoch(table) + 1);
         transactions.learn(table);
       }
-      transactions.dropTable(store, name);
+      bindings.hold(List.of(name));
+      try {
+        transactions.dropTable(store, name);
+      } finally {
+        bindings.release(List.of(name));
+      }
       bindings.unbind(name);
     }
     registry.remove(name);

@@ -7,6 +7,7 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Names;
 import io.braid.core.data.Row;
+import io.braid.core.loads.LoadDecisions;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.Veils;
@@ -30,9 +31,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Methods that change an index wait for others that change one of the same table, and throw
- * {@link io.braid.core.store.TabletUnavailableException} when transactions begun before stay
- * undecided for minutes: call again to go on.
+ * <p>Methods that change an index wait for others that change the same table, for ten minutes at
+ * most, and throw {@link io.braid.core.store.TabletUnavailableException} then: call again to go on.
+ * They wait for no transaction: those that have begun and write the table abort. While an atomic
+ * load into the table is open they throw {@link io.braid.batch.job.JobException}.
  */
 public final class Indexes {
   private static final long ALL = Long.MAX_VALUE;
@@ -218,7 +220,9 @@ public final class Indexes {
     if (entry.state() != State.READY) {
       return true;
     }
-    if (store.veils(entry.index().table()).all().stream().anyMatch(Veils.Veil::isDown)) {
+    String table = entry.index().table();
+    if (store.veils(table).all().stream().anyMatch(Veils.Veil::isDown)
+        || !LoadDecisions.open(store, table).isEmpty()) {
       return false;
     }
     int wanted = move.wanted(entry).size();
@@ -236,6 +240,11 @@ public final class Indexes {
         .entry(name)
         .map(entry -> locks.holding(entry.index().table(), () -> removal.run(name)))
         .orElse(false);
+  }
+
+  /** As {@link #drop}, for one who holds the lock of its table. */
+  void dropAlone(String name) {
+    removal.run(name);
   }
 
   /** From now on nobody who begins reads or writes it. */

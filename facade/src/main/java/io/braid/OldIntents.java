@@ -1,5 +1,6 @@
 package io.braid;
 
+import io.braid.batch.job.JobException;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;
@@ -16,13 +17,13 @@ import io.braid.core.store.TabletUnavailableException;
 import java.time.Duration;
 
 /**
- * Waits until no intent is left in a table of transactions that began before a timestamp. After a
- * new epoch of the table none comes any more: those that stand are decided soon, by their owners
- * or, if these are dead, by others.
+ * Sees to it that no intent is left in a table of transactions that began before a timestamp. After
+ * a new epoch of the table none comes any more. Those that stand are not waited for, however long
+ * they stay open: their transactions are refused by the epoch anyway, and whoever has to wait for
+ * the change must not be who it waits for.
  */
 final class OldIntents {
   private static final Duration PAUSE = Duration.ofMillis(20);
-  private static final Duration LONG_PAUSE = Duration.ofMillis(200);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** How long owners are left to decide for themselves. */
@@ -39,26 +40,22 @@ final class OldIntents {
   }
 
   /**
-   * Waits.
+   * Ends them.
    *
-   * @throws TabletUnavailableException when it takes too long
+   * @throws TabletUnavailableException when the store does not let it for two minutes
+   * @throws JobException when an atomic load into the table is open
    */
-  void await(String table, long before) {
+  void end(String table, long before) {
     long begun = seams.nanoTime();
     while (stands(table, before)) {
-      long waited = seams.nanoTime() - begun;
-      if (waited > PATIENCE.toNanos()) {
+      TableHolders.requireNoLoad(store, table);
+      if (seams.nanoTime() - begun > PATIENCE.toNanos()) {
         throw new TabletUnavailableException(
-            "Transactions begun before the change, or an atomic load ('braid job list'), are still"
-                + " undecided in table "
+            "What transactions begun before the change have left in table "
                 + table
-                + ". Do the same again to go on.");
+                + " cannot be removed now. Do the same again to go on.");
       }
-      transactions.settle(table);
-      if (waited > LEAVE.toNanos()) {
-        transactions.percolator().sweepNow(table);
-        seams.sleep(LONG_PAUSE);
-      }
+      transactions.settle(table, before);
       seams.sleep(PAUSE);
     }
   }
@@ -86,7 +83,7 @@ final class OldIntents {
                 + ": do the same again when it has ended.");
       }
       if (waited > LEAVE.toNanos()) {
-        transactions.settle(schema.name());
+        transactions.settleOmid(schema.name());
         transactions.percolator().sweepNow();
       }
       seams.sleep(PAUSE);

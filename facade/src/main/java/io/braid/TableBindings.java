@@ -27,7 +27,6 @@ final class TableBindings {
 
   private final CellStore store;
   private final SystemRows<Binding> rows;
-  private final TableLocks locks;
   private final Seams seams;
   private final boolean shared;
   private final Set<String> held = ConcurrentHashMap.newKeySet();
@@ -55,10 +54,9 @@ final class TableBindings {
     }
   }
 
-  TableBindings(CellStore store, Seams seams, TableLocks locks, boolean shared) {
+  TableBindings(CellStore store, Seams seams, boolean shared) {
     this.store = store;
     this.seams = seams;
-    this.locks = locks;
     this.shared = shared;
     this.rows = new SystemRows<>(store, "table", "protocol", Binding::decode, Binding::encode);
   }
@@ -140,22 +138,22 @@ final class TableBindings {
     while (!mayBeWritten(table)) {
       seams.sleep(PAUSE);
       if (Thread.currentThread().isInterrupted()) {
-        throw new TabletUnavailableException(
-            "Interrupted while table " + table + " changed its protocol.");
+        throw new TabletUnavailableException("Interrupted while table " + table + " was changed.");
       }
       if (seams.nanoTime() - begun > PATIENCE.toNanos()) {
         throw new TabletUnavailableException(
             "Table "
                 + table
-                + " is changing its protocol for too long: whoever began it may have died. Do it"
-                + " again to go on.");
+                + " is changing its protocol, or is being dropped, for too long: whoever began it"
+                + " may have died. Do it again to go on.");
       }
       lookAgain();
     }
     return of(table);
   }
 
-  private boolean mayBeWritten(String table) {
+  /** Whether nobody is changing the table, as far as is known. */
+  boolean mayBeWritten(String table) {
     Binding known = rows.known().get(table);
     return (known == null || known.next == null) && (held.isEmpty() || !held.contains(table));
   }
@@ -175,7 +173,7 @@ final class TableBindings {
 
   /**
    * Has writers of a table in all processes wait once they know its next epoch, until it is {@link
-   * #rebind bound} to something.
+   * #rebind bound} to something, perhaps to the same.
    */
   void announce(String table, Protocol protocol) {
     if (shared) {
@@ -197,13 +195,13 @@ final class TableBindings {
   }
 
   /**
-   * Binds a table, before it is created.
+   * Binds a table, before it is created; for one who holds its lock, or an index that is new.
    *
    * @throws IllegalArgumentException when it exists and is bound to another
    */
   void bind(String table, Protocol protocol) {
     if (shared) {
-      locks.holding(table, () -> bindForAll(table, protocol));
+      bindForAll(table, protocol);
       return;
     }
     Protocol before = of(table);
@@ -215,8 +213,8 @@ final class TableBindings {
     }
   }
 
-  /** Binds a name that has no protocol so far; one process at a time. */
-  private boolean bindForAll(String table, Protocol protocol) {
+  /** Binds a name that has no protocol so far. */
+  private void bindForAll(String table, Protocol protocol) {
     rows.reload();
     boolean exists = store.table(table).isPresent();
     Optional<Protocol> before =
@@ -226,10 +224,11 @@ final class TableBindings {
     if (before.isPresent() && before.get() != protocol) {
       throw boundAlready(table, before.get(), protocol);
     }
-    if (!rows.known().containsKey(table)) {
+    Binding known = rows.known().get(table);
+    boolean halfDropped = known != null && known.next != null && !exists;
+    if (known == null || halfDropped) {
       set(table, protocol);
     }
-    return true;
   }
 
   private IllegalArgumentException boundAlready(String table, Protocol before, Protocol wanted) {
@@ -242,16 +241,6 @@ final class TableBindings {
             + " already: create another for "
             + wanted.word()
             + ".");
-  }
-
-  /** A table will be dropped: where several processes remember its protocol, the name keeps it. */
-  void beforeDrop(String table) {
-    if (shared && store.table(table).isPresent()) {
-      rows.reload();
-      if (!rows.known().containsKey(table)) {
-        set(table, Protocol.PERCOLATOR);
-      }
-    }
   }
 
   /** The table is gone. */

@@ -39,14 +39,15 @@ final class TableFence {
   /**
    * Sets a fence.
    *
-   * @param begun hears a timestamp before the wait for what was begun by then: what begins later
+   * @param begun hears a timestamp before what was begun by then is ended: what begins later
    *     commits above it
    */
   Fence set(String table, LongConsumer begun) {
+    TableHolders.requireNoLoad(store, table);
     long epoch = raise(table);
     long settled = oracle.next();
     begun.accept(settled);
-    intents.await(table, settled);
+    intents.end(table, settled);
     return new Fence(epoch, oracle.next());
   }
 

@@ -13,6 +13,7 @@ import java.util.function.Supplier;
  */
 final class TableLocks {
   private static final Duration PAUSE = Duration.ofMillis(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private final Seams seams;
   private final AtomicLong owners = new AtomicLong();
@@ -21,11 +22,24 @@ final class TableLocks {
     this.seams = seams;
   }
 
-  /** Does something when nobody else changes the table. */
+  /**
+   * Does something when nobody else changes the table.
+   *
+   * @throws TabletUnavailableException when somebody else does for ten minutes
+   */
   <R> R holding(String table, Supplier<R> work) {
     String lock = "table/" + table;
     String owner = seams.liveness().token() + " " + owners.incrementAndGet();
+    long begun = seams.nanoTime();
     while (!seams.locks().tryLock(lock, owner)) {
+      if (seams.nanoTime() - begun > PATIENCE.toNanos()) {
+        throw new TabletUnavailableException(
+            "Table "
+                + table
+                + " has been changed by somebody else for ten minutes: an index of it is built or"
+                + " dropped, or it is dropped or switched. Try again when that has ended ('braid"
+                + " index list').");
+      }
       seams.sleep(PAUSE);
       if (Thread.currentThread().isInterrupted()) {
         throw new TabletUnavailableException(

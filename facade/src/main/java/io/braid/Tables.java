@@ -7,6 +7,7 @@ import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.time.TimestampOracle;
 import java.util.List;
 
 /** The tables of a database: created, bound to a protocol, dropped. */
@@ -18,6 +19,7 @@ final class Tables {
   private final IndexRegistry registry;
   private final TableFence fence;
   private final TableLocks locks;
+  private final TimestampOracle oracle;
 
   Tables(
       Foundation on,
@@ -27,6 +29,7 @@ final class Tables {
       TableFence fence,
       TableLocks locks) {
     this.store = on.store();
+    this.oracle = on.oracle();
     this.shared = on.shared();
     this.transactions = transactions;
     this.bindings = bindings;
@@ -44,19 +47,35 @@ final class Tables {
 
   void ensure(String table, String... families) {
     TableSchema schema = schema(table, families);
-    if (shared && store.table(table).isEmpty()) {
-      bindings.bind(table, bindings.of(table));
+    if (!stands(schema)) {
+      locks.holding(table, () -> create(schema, bindings.of(table)));
     }
-    store.ensureTable(schema);
   }
 
   void ensure(String table, Protocol protocol, String... families) {
     TableSchema schema = schema(table, families);
-    bindings.bind(table, protocol);
     if (protocol == Protocol.OMID) {
       transactions.omid();
     }
-    store.ensureTable(schema);
+    if (stands(schema)) {
+      bindings.bind(table, protocol);
+    } else {
+      locks.holding(table, () -> create(schema, protocol));
+    }
+  }
+
+  /** With all these families: then nothing is changed, and nobody who changes it waited for. */
+  private boolean stands(TableSchema schema) {
+    return store
+        .table(schema.name())
+        .filter(there -> there.families().containsAll(schema.families()))
+        .isPresent();
+  }
+
+  private String create(TableSchema schema, Protocol protocol) {
+    bindings.bind(schema.name(), protocol);
+    store.ensureTable(schema, oracle::next);
+    return schema.name();
   }
 
   Protocol protocol(String table) {
@@ -64,7 +83,7 @@ final class Tables {
     return bindings.of(table);
   }
 
-  void switchProtocol(String table, Protocol protocol) {
+  void switchProtocol(String table, Protocol protocol, TableHolders holders) {
     families(table);
     transactions.lookAgain();
     if (registry.isIndex(table)) {
@@ -77,6 +96,7 @@ final class Tables {
     locks.holding(
         table,
         () -> {
+          holders.requireNone(table);
           new ProtocolSwitch(bindings, registry, fence).run(table, protocol);
           return table;
         });
@@ -87,16 +107,34 @@ final class Tables {
     return fence.set(table).timestamp();
   }
 
-  void drop(String table, Indexes indexes, ChangeLogs changes) {
+  void drop(String table, Indexes indexes, ChangeLogs changes, TableHolders holders) {
     transactions.lookAgain();
     if (registry.isIndex(table)) {
       throw new IllegalArgumentException("Table " + table + " is an index: drop the index.");
     }
-    registry.allOf(table).forEach(index -> indexes.drop(index.name()));
-    bindings.beforeDrop(table);
-    changes.stop(table);
-    transactions.dropTable(store, table);
+    if (store.table(table).isPresent() || !registry.allOf(table).isEmpty()) {
+      locks.holding(table, () -> dropAlone(table, indexes, changes, holders));
+    }
+  }
+
+  private String dropAlone(
+      String table, Indexes indexes, ChangeLogs changes, TableHolders holders) {
+    transactions.lookAgain();
+    if (store.table(table).isPresent()) {
+      holders.requireNone(table);
+    }
+    registry.allOf(table).forEach(index -> indexes.dropAlone(index.name()));
+    if (store.table(table).isPresent()) {
+      new TableRemoval(store, bindings, transactions, fence)
+          .run(
+              table,
+              () -> {
+                holders.requireNone(table);
+                changes.stop(table);
+              });
+    }
     bindings.unbind(table);
+    return table;
   }
 
   List<String> families(String table) {

@@ -22,8 +22,10 @@ import io.braid.core.store.RowScanner;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
+import io.braid.core.store.TableReplacedException;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -44,6 +46,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +54,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Indexes and changes of the protocol where several processes share a database: a coordinator, and
@@ -72,6 +76,8 @@ class SharedDatabaseTest {
   /** Done once before the epoch of the table is raised, while nobody else has heard of that. */
   private Runnable beforeFence = () -> {};
 
+  private Runnable afterDrop = () -> {};
+
   private Participant coordinator;
   private Braid one;
   private Braid other;
@@ -87,6 +93,14 @@ class SharedDatabaseTest {
         beforeFence.run();
       }
       super.raiseEpoch(table, epoch);
+    }
+
+    @Override
+    public void dropTable(String table) {
+      super.dropTable(table);
+      if (table.equals("people")) {
+        afterDrop.run();
+      }
     }
 
     @Override
@@ -186,6 +200,69 @@ class SharedDatabaseTest {
     }
     assertThat(index).isEqualTo(table);
     assertThat(table.stream().mapToInt(List::size).sum()).isPositive();
+  }
+
+  /** Fault 64: in every process, not only in the one that has dropped the table. */
+  @ParameterizedTest
+  @EnumSource
+  void whatAnotherProcessBeganIsRefusedByTheTableCreatedAgain(Protocol protocol) {
+    one.ensureTable("people", protocol, "f");
+    put(one, 1, "Ulm");
+    put(other, 2, "Ulm");
+    FastSession fast = other.fast();
+    try (Transaction tx = other.begin();
+        Transaction late = other.begin();
+        Snapshot before = other.snapshot()) {
+      tx.set(row(3), CITY, "Bonn");
+      one.dropTable("people");
+      one.ensureTable("people", protocol, "f");
+      put(one, 1, "Rom");
+      late.set(row(3), CITY, "Bonn");
+
+      List<ThrowingCallable> refused =
+          List.of(
+              () -> before.get(row(1), CITY),
+              tx::commit,
+              late::commit,
+              () -> fast.read(row(1), CITY),
+              () -> fast.write(row(3), CITY, "Bonn"));
+      for (ThrowingCallable each : refused) {
+        assertThatThrownBy(each).isInstanceOf(TableReplacedException.class);
+      }
+    }
+    try (Snapshot now = other.snapshot()) {
+      assertThat(now.get(row(1), CITY)).contains("Rom");
+      assertThat(now.get(row(3), CITY)).isEmpty();
+    }
+    assertThat(other.fast().read(row(1), CITY)).contains("Rom");
+    put(other, 3, "Bonn");
+  }
+
+  /** Fault 64: the process that drops a table dies on its way. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void tableThatIsHalfDroppedCanBeDroppedAndCreatedByOthers(boolean gone) {
+    one.ensureTable("people", Protocol.OMID, "f");
+    put(one, 1, "Ulm");
+    Runnable die =
+        () -> {
+          beforeFence = () -> {};
+          afterDrop = () -> {};
+          throw new AssertionError("The process has died.");
+        };
+    if (gone) {
+      afterDrop = die;
+    } else {
+      beforeFence = die;
+    }
+    assertThatThrownBy(() -> one.dropTable("people")).isInstanceOf(AssertionError.class);
+    assertThat(store.table("people").isEmpty()).isEqualTo(gone);
+
+    other.dropTable("people");
+    other.ensureTable("people", Protocol.OMID, "f");
+    put(other, 1, "Rom");
+    put(one, 2, "Rom");
+    assertThat(one.protocol("people")).isEqualTo(Protocol.OMID);
   }
 
   @ParameterizedTest

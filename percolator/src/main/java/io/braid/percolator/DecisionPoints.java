@@ -158,6 +158,34 @@ final class DecisionPoints {
   }
 
   /**
+   * Decides the transactions of these intents now, however alive their owners are: those that have
+   * not committed never will.
+   *
+   * @return the decisions by start timestamp; those that the store did not answer have no entry
+   */
+  Map<Long, Decision> decide(List<ForeignIntent> intents) {
+    Map<Long, ResolvePrimary.Request> questions = new LinkedHashMap<>();
+    for (ForeignIntent each : intents) {
+      questions.putIfAbsent(
+          each.start(),
+          question(primary(each.decision()), each.start(), ResolvePrimary.ALWAYS, true));
+    }
+    Map<Long, Decision> decisions = new LinkedHashMap<>();
+    List<@Nullable Answer> answers = send(List.copyOf(questions.values()));
+    int asked = 0;
+    for (long start : questions.keySet()) {
+      Answer answer = answers.get(asked++);
+      // Forgotten: as in askOpen.
+      Decision decision =
+          answer instanceof Answer.Forgotten ? Decision.ROLLED_BACK : decision(start, answer);
+      if (decision != null) {
+        decisions.put(start, decision);
+      }
+    }
+    return decisions;
+  }
+
+  /**
    * Whether a transaction of which nothing is found may be rolled back by whoever asks: its owner
    * is this process, which has given it up, or has had its time.
    */

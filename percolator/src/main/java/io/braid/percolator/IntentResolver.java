@@ -105,9 +105,19 @@ final class IntentResolver {
   }
 
   private Resolution askTransactions(List<Met> met, long snapshot) {
-    List<ForeignIntent> intents = new ArrayList<>(met.size());
-    met.forEach(each -> intents.add(each.intent));
-    Map<Long, Decision> decisions = points.ask(intents, snapshot);
+    return finish(met, points.ask(intents(met), snapshot));
+  }
+
+  /** Ends the transactions of these intents, and has their rows rolled forward or back. */
+  void end(List<Met> met) {
+    finish(met, points.decide(intents(met)));
+  }
+
+  private static List<ForeignIntent> intents(List<Met> met) {
+    return met.stream().map(Met::intent).toList();
+  }
+
+  private Resolution finish(List<Met> met, Map<Long, Decision> decisions) {
     Set<DecidedRow> rows = new LinkedHashSet<>();
     for (Met each : met) {
       Decision decision = decisions.get(each.intent.start());

@@ -306,9 +306,12 @@ public final class PercolatorTransactions implements Transactions {
     sweep.sweepAll();
   }
 
-  /** As {@link #sweepNow()}, in one table. */
-  public void sweepNow(String table) {
-    sweep.sweep(table);
+  /**
+   * Ends every transaction that has written in a table and began at or below a timestamp, unless it
+   * has committed: for who changes the table, and waits for no transaction.
+   */
+  public void end(String table, long upTo) {
+    sweep.end(table, upTo);
   }
 
   /** What is known of the tables now. */

@@ -4,6 +4,7 @@ import io.braid.core.cells.DecisionPoint.PrimaryCell;
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Cell;
+import io.braid.core.data.KeyRange;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Seams;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Looks for the intents of crashed writers on cells that nobody reads, tablet by tablet, and has
@@ -57,11 +59,13 @@ final class SweepDuty implements AutoCloseable {
   }
 
   /**
-   * Sweeps once over the tablets of a table, for who waits until no intent is left there. The
-   * resolver looks at each, however young it says it is: its writer's clock may have been ahead.
+   * Ends every transaction that has an intent in a table and began at or below a timestamp, however
+   * alive its owner is, and however young its intents say they are.
    */
-  void sweep(String table) {
-    store.tablets(table).forEach(tablet -> sweep(tablet, Long.MAX_VALUE));
+  void end(String table, long upTo) {
+    ScanRequest request =
+        ScanRequest.of(table, KeyRange.ALL, Selection.family(Families.INTENT).upTo(upTo));
+    walk(request, Long.MAX_VALUE, resolver::end);
   }
 
   /** Sweeps once over the tablets of one task's share. */
@@ -89,19 +93,23 @@ final class SweepDuty implements AutoCloseable {
   private void sweep(Tablet tablet, long before) {
     ScanRequest request =
         ScanRequest.of(tablet.table(), tablet.range(), Selection.family(Families.INTENT));
+    walk(request, before, resolver::resolve);
+  }
+
+  private void walk(ScanRequest request, long before, Consumer<List<IntentResolver.Met>> then) {
     List<IntentResolver.Met> met = new ArrayList<>();
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null && !stopped(); row = scanner.next()) {
         collect(row, before, met);
         if (met.size() >= BATCH) {
-          resolver.resolve(met);
+          then.accept(met);
           met.clear();
           seams.sleep(BETWEEN_BATCHES);
         }
       }
     }
     if (!met.isEmpty()) {
-      resolver.resolve(met);
+      then.accept(met);
     }
   }
 

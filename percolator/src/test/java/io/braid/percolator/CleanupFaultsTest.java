@@ -17,6 +17,7 @@ import io.braid.core.data.Cell;
 import io.braid.core.store.Durability;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.Snapshot;
@@ -116,13 +117,13 @@ class CleanupFaultsTest {
 
   /** Fault 9: nobody reads the cell, its owner lives, and says that it was written just now. */
   @Test
-  void whoWaitsUntilATableHasNoIntentsRollsForwardWhateverTheirAge() {
+  void whoEndsTheTransactionsOfATableRollsForwardWhateverTheirAge() {
     ownerSeams.wallOffsetMillis = Duration.ofHours(1).toMillis();
     Transaction tx = begun();
     lab.store.fateOf(CommitRow.INSTANCE, 2, Fate.LOSE);
     tx.commit();
     assertThat(lab.cells()).anyMatch(line -> line.contains("intent"));
-    reader.sweepNow(row("h").table());
+    reader.end(row("h").table(), Timestamp.MAX);
     assertThat(lab.cells()).noneMatch(line -> line.contains("intent"));
   }
 

@@ -1,0 +1,53 @@
+package io.braid;
+
+import io.braid.batch.job.JobException;
+import io.braid.core.loads.LoadDecisions;
+import io.braid.core.store.CellStore;
+import io.braid.core.store.Veils;
+import java.util.List;
+
+/**
+ * What holds a change of a table off, as transactions do not: it is refused, and told who holds it.
+ */
+final class TableHolders {
+  private final CellStore store;
+  private final OwnGroups groups;
+
+  TableHolders(CellStore store, OwnGroups groups) {
+    this.store = store;
+    this.groups = groups;
+  }
+
+  /**
+   * For what would take the rows of a table from under those who own or stage them.
+   *
+   * @throws io.braid.groups.GroupException when rows of it are in key groups
+   * @throws JobException when an atomic load into it is open
+   */
+  void requireNone(String table) {
+    groups.requireNoneOf(table);
+    requireNoLoad(store, table);
+    List<Veils.Veil> down = store.veils(table).all().stream().filter(Veils.Veil::isDown).toList();
+    if (!down.isEmpty()) {
+      throw held("A load by snapshot files", table);
+    }
+  }
+
+  /**
+   * @throws JobException when an atomic load into a table is open
+   */
+  static void requireNoLoad(CellStore store, String table) {
+    List<String> open = LoadDecisions.open(store, table);
+    if (!open.isEmpty()) {
+      throw held("Atomic load " + String.join(", ", open), table);
+    }
+  }
+
+  private static JobException held(String who, String table) {
+    return new JobException(
+        who
+            + " is under way in table "
+            + table
+            + ": commit it or give it up ('braid job list'), then change the table.");
+  }
+}
