@@ -183,12 +183,9 @@ public final class Braid implements AutoCloseable {
    * @param telemetry where spans go; the caller closes it after this
    */
   public static Braid open(Path directory, BraidConfig config, OpenTelemetry telemetry) {
+    RocksStore store = RocksStore.open(directory, Options.store(config.checked()));
     return Foundation.alone(
-        RocksStore.open(directory, Options.store(config.checked())),
-        config,
-        new SystemSeams(),
-        Foundation.LogOpener.in(directory),
-        telemetry);
+        store, config, new SystemSeams(), Foundation.LogOpener.beside(store, directory), telemetry);
   }
 
   /**

@@ -17,6 +17,7 @@ import io.braid.omid.LegacyManager;
 import io.braid.omid.OmidOptions;
 import io.braid.omid.manager.LocalTransactionManager;
 import io.braid.omid.manager.TransactionManager;
+import io.braid.store.rocksdb.RocksStore;
 import io.opentelemetry.api.OpenTelemetry;
 import java.net.URI;
 import java.nio.file.Path;
@@ -77,14 +78,16 @@ record Foundation(
     LogOpener IN_STORE =
         (store, config, seams) -> new StoreGroupLog(store, config.get(Setting.DURABILITY), seams);
 
-    static LogOpener in(Path directory) {
+    /** Beside the data of a store, while its directory is this process's own. */
+    static LogOpener beside(RocksStore owner, Path directory) {
       return (store, config, seams) ->
           new FileGroupLog(
               directory.resolve("groups"),
               config.get(Setting.GROUP_LOG_FILES),
               config.get(Setting.DURABILITY) == Durability.SYNCED,
               config.get(Setting.GROUP_LOG_SIZE),
-              seams);
+              seams,
+              owner::requireOwned);
     }
   }
 

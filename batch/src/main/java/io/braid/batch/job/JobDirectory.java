@@ -37,6 +37,7 @@ public final class JobDirectory {
   private static final int LOOKS = 40;
 
   private final Path path;
+  private volatile @Nullable OwnedFile held;
 
   private JobDirectory(Path path) {
     this.path = path;
@@ -141,6 +142,7 @@ public final class JobDirectory {
   }
 
   void write(JobState state) throws IOException {
+    requireHeld();
     JobFiles.replace(path.resolve("state.json"), state);
   }
 
@@ -211,12 +213,11 @@ public final class JobDirectory {
 
   /** Whether a process works on the job now. */
   public boolean isLocked() throws IOException {
-    if (!Files.isDirectory(path)) {
-      return false;
-    }
-    try (Lock lock = tryLock()) {
-      return lock == null;
-    }
+    return Files.isDirectory(path) && OwnedFile.isOwned(lockFile());
+  }
+
+  private Path lockFile() {
+    return path.resolve("lock");
   }
 
   /** What was noted of attempts, and of what could not be done. */
@@ -226,12 +227,12 @@ public final class JobDirectory {
 
   /** Whether a process works on the job; whoever only asks the same is not taken for one. */
   public boolean isLocked(Seams seams) throws IOException {
-    if (!Files.isDirectory(path)) {
-      return false;
+    Backoff backoff = new Backoff(seams, LOOK, LOOK);
+    boolean locked = isLocked();
+    while (locked && backoff.pauses() < LOOKS && backoff.pause()) {
+      locked = isLocked();
     }
-    try (Lock lock = tryLock(seams)) {
-      return lock == null;
-    }
+    return locked;
   }
 
   /**
@@ -260,14 +261,27 @@ public final class JobDirectory {
   }
 
   private @Nullable Lock tryLock() throws IOException {
-    OwnedFile owned = OwnedFile.tryOwn(path.resolve("lock"));
-    return owned == null ? null : new Lock(owned);
+    OwnedFile owned = OwnedFile.tryOwn(lockFile());
+    if (owned == null) {
+      return null;
+    }
+    held = owned;
+    return new Lock(this, owned);
+  }
+
+  /** Stops a process that was held up so long that another one works on the job now. */
+  void requireHeld() {
+    OwnedFile owned = held;
+    if (owned != null && !owned.isOurs()) {
+      throw new JobException(owned.whyNot() + " 'braid job show' tells how the job stands.");
+    }
   }
 
   /** Held while a process works on the job; gone with it. */
-  record Lock(OwnedFile owned) implements AutoCloseable {
+  record Lock(JobDirectory of, OwnedFile owned) implements AutoCloseable {
     @Override
     public void close() throws IOException {
+      of.held = null;
       owned.close();
     }
   }

@@ -137,6 +137,7 @@ final class RoundRun {
     Round.State tasks = Round.state(directory.round(number));
     int all = directory.division(number).map(division -> division.tasks().size()).orElse(0);
     int open = all - tasks.done().size();
+    directory.requireHeld();
     if (Files.exists(directory.cancelFile())) {
       ending.giveUp();
       ending.end(JobState.Phase.CANCELLED, number, books, "cancelled");

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 
 /** The seams of a real process: system clock, platform threads, in-process liveness and locks. */
-public final class SystemSeams implements Seams {
+public class SystemSeams implements Seams {
   private static final long SHORT = Duration.ofMillis(2).toNanos();
 
   private final Liveness liveness;

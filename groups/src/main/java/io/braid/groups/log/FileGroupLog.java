@@ -32,8 +32,24 @@ public final class FileGroupLog implements GroupLog {
    * @param synced whether entries survive the machine, not only the process
    */
   public FileGroupLog(Path directory, int lanes, boolean synced, long segmentBytes, Seams seams) {
+    this(directory, lanes, synced, segmentBytes, seams, () -> {});
+  }
+
+  /**
+   * As the other.
+   *
+   * @param requireOwned throws once another process has taken the directory: then nothing is
+   *     written, and nothing acknowledged that was
+   */
+  public FileGroupLog(
+      Path directory,
+      int lanes,
+      boolean synced,
+      long segmentBytes,
+      Seams seams,
+      Runnable requireOwned) {
     this.identity = LogIdentity.of(directory);
-    this.folder = new LocalFolder(directory, synced);
+    this.folder = new LocalFolder(directory, synced, requireOwned);
     this.lanes = new Lanes(folder, lanes, synced, segmentBytes, seams);
     this.recovered.putAll(recover());
   }

@@ -12,10 +12,12 @@ import java.util.stream.Stream;
 final class LocalFolder implements LogFolder {
   private final Path directory;
   private final boolean synced;
+  private final Runnable requireOwned;
 
-  LocalFolder(Path directory, boolean synced) {
+  LocalFolder(Path directory, boolean synced, Runnable requireOwned) {
     this.directory = directory;
     this.synced = synced;
+    this.requireOwned = requireOwned;
   }
 
   @Override
@@ -39,6 +41,7 @@ final class LocalFolder implements LogFolder {
     return new OpenFile() {
       @Override
       public void write(byte[] bytes) throws IOException {
+        requireOwned.run();
         file.write(bytes);
       }
 
@@ -70,6 +73,7 @@ final class LocalFolder implements LogFolder {
 
   @Override
   public void delete(String name) throws IOException {
+    requireOwned.run();
     Files.deleteIfExists(directory.resolve(name));
   }
 
@@ -79,5 +83,7 @@ final class LocalFolder implements LogFolder {
   }
 
   @Override
-  public void requireUnsealed() {}
+  public void requireUnsealed() {
+    requireOwned.run();
+  }
 }

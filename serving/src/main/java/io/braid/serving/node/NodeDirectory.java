@@ -5,13 +5,9 @@ import io.braid.core.runtime.OwnedFile;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.StoreNames;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 public final class NodeDirectory implements AutoCloseable {
   private static final int LOCKS = 1024;
   private static final String OWNER = ".owner";
-
-  private static final int LONGEST_OWNER = 256;
 
   private final Path path;
   private final Seams seams;
@@ -66,26 +60,15 @@ public final class NodeDirectory implements AutoCloseable {
   public static NodeDirectory own(Path path, Seams seams) throws IOException {
     Files.createDirectories(path);
     Path file = path.resolve(OWNER);
-    String self = "pid " + ProcessHandle.current().pid();
     OwnedFile owner = OwnedFile.tryOwn(file);
     if (owner == null) {
-      throw new NodeLockedException(path, OwnedFile.isOwnedHere(file) ? self : holder(file));
+      throw new NodeLockedException(path, OwnedFile.owner(file));
     }
     try {
-      owner.channel().truncate(0);
-      owner.channel().write(ByteBuffer.wrap(self.getBytes(StandardCharsets.UTF_8)), 0);
       return new NodeDirectory(path, seams, owner, Lookers.own(path));
     } catch (IOException | RuntimeException e) {
       owner.close();
       throw e;
-    }
-  }
-
-  private static String holder(Path file) throws IOException {
-    try (FileChannel owner = FileChannel.open(file, StandardOpenOption.READ)) {
-      ByteBuffer text = ByteBuffer.allocate(LONGEST_OWNER);
-      owner.read(text, 0);
-      return new String(text.array(), 0, text.position(), StandardCharsets.UTF_8);
     }
   }
 
@@ -109,11 +92,13 @@ public final class NodeDirectory implements AutoCloseable {
 
   /** Makes this node a member, or tells it how the cluster has changed. */
   public void join(Membership membership) throws IOException {
+    requireOwned();
     membership.write(path);
   }
 
   /** The versions of a store. Changes of them wait for each other, through whichever object. */
   public StoreVersions store(String name) {
+    requireOwned();
     Path store = path.resolve(StoreNames.store(name));
     Object lock = locks[Math.floorMod(name.hashCode(), LOCKS)];
     return new StoreVersions(store, name, seams, lock, lookers);
@@ -124,6 +109,7 @@ public final class NodeDirectory implements AutoCloseable {
    * nothing when there is no such store.
    */
   public void drop(String name) throws IOException {
+    requireOwned();
     Path store = path.resolve(StoreNames.store(name));
     if (Files.isDirectory(store, LinkOption.NOFOLLOW_LINKS)) {
       trash().take(store);
@@ -133,6 +119,13 @@ public final class NodeDirectory implements AutoCloseable {
   /** Where stores wait that were taken away. */
   public Trash trash() {
     return new Trash(path.resolve(".trash"), seams, lookers);
+  }
+
+  /** One who was held up may have been replaced: then it changes nothing any more. */
+  private void requireOwned() {
+    if (owner != null && !owner.isOurs()) {
+      throw new NodeLockedException(owner.whyNot());
+    }
   }
 
   @Override

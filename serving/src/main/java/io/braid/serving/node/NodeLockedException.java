@@ -12,4 +12,8 @@ public final class NodeLockedException extends RuntimeException {
             + (holder.isBlank() ? "another process" : holder)
             + ". Stop that process, or ask it over the network.");
   }
+
+  NodeLockedException(String why) {
+    super(why);
+  }
 }

@@ -15,9 +15,10 @@ import org.rocksdb.RocksDBException;
  * NewestCells} is told; the stamps become even; its removed sparse cells are counted; the versions
  * drawn for it are settled.
  *
- * <p>When RocksDB fails, or memory ends, nobody knows whether the batch will be there after the
- * next open: it is neither taken back nor counted down, its drawn versions stay pending, readers
- * that must wait for them are refused, and the store accepts no more writes.
+ * <p>When RocksDB fails, or memory ends, or another process has taken the directory, nobody knows
+ * whether the batch will be there after the next open: it is neither taken back nor counted down,
+ * its drawn versions stay pending, readers that must wait for them are refused, and the store
+ * accepts no more writes.
  */
 final class BatchWriter {
   private final Engine engine;
@@ -57,6 +58,11 @@ final class BatchWriter {
       batch.countUp();
       batch.raise(bounds);
       change(batch, durability);
+      Health.Refusal taken = health.taken();
+      if (taken != null) {
+        // Whoever owns the directory now may have read it before this came.
+        return failed(taken);
+      }
       batch.countDown();
       abandon(batch);
       return null;

@@ -27,6 +27,8 @@ import org.rocksdb.Statistics;
 import org.rocksdb.TickerType;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The opened RocksDB with everything native around it.
@@ -38,6 +40,8 @@ final class Engine implements AutoCloseable {
   static {
     NativeLibrary.load();
   }
+
+  private static final Logger LOG = LoggerFactory.getLogger(Engine.class);
 
   final RocksDB db;
   final ColumnFamilyHandle catalog;
@@ -306,6 +310,19 @@ final class Engine implements AutoCloseable {
     } catch (RocksDBException e) {
       throw failure("The log cannot be listed.", e);
     }
+  }
+
+  /**
+   * Another process owns the files: nothing is written or removed any more. Not closed, since that
+   * removes what this one does not know of; the process keeps it to its end.
+   */
+  void disown() {
+    try {
+      db.disableFileDeletions();
+    } catch (RocksDBException e) {
+      LOG.warn("Deletions of files could not be stopped.", e);
+    }
+    db.cancelAllBackgroundWork(false);
   }
 
   /** Nobody may use the store any more. */

@@ -1,5 +1,6 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.runtime.OwnedFile;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
@@ -21,11 +22,28 @@ final class Health {
   /** Why writes are refused. */
   record Refusal(String reason, boolean passing) {}
 
+  private final @Nullable OwnedFile owner;
   private volatile @Nullable Refusal refusal;
+
+  /** Of a directory that nobody else can open. */
+  Health() {
+    this.owner = null;
+  }
+
+  /** Of a directory that is this process's own while the file is. */
+  Health(OwnedFile owner) {
+    this.owner = owner;
+  }
 
   /** Why writes are refused; null when they are not. */
   @Nullable Refusal refusal() {
-    return refusal;
+    Refusal taken = taken();
+    return taken == null ? refusal : taken;
+  }
+
+  /** Why the directory is not this process's own any more; null while it is. */
+  @Nullable Refusal taken() {
+    return owner == null || owner.isOurs() ? null : new Refusal(owner.whyNot(), false);
   }
 
   Refusal failed(RocksDBException e) {

@@ -1,5 +1,6 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.store.StoreLockedException;
 import io.braid.core.store.TabletUnavailableException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -31,6 +32,9 @@ final class OpenDatabase {
   // Replaced alone in the gate; null when it could not be opened again.
   private volatile @Nullable Database database;
 
+  /** Why it is another process's. */
+  private volatile @Nullable String taken;
+
   OpenDatabase(Supplier<Database> opener) {
     this.opener = opener;
     this.database = opener.get();
@@ -42,12 +46,21 @@ final class OpenDatabase {
 
   /** For who has entered the gate, or has the lock of long work. */
   Database current() {
+    requireOwn();
     Database open = database;
     if (open == null) {
       throw new TabletUnavailableException(
           "The disk was full, and the data cannot be opened again yet: see the log. Make room.");
     }
     return open;
+  }
+
+  private void requireOwn() {
+    String owner = taken;
+    if (owner != null) {
+      throw new StoreLockedException(
+          owner + " Close it, and open it again when that one has ended.");
+    }
   }
 
   <T> T inside(Function<Database, T> call) {
@@ -124,6 +137,7 @@ final class OpenDatabase {
         () ->
             gate.alone(
                 () -> {
+                  requireOwn();
                   Database before = database;
                   database = null;
                   if (before != null) {
@@ -135,6 +149,22 @@ final class OpenDatabase {
                 }));
   }
 
+  /**
+   * Another process has taken the directory: nobody comes to the data any more, to close it either.
+   */
+  void abandon(String why) {
+    taken = why;
+    locked(
+        longWork.readLock(),
+        () -> {
+          Database open = database;
+          if (open != null) {
+            open.engine.disown();
+          }
+          return true;
+        });
+  }
+
   /** Waits for the calls in flight, then closes it; false when that happened before. */
   boolean close(Consumer<Database> last) {
     return locked(
@@ -144,7 +174,7 @@ final class OpenDatabase {
                 () -> {
                   Database open = database;
                   database = null;
-                  if (open != null) {
+                  if (open != null && taken == null) {
                     last.accept(open);
                     open.close();
                   }

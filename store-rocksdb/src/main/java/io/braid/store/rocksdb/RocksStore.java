@@ -17,6 +17,7 @@ import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.SortedFileWriter;
 import io.braid.core.store.StoreException;
+import io.braid.core.store.StoreLockedException;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Tablet;
 import io.braid.core.store.Veils;
@@ -28,6 +29,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The embedded store: tables in a directory, over RocksDB, in the process of its user. One process
@@ -40,10 +43,12 @@ import java.util.function.LongSupplier;
  * left, and lets nobody else in meanwhile.
  */
 public final class RocksStore implements CellStore {
+  private static final Logger LOG = LoggerFactory.getLogger(RocksStore.class);
+
   private final StoreDirectory directory;
   private final RocksOptions options;
   private final StoreClock clock = new StoreClock();
-  private final Health health = new Health();
+  private final Health health;
   private final Counters counters = new Counters();
   private final Pauses pauses = new Pauses();
   private final Maintenance maintenance;
@@ -53,9 +58,11 @@ public final class RocksStore implements CellStore {
   private RocksStore(StoreDirectory directory, RocksOptions options) {
     this.directory = directory;
     this.options = options;
+    health = new Health(directory.owner());
     open = new OpenDatabase(this::openDatabase);
     veils = new StoreVeils(open, clock, pauses);
     maintenance = new Maintenance(this::maintain);
+    directory.owner().whenLost(() -> lose(directory.owner().whyNot()));
   }
 
   /** Whether a directory holds a store; it may be damaged, or open in another process. */
@@ -66,7 +73,7 @@ public final class RocksStore implements CellStore {
   /**
    * Opens a directory, and creates it when it is not there.
    *
-   * @throws io.braid.core.store.StoreLockedException when another process has it open
+   * @throws StoreLockedException when another process has it open
    * @throws StoreException when it holds something else, was written by a newer version, or is
    *     damaged
    */
@@ -77,6 +84,25 @@ public final class RocksStore implements CellStore {
     } catch (RuntimeException e) {
       owned.close();
       throw e;
+    }
+  }
+
+  private void lose(String why) {
+    LOG.error(
+        "{} Find out how two processes came to one directory, before it is written again.", why);
+    open.abandon(why);
+  }
+
+  /**
+   * Refuses when another process has taken the directory; for those who write beside the store,
+   * into the same directory.
+   *
+   * @throws StoreLockedException when it has
+   */
+  public void requireOwned() {
+    Health.Refusal taken = health.taken();
+    if (taken != null) {
+      throw new StoreLockedException(taken.reason());
     }
   }
 
@@ -319,6 +345,7 @@ public final class RocksStore implements CellStore {
 
   @Override
   public void ingest(String name, String family, List<Path> files) {
+    requireOwned();
     new TakingOver(open, clock, pauses).run(name, family, files);
   }
 
@@ -384,7 +411,7 @@ public final class RocksStore implements CellStore {
 
   /** Once a second; also callable out of turn. */
   void maintain() {
-    if (open.gate().isClosed()) {
+    if (open.gate().isClosed() || health.taken() != null) {
       return;
     }
     Health.Refusal refusal = health.refusal();
