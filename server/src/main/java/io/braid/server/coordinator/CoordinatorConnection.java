@@ -88,8 +88,8 @@ final class CoordinatorConnection implements AutoCloseable {
     throw new NotTrustedException(
         at,
         e.getMessage()
-            + ". Its certificate has to name that address, the authorities of each have to vouch for"
-            + " the other's (cluster.tls-authorities), and all processes or none have TLS.",
+            + ". Its certificate has to name that address, the authorities of each have to vouch"
+            + " for the other's (cluster.tls-authorities), and all processes or none have TLS.",
         e);
   }
 

@@ -39,7 +39,13 @@ final class Directory implements AutoCloseable {
     }
     try {
       Register.Entry entry = register.read();
-      LeaseRecord record = entry.revision() < 0 ? null : LeaseRecord.decode(entry.value());
+      LeaseRecord record = LeaseRecord.of(entry);
+      if (record == null && entry.revision() >= 0) {
+        throw new TimestampUnavailableException(
+            "The record of the coordinator cannot be read: it is of another release of Braid (run"
+                + " the same everywhere), or somebody else wrote it (then it is replaced after"
+                + " cluster.lease).");
+      }
       if (record == null || !record.held() || record.holder().equals(token)) {
         throw new TimestampUnavailableException("There is no coordinator at the moment.");
       }
@@ -55,7 +61,8 @@ final class Directory implements AutoCloseable {
   private boolean isInOffice(CoordinatorConnection slow) {
     try {
       Register.Entry entry = register.read();
-      return entry.revision() >= 0 && slow.isTo(LeaseRecord.decode(entry.value()));
+      LeaseRecord record = LeaseRecord.of(entry);
+      return record != null && slow.isTo(record);
     } catch (StoreException e) {
       return true;
     }
@@ -78,8 +85,7 @@ final class Directory implements AutoCloseable {
 
   /** The liveness token of who has the office by the record; null when it was given back. */
   @Nullable String holder() {
-    Register.Entry entry = register.read();
-    LeaseRecord record = entry.revision() < 0 ? null : LeaseRecord.decode(entry.value());
+    LeaseRecord record = LeaseRecord.of(register.read());
     return record == null || !record.held() ? null : record.holder();
   }
 

@@ -5,6 +5,8 @@ import io.braid.server.coordination.Register;
 import io.braid.server.coordination.Register.Entry;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The right to be the coordinator, for one process at a time.
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *       passed, by its own monotonic clock, since it <em>asked</em> for the last renewal that
  *       certainly happened.
  *   <li>Somebody else takes it only when it was given back, or when the record has stood unchanged
- *       for the whole duration by the taker's monotonic clock since it had <em>read</em> it.
+ *       for the whole duration by the taker's monotonic clock since it had <em>read</em> it. A
+ *       record that cannot be read counts as held until then: it may be of a newer release.
  *   <li>So two processes never trust it at once, as long as their monotonic clocks run equally fast
  *       to a fifth. Wall clocks play no part. A process that stands still finds its lease in the
  *       past when it goes on, without asking anybody.
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>To be driven by one task; {@link #isTrusted} may be called by any.
  */
 final class Lease {
+  private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+
   static final int TRUSTED_PERCENT = 80;
 
   private final Register register;
@@ -64,10 +69,17 @@ final class Lease {
       seen = entry;
       seenNanos = now;
     }
+    LeaseRecord record = LeaseRecord.of(entry);
     boolean free =
         entry.revision() < 0
-            || !LeaseRecord.decode(entry.value()).held()
+            || record != null && !record.held()
             || now - seenNanos > duration.toNanos();
+    if (free && entry.revision() >= 0 && record == null) {
+      LOG.warn(
+          "The record of the coordinator could not be read for {}, and nobody renewed it: it is"
+              + " written anew. Find out who wrote it.",
+          duration);
+    }
     return free && write(entry, true);
   }
 
@@ -90,7 +102,8 @@ final class Lease {
   }
 
   private boolean isOurs(Entry entry) {
-    return entry.revision() >= 0 && LeaseRecord.decode(entry.value()).holder().equals(holder);
+    LeaseRecord record = LeaseRecord.of(entry);
+    return record != null && record.holder().equals(holder);
   }
 
   private boolean write(Entry expected, boolean hold) {

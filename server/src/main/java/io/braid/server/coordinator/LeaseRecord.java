@@ -3,6 +3,8 @@ package io.braid.server.coordinator;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import io.braid.server.coordination.Register;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who holds the office.
@@ -33,5 +35,17 @@ record LeaseRecord(String holder, String address, boolean held, long nonce) {
     LeaseRecord record = new LeaseRecord(from.text(), from.text(), from.bool(), from.int64());
     from.end();
     return record;
+  }
+
+  /** Null when there is none, or garbage, or one of another release. */
+  static @Nullable LeaseRecord of(Register.Entry entry) {
+    if (entry.revision() < 0) {
+      return null;
+    }
+    try {
+      return decode(entry.value());
+    } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
+      return null;
+    }
   }
 }

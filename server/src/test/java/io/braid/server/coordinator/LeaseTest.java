@@ -101,6 +101,34 @@ class LeaseTest {
     assertThat(first.isTrusted()).isFalse();
   }
 
+  /** Fault 76: garbage, half a record, or that of a newer release, keeps nobody out for ever. */
+  @Test
+  void aRecordThatNobodyCanReadIsFreeAfterALease() {
+    Bytes whole = new LeaseRecord("first", "here 1", true, 7).encode();
+    for (Bytes odd :
+        List.of(
+            Bytes.EMPTY,
+            Bytes.of("x"),
+            whole.slice(0, whole.length() - 1),
+            Bytes.of(whole + "!"),
+            Bytes.wrap(new byte[] {9, 1, 2}))) {
+      Lease first = lease("first");
+      register.replace(register.read(), whole);
+      Lease second = lease("second");
+      register.replace(register.read(), odd);
+
+      assertThat(first.renew()).isFalse();
+      first.giveBack();
+      assertThat(second.tryTake()).isFalse();
+      pass(3);
+      assertThat(second.tryTake()).as("it may be of a newer release").isFalse();
+      pass(1.1);
+      assertThat(second.tryTake()).isTrue();
+      assertThat(second.isTrusted()).isTrue();
+      second.giveBack();
+    }
+  }
+
   /** However fast the clock of the other one runs. */
   @Test
   void whoFindsItTakenTrustsItNoLonger() {
