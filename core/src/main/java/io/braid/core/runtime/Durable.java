@@ -1,7 +1,7 @@
 package io.braid.core.runtime;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,24 +14,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Steps on a file system that a crash leaves done or not done, never half. */
+/**
+ * Steps on a file system that a crash leaves done or not done, never half. An interrupt of the
+ * thread breaks none of them, and stays set.
+ */
 public final class Durable {
   private Durable() {}
 
   /** Gives a file this content: a reader, and a restart, see the old content or the new. */
   public static void write(Path file, byte[] content) throws IOException {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    try (FileChannel channel =
-        FileChannel.open(
-            fresh,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(content);
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
+    try (FileOutputStream out = new FileOutputStream(fresh.toFile())) {
+      out.write(content);
+      out.getFD().sync();
     }
     move(fresh, file);
   }
@@ -44,9 +39,7 @@ public final class Durable {
 
   /** Makes what was written to a file durable; its name is, once its directory is synced too. */
   public static void sync(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      channel.force(true);
-    }
+    force(file, StandardOpenOption.WRITE);
   }
 
   /** Makes a directory, and those above it that are not there yet; their names are durable. */
@@ -64,9 +57,16 @@ public final class Durable {
 
   /** Makes the names in a directory durable. */
   public static void syncDirectory(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-      channel.force(true);
-    }
+    force(directory, StandardOpenOption.READ);
+  }
+
+  private static void force(Path file, StandardOpenOption how) throws IOException {
+    Uninterrupted.againStep(
+        () -> {
+          try (FileChannel channel = FileChannel.open(file, how)) {
+            channel.force(true);
+          }
+        });
   }
 
   /** The names in a directory, sorted; none when there is no directory. */

@@ -2,6 +2,7 @@ package io.braid.store.rocksdb;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
+import io.braid.core.runtime.Uninterrupted;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
@@ -38,6 +39,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Engine implements AutoCloseable {
   static {
+    ErrorReasons.complete();
     NativeLibrary.load();
   }
 
@@ -66,7 +68,7 @@ final class Engine implements AutoCloseable {
     Tuning tuning = new Tuning(options);
     try {
       Files.createDirectories(directory);
-      LogCheck.check(directory);
+      Uninterrupted.againStep(() -> LogCheck.check(directory));
       return open(directory.toString(), tuning);
     } catch (RocksDBException | IOException e) {
       tuning.close();
@@ -75,12 +77,20 @@ final class Engine implements AutoCloseable {
               + directory
               + " cannot be opened: "
               + e.getMessage()
-              + ". If it is damaged, restore it from a backup.",
+              + whatToDo(directory, e),
           e);
     } catch (RuntimeException e) {
       tuning.close();
       throw e;
     }
+  }
+
+  private static String whatToDo(Path directory, Exception e) {
+    return Health.saysFull(String.valueOf(e.getMessage()))
+        ? ". The disk is full: make room, "
+            + StoreDirectory.mebibytes(StoreDirectory.roomToOpen(directory))
+            + " MiB at least, as much as its log holds, and open it again. Nothing is damaged."
+        : ". If it is damaged, restore it from a backup.";
   }
 
   private static Engine open(String path, Tuning tuning) throws RocksDBException {

@@ -4,6 +4,7 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
 import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.Uninterrupted;
 import io.braid.core.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -110,6 +111,10 @@ record FileSeal(
 
   /** The CRC-32C of a file. */
   static long checksum(Path file) throws IOException {
+    return Uninterrupted.again(() -> checksumOnce(file));
+  }
+
+  private static long checksumOnce(Path file) throws IOException {
     CRC32C crc = new CRC32C();
     ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

@@ -22,17 +22,17 @@ final class Health {
   /** Why writes are refused. */
   record Refusal(String reason, boolean passing) {}
 
-  private final @Nullable OwnedFile owner;
+  private final @Nullable StoreDirectory directory;
   private volatile @Nullable Refusal refusal;
 
   /** Of a directory that nobody else can open. */
   Health() {
-    this.owner = null;
+    this.directory = null;
   }
 
-  /** Of a directory that is this process's own while the file is. */
-  Health(OwnedFile owner) {
-    this.owner = owner;
+  /** Of a directory that is this process's own while its owner says so. */
+  Health(StoreDirectory directory) {
+    this.directory = directory;
   }
 
   /** Why writes are refused; null when they are not. */
@@ -43,6 +43,7 @@ final class Health {
 
   /** Why the directory is not this process's own any more; null while it is. */
   @Nullable Refusal taken() {
+    OwnedFile owner = directory == null ? null : directory.owner();
     return owner == null || owner.isOurs() ? null : new Refusal(owner.whyNot(), false);
   }
 
@@ -54,8 +55,9 @@ final class Health {
             ? "The disk is full: "
                 + e.getMessage()
                 + ". Make room, "
-                + (StoreDirectory.ROOM >> 20)
-                + " MiB at least; writes go on by themselves."
+                + StoreDirectory.mebibytes(
+                    directory == null ? StoreDirectory.ROOM : directory.roomToOpen())
+                + " MiB at least, as much as the log holds; writes go on by themselves."
             : "The log cannot be written: "
                 + e.getMessage()
                 + ". Check the disk, then open the store again.");
@@ -86,13 +88,17 @@ final class Health {
     refusal = null;
   }
 
+  static boolean saysFull(String message) {
+    return message.contains("No space left on device");
+  }
+
   /** By what it says where there is no status with it: an error that came up in the background. */
   private static boolean isFull(RocksDBException e) {
     Status status = e.getStatus();
     String state = status == null ? null : status.getState();
     String said = state == null ? String.valueOf(e.getMessage()) : state;
     boolean full =
-        said.contains("No space left on device")
+        saysFull(said)
             || (status != null
                 && status.getCode() == Status.Code.IOError
                 && status.getSubCode() == Status.SubCode.NoSpace);

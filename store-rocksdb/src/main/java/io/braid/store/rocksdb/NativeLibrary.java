@@ -1,5 +1,6 @@
 package io.braid.store.rocksdb;
 
+import io.braid.core.runtime.Uninterrupted;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.JarURLConnection;
@@ -92,6 +93,10 @@ final class NativeLibrary {
   }
 
   private static long checksum(Path file) throws IOException {
+    return Uninterrupted.again(() -> checksumOnce(file));
+  }
+
+  private static long checksumOnce(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       CRC32 crc = new CRC32();
       crc.update(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));

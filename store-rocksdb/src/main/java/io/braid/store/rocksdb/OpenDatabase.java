@@ -50,7 +50,8 @@ final class OpenDatabase {
     Database open = database;
     if (open == null) {
       throw new TabletUnavailableException(
-          "The disk was full, and the data cannot be opened again yet: see the log. Make room.");
+          "The disk was full, and the data cannot be opened again yet: see the log of this"
+              + " process, which tells how much room is needed.");
     }
     return open;
   }

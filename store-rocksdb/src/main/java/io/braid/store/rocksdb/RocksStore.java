@@ -3,6 +3,7 @@ package io.braid.store.rocksdb;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.Uninterrupted;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
 import io.braid.core.store.Lift;
@@ -58,7 +59,7 @@ public final class RocksStore implements CellStore {
   private RocksStore(StoreDirectory directory, RocksOptions options) {
     this.directory = directory;
     this.options = options;
-    health = new Health(directory.owner());
+    health = new Health(directory);
     open = new OpenDatabase(this::openDatabase);
     veils = new StoreVeils(open, clock, pauses);
     maintenance = new Maintenance(this::maintain);
@@ -78,6 +79,10 @@ public final class RocksStore implements CellStore {
    *     damaged
    */
   public static RocksStore open(Path directory, RocksOptions options) {
+    return Uninterrupted.get(() -> openHere(directory, options));
+  }
+
+  private static RocksStore openHere(Path directory, RocksOptions options) {
     StoreDirectory owned = StoreDirectory.open(directory);
     try {
       return new RocksStore(owned, options);
@@ -436,11 +441,16 @@ public final class RocksStore implements CellStore {
   /** Waits for the calls in flight, then closes; scans that are open end. */
   @Override
   public void close() {
+    Uninterrupted.get(this::closeHere);
+  }
+
+  private boolean closeHere() {
     boolean first = open.close(db -> db.flushLargeLog(health));
     if (first) {
       maintenance.close();
       directory.close();
     }
+    return first;
   }
 
   /** Runs beside all calls, those that want to be alone too; tables are dropped after it. */

@@ -98,10 +98,34 @@ final class StoreDirectory implements AutoCloseable {
     return owner;
   }
 
+  /**
+   * The room it takes to open the data: what its log holds is perhaps written into sorted files
+   * before the log goes.
+   */
+  static long roomToOpen(Path database) {
+    long log = 0;
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(database, "*.log")) {
+      for (Path each : logs) {
+        log += Files.size(each);
+      }
+    } catch (IOException e) {
+      return ROOM;
+    }
+    return ROOM + log;
+  }
+
+  static long mebibytes(long bytes) {
+    return (bytes + (1 << 20) - 1) >> 20;
+  }
+
+  long roomToOpen() {
+    return roomToOpen(database());
+  }
+
   /** Whether there is room to open the data again and go on. */
   boolean hasRoom() {
     try {
-      return Files.getFileStore(path).getUsableSpace() >= ROOM;
+      return Files.getFileStore(path).getUsableSpace() >= roomToOpen();
     } catch (IOException e) {
       return false;
     }

@@ -13,6 +13,7 @@ import io.braid.core.store.Outcome.Reason;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.RowWrite;
 import io.braid.core.store.Selection;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
 import io.braid.core.time.Timestamp;
 import java.io.IOException;
@@ -63,7 +64,9 @@ class DiskFullIT {
       List<String> unknown = new ArrayList<>();
       Outcome<Void> last = fill(store, done, unknown);
       assertThat(((Outcome.NotExecuted<Void>) last).reason()).isEqualTo(Reason.READ_ONLY);
-      assertThat(((Outcome.NotExecuted<Void>) last).detail()).contains("disk is full");
+      assertThat(((Outcome.NotExecuted<Void>) last).detail())
+          .contains("disk is full")
+          .contains("MiB at least, as much as the log holds");
       assertThat(done).isNotEmpty();
       assertThat(unknown).hasSize(1);
       assertThat(done).allMatch(key -> present(store, key));
@@ -82,6 +85,28 @@ class DiskFullIT {
     }
     try (RocksStore store = RocksStore.open(path, Fixtures.SMALL)) {
       assertThat(present(store, "after")).isTrue();
+    }
+  }
+
+  /** Whoever opens a store on a full disk is told so, and how much room its log needs. */
+  @Test
+  void openingOnAFullDiskSaysHowMuchRoomIsNeeded() throws Exception {
+    Path path = disk.resolve("store");
+    try (RocksStore store = RocksStore.open(path, Fixtures.SMALL)) {
+      store.ensureTable(Fixtures.schema());
+      for (int i = 0; i < 10; i++) {
+        assertThat(put(store, "r" + i)).isInstanceOf(Outcome.Done.class);
+      }
+    }
+    long free = Files.getFileStore(disk).getUsableSpace();
+    Files.write(disk.resolve("more"), new byte[Math.toIntExact(free)]);
+    assertThatThrownBy(() -> RocksStore.open(path, Fixtures.SMALL).close())
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("The disk is full: make room, 9 MiB at least")
+        .hasMessageNotContaining("restore");
+    Files.delete(ballast);
+    try (RocksStore store = RocksStore.open(path, Fixtures.SMALL)) {
+      assertThat(present(store, "r9")).isTrue();
     }
   }
 

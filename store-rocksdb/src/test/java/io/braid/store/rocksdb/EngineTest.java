@@ -5,15 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.BackgroundErrorReason;
 
 class EngineTest {
   @TempDir Path directory;
+
+  /** Fault 60: RocksDB has reasons that its Java side cannot name, and would throw for. */
+  @Test
+  void everyReasonOfAnErrorInTheBackgroundHasAName() throws Exception {
+    try (Engine engine = Engine.open(directory, RocksOptions.defaults())) {
+      assertThat(engine.logBytes()).isNotNegative();
+      Method named = BackgroundErrorReason.class.getDeclaredMethod("fromValue", byte.class);
+      named.setAccessible(true);
+      for (byte reason = 0; reason < 16; reason++) {
+        BackgroundErrorReason expected =
+            reason < BackgroundErrorReason.values().length
+                ? BackgroundErrorReason.values()[reason]
+                : BackgroundErrorReason.FLUSH;
+        assertThat(named.invoke(null, reason)).isEqualTo(expected);
+      }
+    }
+  }
 
   @Test
   void tablesThatComeAndGoLeaveNothingBehind() throws IOException {

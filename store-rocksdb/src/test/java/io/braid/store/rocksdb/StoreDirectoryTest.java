@@ -60,6 +60,16 @@ class StoreDirectoryTest {
     RocksStore.open(directory, Fixtures.SMALL).close();
   }
 
+  /** Fault 60: after a full disk it is not opened again before what its log holds finds room. */
+  @Test
+  void theRoomItTakesToOpenGrowsWithTheLog() throws IOException {
+    RocksStore.open(directory, Fixtures.SMALL).close();
+    Path data = directory.resolve("rocksdb");
+    long before = StoreDirectory.roomToOpen(data);
+    Files.write(data.resolve("999999.log"), new byte[3 << 20]);
+    assertThat(StoreDirectory.roomToOpen(data)).isEqualTo(before + (3 << 20));
+  }
+
   @Test
   void damagedFormatFileIsRefused() throws IOException {
     RocksStore.open(directory, Fixtures.SMALL).close();
