@@ -3,6 +3,7 @@ package io.braid.groups;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.runtime.Uninterrupted;
 import io.braid.groups.protocol.NotJoined;
 import java.util.List;
 import java.util.Optional;
@@ -113,8 +114,11 @@ final class LocalGroup implements Group {
       delete = open;
     }
     if (delete) {
-      detach();
-      groups.delete(live);
+      Uninterrupted.againStep(
+          () -> {
+            detach();
+            groups.delete(live);
+          });
     }
   }
 }

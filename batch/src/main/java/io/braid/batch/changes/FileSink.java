@@ -1,11 +1,11 @@
 package io.braid.batch.changes;
 
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,20 +20,21 @@ public final class FileSink implements FeedSink {
   private static final String BEGIN = "{\"table\":\"";
 
   private final Path path;
-  private final FileChannel file;
+
+  /** Not a channel: one is closed when a thread is interrupted in it. */
+  private final RandomAccessFile file;
+
   private volatile @Nullable Position position;
 
   public FileSink(Path path) throws IOException {
     this.path = path;
-    this.file =
-        FileChannel.open(
-            path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+    this.file = new RandomAccessFile(path.toFile(), "rw");
     try {
-      long end = after(file.size(), '\n');
+      long end = after(file.length(), '\n');
       this.position = end == 0 ? null : last(end);
       checkTorn(end);
-      file.truncate(end);
-      file.position(end);
+      file.setLength(end);
+      file.seek(end);
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
@@ -42,7 +43,7 @@ public final class FileSink implements FeedSink {
 
   /** What is about to be cut off was the begin of a line. */
   private void checkTorn(long end) throws IOException {
-    ByteBuffer begin = ByteBuffer.allocate((int) Math.min(BEGIN.length(), file.size() - end));
+    ByteBuffer begin = ByteBuffer.allocate((int) Math.min(BEGIN.length(), file.length() - end));
     readFully(begin, end);
     if (!BEGIN.startsWith(new String(begin.array(), StandardCharsets.UTF_8))) {
       throw new ChangesException(path + " is no file of a feed. Name another one.");
@@ -78,10 +79,11 @@ public final class FileSink implements FeedSink {
   }
 
   private void readFully(ByteBuffer into, long from) throws IOException {
-    while (into.hasRemaining()) {
-      if (file.read(into, from + into.position()) < 0) {
-        throw new IOException(path + " became shorter while it was read.");
-      }
+    file.seek(from);
+    try {
+      file.readFully(into.array(), into.position(), into.remaining());
+    } catch (EOFException e) {
+      throw new IOException(path + " became shorter while it was read.", e);
     }
   }
 
@@ -102,11 +104,8 @@ public final class FileSink implements FeedSink {
   }
 
   private void append(String text, Position after) throws IOException {
-    ByteBuffer lines = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-    while (lines.hasRemaining()) {
-      file.write(lines);
-    }
-    file.force(false);
+    file.write(text.getBytes(StandardCharsets.UTF_8));
+    file.getFD().sync();
     position = after;
   }
 

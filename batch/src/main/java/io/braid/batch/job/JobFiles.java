@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.braid.core.runtime.Durable;
+import io.braid.core.runtime.Uninterrupted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -98,7 +99,7 @@ final class JobFiles {
     byte[] line = (JSON.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8);
     boolean fresh = !Files.exists(file);
     if (!fresh) {
-      cutTorn(file);
+      Uninterrupted.againStep(() -> cutTorn(file));
     }
     Files.write(file, line, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     Durable.sync(file);
