@@ -9,8 +9,12 @@ import io.braid.core.protocol.Duty;
 import io.braid.core.runtime.Opened;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.SystemSeams;
+import io.braid.core.runtime.Uninterrupted;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.time.ClockReading;
+import io.braid.core.time.LocalOracle;
+import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
@@ -183,9 +187,16 @@ public final class Braid implements AutoCloseable {
    * @param telemetry where spans go; the caller closes it after this
    */
   public static Braid open(Path directory, BraidConfig config, OpenTelemetry telemetry) {
-    RocksStore store = RocksStore.open(directory, Options.store(config.checked()));
-    return Foundation.alone(
-        store, config, new SystemSeams(), Foundation.LogOpener.beside(store, directory), telemetry);
+    return Uninterrupted.get(
+        () -> {
+          RocksStore store = RocksStore.open(directory, Options.store(config.checked()));
+          return Foundation.alone(
+              store,
+              config,
+              new SystemSeams(),
+              Foundation.LogOpener.beside(store, directory),
+              telemetry);
+        });
   }
 
   /**
@@ -210,7 +221,8 @@ public final class Braid implements AutoCloseable {
   /** As {@link #over(CellStore, BraidConfig, Seams)}, traced as the other is. */
   public static Braid over(
       CellStore store, BraidConfig config, Seams seams, OpenTelemetry telemetry) {
-    return Foundation.alone(store, config, seams, Foundation.LogOpener.IN_STORE, telemetry);
+    return Uninterrupted.get(
+        () -> Foundation.alone(store, config, seams, Foundation.LogOpener.IN_STORE, telemetry));
   }
 
   /**
@@ -225,7 +237,7 @@ public final class Braid implements AutoCloseable {
    *     jars, or a table was altered; the text says which
    */
   public static Braid connect(BraidConfig config) {
-    return over(Connector.find().connect(config.checked()), config);
+    return Uninterrupted.get(() -> over(Connector.find().connect(config.checked()), config));
   }
 
   /**
@@ -592,13 +604,47 @@ public final class Braid implements AutoCloseable {
   }
 
   /**
+   * What the clock of this machine says, and whether timestamps follow it: they do not when it is
+   * more than a week away from them.
+   *
+   * @return empty in a database that several processes share: the coordinator's clock counts, and
+   *     its log tells
+   */
+  public Optional<ClockReading> clock() {
+    return localOracle().map(LocalOracle::clock);
+  }
+
+  /**
+   * Believes the clock of this machine, after somebody has looked at it: see {@link
+   * LocalOracle#confirmClock()}. Does nothing when it is believed.
+   *
+   * @throws io.braid.core.time.TimestampUnavailableException when the clock stands outside of 2020
+   *     to 2089
+   */
+  public void confirmClock() {
+    localOracle()
+        .ifPresentOrElse(
+            LocalOracle::confirmClock,
+            () -> LocalOracle.confirmClock(new StoreTimestampBound(store), on.seams()));
+  }
+
+  private Optional<LocalOracle> localOracle() {
+    return on.oracle() instanceof LocalOracle local ? Optional.of(local) : Optional.empty();
+  }
+
+  /**
    * Ends workers and background work, and closes the store: waits for what is at work, up to ten
    * seconds for a run of an observer before it is interrupted. What was committed stays, what was
-   * not is rolled back. Does nothing when it is closed.
+   * not is rolled back. Does nothing when it is closed. An interrupt of the thread does not break
+   * it, and stays set.
    */
   @Override
   public void close() {
-    on.opened().close();
+    Uninterrupted.again(
+        () -> {
+          on.opened().close();
+          return true;
+        });
   }
 
   private OmidTransactions openOmid() {

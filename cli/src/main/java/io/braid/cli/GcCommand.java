@@ -2,6 +2,7 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.Setting;
+import io.braid.core.time.ClockReading;
 import io.braid.core.time.Timestamp;
 import io.braid.percolator.garbage.CollectionReport;
 import io.braid.percolator.garbage.CollectionRequest;
@@ -57,6 +58,14 @@ final class GcCommand implements Callable<Integer> {
   @Option(names = "--dry-run", description = "Only count what would go.")
   boolean dryRun;
 
+  @Option(
+      names = "--confirm-clock",
+      description =
+          "Believe the clock of this machine, which differs from the database's newest timestamp"
+              + " by more than a week. Look at the clock first: what is older than gc.keep by it"
+              + " can be collected from then on.")
+  boolean confirmClock;
+
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -77,6 +86,9 @@ final class GcCommand implements Callable<Integer> {
     Duration kept = keep == null ? database.configuration().get(Setting.GC_KEEP) : keep;
     CollectionRequest request =
         new CollectionRequest(Optional.ofNullable(table), kept, rate, dryRun);
+    if (confirmClock) {
+      return confirmClock();
+    }
     try (Braid db = database.openExisting();
         Progress progress = new Progress(output.err())) {
       Optional<CollectionReport> report =
@@ -88,6 +100,25 @@ final class GcCommand implements Callable<Integer> {
       }
       output.print(json(report.get()), text(report.get()));
       return report.get().counts().skipped() == 0 ? ExitCode.DONE : ExitCode.FAILED;
+    }
+  }
+
+  /** Says what was confirmed; collects nothing. */
+  private int confirmClock() {
+    try (Braid db = database.openExisting()) {
+      ClockReading before = db.clock().orElse(null);
+      db.confirmClock();
+      boolean was = before != null && before.doubtful();
+      String text =
+          was
+              ? "The clock is believed: "
+                  + before.wall()
+                  + ". The newest timestamp was of "
+                  + before.newest()
+                  + "."
+              : "The clock was believed already.";
+      output.print(Map.of("confirmed", was), text);
+      return ExitCode.DONE;
     }
   }
 

@@ -5,6 +5,7 @@ import io.braid.Units;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -26,11 +27,10 @@ public final class Moment {
    * @throws io.braid.core.transaction.SnapshotTooOldException when it is too long ago
    */
   public static Snapshot open(Braid db, String when) {
-    Transactions transactions = db.transactions();
-    OptionalLong exact = exact(transactions, when);
+    OptionalLong exact = exact(db, when);
     return exact.isPresent()
-        ? transactions.snapshotAt(exact.getAsLong())
-        : transactions.snapshotAt(instant(db, when));
+        ? db.transactions().snapshotAt(exact.getAsLong())
+        : db.transactions().snapshotAt(time(when));
   }
 
   /**
@@ -39,30 +39,29 @@ public final class Moment {
    * @throws IllegalArgumentException when the text is none
    */
   public static long timestamp(Braid db, String when) {
-    OptionalLong exact = exact(db.transactions(), when);
-    return exact.isPresent() ? exact.getAsLong() : Timestamp.lastAt(instant(db, when));
+    OptionalLong exact = exact(db, when);
+    return exact.isPresent() ? exact.getAsLong() : db.oracle().lastAt(time(when));
   }
 
-  /** Of a timestamp, or a pin. */
-  private static OptionalLong exact(Transactions transactions, String when) {
+  /** Of a timestamp, so long ago, or a pin. */
+  private static OptionalLong exact(Braid db, String when) {
+    Matcher ago = AGO.matcher(when.strip());
+    if (ago.matches()) {
+      return OptionalLong.of(ago(db, Units.duration(ago.group(1))));
+    }
     if (when.matches("[0-9]{1,18}")) {
       return OptionalLong.of(Long.parseLong(when));
     }
-    return transactions.pins().stream()
+    return db.transactions().pins().stream()
         .filter(pin -> pin.name().equals(when))
         .mapToLong(Transactions.Pin::timestamp)
         .findFirst();
   }
 
-  private static Instant instant(Braid db, String when) {
-    Matcher ago = AGO.matcher(when.strip());
-    return ago.matches() ? now(db).minus(Units.duration(ago.group(1))) : time(when);
-  }
-
   /** By the clock that gives out timestamps, which a clock of this machine may be ahead of. */
-  private static Instant now(Braid db) {
+  private static long ago(Braid db, Duration time) {
     try (Snapshot newest = db.snapshot()) {
-      return Timestamp.instant(newest.timestamp());
+      return Timestamp.before(newest.timestamp(), time);
     }
   }
 

@@ -141,10 +141,10 @@ public final class OmidTransactions implements Transactions {
   @Override
   public Snapshot snapshotAt(Instant time) {
     requireOpen();
-    long last = Timestamp.lastAt(time);
+    long last = around.oracle().lastAt(time);
     // A fresh timestamp: everything committed until now is at or below it.
     try (Begun now = around.manager().begin()) {
-      Timestamp.requirePast(time, now.timestamp(), around.seams().wallMillis());
+      Timestamp.requirePast(time, last, now.timestamp(), around.seams().wallMillis());
       long timestamp = Math.min(last, now.timestamp());
       return new OmidSnapshot(reader, scans, around.manager().enter(timestamp));
     }

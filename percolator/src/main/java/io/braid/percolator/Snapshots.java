@@ -95,10 +95,10 @@ final class Snapshots {
   }
 
   PercolatorSnapshot past(Instant time) {
-    long last = Timestamp.lastAt(time);
+    long last = around.oracle().lastAt(time);
     // A fresh timestamp: everything committed until now is at or below it.
     try (ActiveSnapshots.Active now = enter()) {
-      Timestamp.requirePast(time, now.timestamp(), around.seams().wallMillis());
+      Timestamp.requirePast(time, last, now.timestamp(), around.seams().wallMillis());
       return past(Math.min(last, now.timestamp()));
     }
   }

@@ -3,6 +3,7 @@ package io.braid.core.time;
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -95,6 +96,11 @@ public final class BatchingOracle implements TimestampOracle {
         throw new TimestampUnavailableException("Interrupted while waiting for a timestamp.");
       }
     }
+  }
+
+  @Override
+  public long lastAt(Instant time) {
+    return oracle.lastAt(time);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.braid.core.time;
 
 import io.braid.core.runtime.Seams;
 import io.braid.core.runtime.Signal;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -17,9 +18,9 @@ import org.slf4j.LoggerFactory;
  *   <li>Given out is only what lies below the durable bound, so a restart, which begins at the
  *       bound, repeats nothing.
  *   <li>Timestamps follow the wall clock as {@code SteadyClock} tells it: stepping back it makes
- *       them run slower, not back. At the start the wall clock is believed, unless the bound is
- *       ahead of it: the database may have lain untouched for years. Under load they run at most
- *       one second ahead of it; beyond that callers wait.
+ *       them run slower, not back, and one that is more than a week away is not followed until
+ *       {@link #confirmClock} says that it is right. Under load they run at most one second ahead
+ *       of it; beyond that callers wait.
  *   <li>When somebody else has raised the bound, this oracle gives out nothing any more, not even
  *       the rest of its range ({@link OracleDeposedException}).
  * </ul>
@@ -43,14 +44,18 @@ public final class LocalOracle implements TimestampOracle {
   private static final long SLOWEST_NANOS = 10_000_000_000L;
 
   private final Seams seams;
+  private final TimestampBound bound;
   private final AllocatedRange range;
   private final SteadyClock clock;
 
   private static final long WARN_NANOS = 10_000_000_000L;
+  private static final long CLOCK_WARN_NANOS = 3_600_000_000_000L;
 
   // When a failure was told last; only who extends the range looks at it.
   private volatile boolean warned;
   private volatile long warnedAt;
+  private volatile boolean clockWarned;
+  private volatile long clockWarnedAt;
 
   // How long the last raise took; written by whoever extends the range.
   private volatile long raiseNanos;
@@ -58,6 +63,10 @@ public final class LocalOracle implements TimestampOracle {
   // The rest is guarded by this.
   private final List<Signal> waiting = new ArrayList<>();
   private long issued;
+  private Lead confirmed;
+
+  // The first timestamp since the wall clock is not believed; 0 while it is.
+  private long doubtFrom;
   private long end;
   private boolean extending;
   private boolean failed;
@@ -79,21 +88,118 @@ public final class LocalOracle implements TimestampOracle {
    */
   public LocalOracle(TimestampBound bound, Seams seams) {
     this.seams = seams;
+    this.bound = bound;
     this.range = new AllocatedRange(bound);
     this.end = range.end();
     this.issued = lastBelow(end);
+    this.confirmed = bound.lead();
     this.clock = startClock(seams);
   }
 
   private SteadyClock startClock(Seams seams) {
-    long reached = Timestamp.wallMillis(end);
-    long now = end == 0 ? seams.wallMillis() : Math.max(seams.wallMillis(), reached);
-    try {
-      Timestamp.ofWallMillis(now);
-    } catch (IllegalArgumentException e) {
-      throw new TimestampUnavailableException("Set the clock of this machine.", e);
+    long wall = seams.wallMillis();
+    if (end == 0) {
+      requireTimestamp(wall);
     }
+    long now = end == 0 ? wall : Timestamp.wallMillis(end);
     return new SteadyClock(now, seams.nanoTime());
+  }
+
+  private static void requireTimestamp(long wallMillis) {
+    try {
+      Timestamp.ofWallMillis(wallMillis);
+    } catch (IllegalArgumentException e) {
+      throw new TimestampUnavailableException(
+          "The clock of this machine reads "
+              + Instant.ofEpochMilli(wallMillis)
+              + ", and timestamps stand for 2020 to 2089. Set the clock of this machine.",
+          e);
+    }
+  }
+
+  /** What the clock of this machine says, and whether it is believed. */
+  public ClockReading clock() {
+    long wall = seams.wallMillis();
+    long nanoTime = seams.nanoTime();
+    synchronized (this) {
+      long now = follow(wall, nanoTime);
+      return new ClockReading(
+          Instant.ofEpochMilli(wall), Instant.ofEpochMilli(now), clock.isDoubtful());
+    }
+  }
+
+  /**
+   * Believes the clock of this machine, which a human has looked at. Where it is ahead of the
+   * timestamps, they leap to it, and snapshots that are older than is kept go with the next
+   * collection. Where it is behind, timestamps stay ahead of it by what they are now, for good, and
+   * {@link #lastAt} takes that into account.
+   *
+   * @throws TimestampUnavailableException when it stands outside of 2020 to 2089
+   */
+  public void confirmClock() {
+    ClockReading reading = clock();
+    if (!reading.doubtful()) {
+      return;
+    }
+    long wall = reading.wall().toEpochMilli();
+    requireTimestamp(wall);
+    long ahead = reading.newest().toEpochMilli() - wall;
+    Lead lead = ahead > 0 ? new Lead(doubtBegan(), ahead) : Lead.NONE;
+    bound.lead(lead);
+    synchronized (this) {
+      confirmed = lead;
+      if (ahead < 0) {
+        clock.atLeast(wall);
+      }
+    }
+    long unused = next();
+  }
+
+  /**
+   * As {@link #confirmClock()}, where another process may be the oracle: that one is deposed, and
+   * whoever comes next begins at the time that was confirmed.
+   *
+   * @throws TimestampUnavailableException when the clock stands outside of 2020 to 2089, or the
+   *     bound was raised meanwhile: try again
+   */
+  public static void confirmClock(TimestampBound bound, Seams seams) {
+    long wall = seams.wallMillis();
+    requireTimestamp(wall);
+    long reached = bound.read();
+    long ahead = Timestamp.wallMillis(reached) - wall;
+    if (Math.abs(ahead - bound.lead().millis()) <= SteadyClock.MAX_LEAP_MILLIS) {
+      return;
+    }
+    bound.lead(ahead > 0 ? new Lead(reached + 1, ahead) : Lead.NONE);
+    long next = Math.max(reached, Timestamp.ofWallMillis(wall)) + AllocatedRange.AHEAD;
+    if (!bound.raise(reached, next + seams.random().nextLong(AllocatedRange.AHEAD))) {
+      throw new TimestampUnavailableException("Timestamps went on meanwhile: try again.");
+    }
+  }
+
+  private synchronized long doubtBegan() {
+    return doubtFrom;
+  }
+
+  @Override
+  public long lastAt(Instant time) {
+    return leadNow(seams.wallMillis(), seams.nanoTime()).lastAt(time);
+  }
+
+  private synchronized Lead leadNow(long wallMillis, long nanoTime) {
+    long now = follow(wallMillis, nanoTime);
+    return clock.isDoubtful() ? new Lead(doubtFrom, now - wallMillis) : confirmed;
+  }
+
+  /** To be called with the monitor. */
+  private long follow(long wallMillis, long nanoTime) {
+    long now = clock.advance(wallMillis + confirmed.millis(), nanoTime);
+    if (!clock.isDoubtful()) {
+      doubtFrom = 0;
+    } else if (doubtFrom == 0) {
+      doubtFrom = issued + 1;
+    }
+    return now;
   }
 
   @Override
@@ -139,7 +245,7 @@ public final class LocalOracle implements TimestampOracle {
     if (deposed) {
       throw new OracleDeposedException();
     }
-    long now = clock.advance(wallMillis, nanoTime);
+    long now = follow(wallMillis, nanoTime);
     grant.first = Math.max(issued + Timestamp.STEP, Timestamp.ofWallMillis(now));
     boolean fits = grant.last() < end;
     boolean halfUsed = end - grant.last() < AllocatedRange.AHEAD / 2;
@@ -162,6 +268,7 @@ public final class LocalOracle implements TimestampOracle {
     boolean extended = false;
     boolean lost = false;
     long begin = seams.nanoTime();
+    warnOfClock(begin);
     try {
       extended = range.extend(grant.last() + slowness(), seams.random());
       lost = !extended;
@@ -174,6 +281,24 @@ public final class LocalOracle implements TimestampOracle {
       raiseNanos = now - begin;
       extended(extended, lost, now).forEach(Signal::raise);
     }
+  }
+
+  /** Who waits with a range has more to do than to look at a clock; this is asked once a second. */
+  private void warnOfClock(long now) {
+    ClockReading reading = clock();
+    if (!reading.doubtful() || clockWarned && now - clockWarnedAt < CLOCK_WARN_NANOS) {
+      clockWarned &= reading.doubtful();
+      return;
+    }
+    clockWarned = true;
+    clockWarnedAt = now;
+    LOG.warn(
+        "The clock of this machine reads {}, and the newest timestamp of the database is of {}."
+            + " Until that is settled, timestamps go on from there at the pace of real time, and"
+            + " nothing is collected sooner than by that. If the clock is wrong, set it. If it is"
+            + " right, say so: 'braid gc --confirm-clock', or Braid.confirmClock.",
+        reading.wall(),
+        reading.newest());
   }
 
   /** Not each time: it is tried many times in a second, and a disk may be full for hours. */

@@ -1,5 +1,6 @@
 package io.braid.core.time;
 
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -29,6 +30,11 @@ public final class RisingOracle implements TimestampOracle {
     }
     highest.accumulateAndGet(first + (count - 1) * Timestamp.STEP, Math::max);
     return first;
+  }
+
+  @Override
+  public long lastAt(Instant time) {
+    return oracle.lastAt(time);
   }
 
   @Override

@@ -3,16 +3,17 @@ package io.braid.core.time;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The wall clock as the oracle follows it: it never goes back and never leaps absurdly far ahead.
- * Holds no reference to a clock: readings come in, so that it may be used inside a monitor.
+ * The wall clock as the oracle follows it: it never goes back and never leaps absurdly far. Holds
+ * no reference to a clock: readings come in, so that it may be used inside a monitor.
  *
  * <ul>
  *   <li>While the wall clock is right, this one shows the same.
- *   <li>When the wall clock was set back, this one goes on at half speed until the wall has caught
- *       up.
- *   <li>A step ahead of up to a week is followed at once: a machine may have slept. A longer one is
- *       a wrong clock until it has proved otherwise; this one goes on at double speed, so that an
- *       hour with a wrong year costs an hour and not a year.
+ *   <li>When the wall clock was set back by up to a week, this one goes on at half speed until the
+ *       wall has caught up.
+ *   <li>A step ahead of up to a week is followed at once: a machine may have slept.
+ *   <li>A wall clock that is further away, in either direction, is wrong until somebody says
+ *       otherwise: this one goes on at the pace of real time. So a life with a wrong year costs
+ *       nothing; and after a year in which nobody had the database open, somebody has to say so.
  * </ul>
  */
 final class SteadyClock {
@@ -20,6 +21,7 @@ final class SteadyClock {
 
   private long nanos;
   private long nanoTime;
+  private boolean doubtful;
 
   /**
    * @param millis where to begin, milliseconds since 1970
@@ -41,11 +43,17 @@ final class SteadyClock {
     nanoTime += elapsed;
     long wall = TimeUnit.MILLISECONDS.toNanos(wallMillis);
     long leap = wall - (nanos + elapsed);
-    if (leap > TimeUnit.MILLISECONDS.toNanos(MAX_LEAP_MILLIS)) {
-      nanos += 2 * elapsed;
-    } else {
-      nanos = Math.max(wall, nanos + elapsed / 2);
-    }
+    doubtful = Math.abs(leap) > TimeUnit.MILLISECONDS.toNanos(MAX_LEAP_MILLIS);
+    nanos = doubtful ? nanos + elapsed : Math.max(wall, nanos + elapsed / 2);
+    return millis();
+  }
+
+  long millis() {
     return TimeUnit.NANOSECONDS.toMillis(nanos);
+  }
+
+  /** Whether the wall clock was not believed the last time. */
+  boolean isDoubtful() {
+    return doubtful;
   }
 }

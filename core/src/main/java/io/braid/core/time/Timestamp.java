@@ -58,10 +58,11 @@ public final class Timestamp {
    * Refuses a time that is to come, by the newest timestamp and by the clock of this machine:
    * either may be behind, the clock because it was set back.
    *
+   * @param last the last timestamp of that time, by {@link TimestampOracle#lastAt}
    * @throws IllegalArgumentException when it is to come by both
    */
-  public static void requirePast(Instant time, long newest, long wallMillis) {
-    if (lastAt(time) > newest && time.toEpochMilli() > wallMillis) {
+  public static void requirePast(Instant time, long last, long newest, long wallMillis) {
+    if (last > newest && time.toEpochMilli() > wallMillis) {
       throw new IllegalArgumentException("There is no snapshot of " + time + ": it is to come.");
     }
   }

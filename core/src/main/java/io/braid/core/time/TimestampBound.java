@@ -14,4 +14,14 @@ public interface TimestampBound {
    * @throws RuntimeException when the outcome is unknown; then neither value may be relied on
    */
   boolean raise(long expected, long next);
+
+  /** How far timestamps run ahead of the wall clock, as an operator has confirmed. */
+  default Lead lead() {
+    return Lead.NONE;
+  }
+
+  /** Remembers that, durably. */
+  default void lead(Lead lead) {
+    throw new UnsupportedOperationException("This bound keeps no lead over the wall clock.");
+  }
 }

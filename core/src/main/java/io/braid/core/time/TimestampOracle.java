@@ -1,5 +1,7 @@
 package io.braid.core.time;
 
+import java.time.Instant;
+
 /**
  * Gives out strictly increasing timestamps (Percolator, section 2.3). Safe for many threads.
  *
@@ -44,5 +46,15 @@ public interface TimestampOracle {
       throw new UnissuedTimestampException(timestamp);
     }
     return timestamp;
+  }
+
+  /**
+   * The last timestamp of a moment of the wall clock, be it long ago or yet to come: where
+   * timestamps run ahead of the clock ({@link Lead}), the one that was given out then.
+   *
+   * @throws IllegalArgumentException before 2020 or after 2089
+   */
+  default long lastAt(Instant time) {
+    return Timestamp.lastAt(time);
   }
 }

@@ -18,8 +18,19 @@ final class FakeBound implements TimestampBound {
 
   final Deque<Fate> fates = new ArrayDeque<>();
   long value;
+  private Lead lead = Lead.NONE;
   int raises;
   private Runnable late = () -> {};
+
+  @Override
+  public synchronized Lead lead() {
+    return lead;
+  }
+
+  @Override
+  public synchronized void lead(Lead next) {
+    lead = next;
+  }
 
   @Override
   public synchronized long read() {

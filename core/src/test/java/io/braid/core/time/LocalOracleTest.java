@@ -164,6 +164,94 @@ class LocalOracleTest {
     assertThat(new LocalOracle(bound, nineteenSeventy).next()).isGreaterThan(before);
   }
 
+  /** Fault 71: however wrong the clock is for one life, timestamps stay where they were. */
+  @Test
+  void aLifeWithAWrongClockCostsNothing() {
+    long before = new LocalOracle(bound, seams).next();
+    for (int days : new int[] {400, -400, 4000, -20_000, 30_000}) {
+      FakeSeams wrong = new FakeSeams(NOW + Duration.ofDays(days).toMillis(), 1);
+      LocalOracle oracle = new LocalOracle(bound, wrong);
+      assertThat(oracle.next()).isGreaterThan(before);
+      wrong.pass(Duration.ofMinutes(5));
+      before = oracle.next();
+      assertThat(Timestamp.wallMillis(before)).isBetween(NOW, NOW + 3_600_000);
+      assertThat(oracle.clock().doubtful()).isTrue();
+    }
+    seams.pass(Duration.ofHours(1));
+    LocalOracle right = new LocalOracle(bound, seams);
+    assertThat(Timestamp.wallMillis(right.next())).isEqualTo(seams.wallMillis());
+    assertThat(right.clock().doubtful()).isFalse();
+  }
+
+  /** Fault 71. */
+  @Test
+  void aDatabaseThatWasSwitchedOffForAYearLeapsWhenItIsToldTo() {
+    long before = new LocalOracle(bound, seams).next();
+    seams.wall.addAndGet(Duration.ofDays(365).toMillis());
+    LocalOracle oracle = new LocalOracle(bound, seams);
+    assertThat(oracle.next()).isGreaterThan(before);
+    long meanwhile = oracle.next();
+    seams.pass(Duration.ofHours(1));
+    assertThat(oracle.lastAt(Instant.ofEpochMilli(seams.wallMillis() - 1_800_000)))
+        .isBetween(meanwhile, oracle.next());
+
+    oracle.confirmClock();
+
+    assertThat(Timestamp.wallMillis(oracle.next())).isEqualTo(seams.wallMillis());
+    assertThat(oracle.clock().doubtful()).isFalse();
+    LocalOracle next = new LocalOracle(bound, seams);
+    next.next();
+    assertThat(next.clock().doubtful()).isFalse();
+  }
+
+  /**
+   * Fault 71: after a life in which a wrong clock was believed, the time of day means what it did.
+   */
+  @Test
+  void timestampsThatAreAheadForGoodAreFoundByTheTimeOfDay() {
+    long early = new LocalOracle(bound, seams).next();
+    FakeSeams wrong = new FakeSeams(NOW + Duration.ofDays(400).toMillis(), 1);
+    LocalOracle mistaken = new LocalOracle(bound, wrong);
+    mistaken.next();
+    mistaken.confirmClock();
+    long mistakenly = mistaken.next();
+
+    seams.pass(Duration.ofHours(1));
+    LocalOracle ahead = new LocalOracle(bound, seams);
+    long first = ahead.next();
+    assertThat(first).isGreaterThan(mistakenly);
+    assertThat(ahead.clock().doubtful()).isTrue();
+    ahead.confirmClock();
+    assertThat(ahead.clock().doubtful()).isFalse();
+    Instant noted = Instant.ofEpochMilli(seams.wallMillis());
+    long then = ahead.next();
+    seams.pass(Duration.ofHours(3));
+    long later = ahead.next();
+
+    // Nobody had it open for a day.
+    seams.pass(Duration.ofDays(1));
+    LocalOracle again = new LocalOracle(bound, seams);
+    assertThat(again.next()).isGreaterThan(later);
+    assertThat(again.clock().doubtful()).isFalse();
+    assertThat(again.lastAt(noted)).isBetween(then, later - 1);
+    assertThat(again.lastAt(Instant.ofEpochMilli(NOW))).isBetween(early, mistakenly - 1);
+    assertThat(again.lastAt(Instant.ofEpochMilli(seams.wallMillis()))).isGreaterThan(later);
+  }
+
+  /** Fault 71: in a shared database, whoever is the oracle then is deposed. */
+  @Test
+  void theClockCanBeConfirmedBesideTheOracle() {
+    new LocalOracle(bound, seams).next();
+    seams.wall.addAndGet(Duration.ofDays(365).toMillis());
+    LocalOracle old = new LocalOracle(bound, seams);
+    old.next();
+    LocalOracle.confirmClock(bound, seams);
+    seams.pass(Duration.ofSeconds(30));
+    assertThatThrownBy(old::next).isInstanceOf(OracleDeposedException.class);
+    LocalOracle next = new LocalOracle(bound, seams);
+    assertThat(Timestamp.wallMillis(next.next())).isEqualTo(seams.wallMillis());
+  }
+
   /** Faults 2 and 3, without the lease: a holder that was paused and replaced. */
   @Test
   void aDeposedHolderGrantsNothing() {

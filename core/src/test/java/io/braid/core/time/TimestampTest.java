@@ -30,10 +30,11 @@ class TimestampTest {
   void aTimeIsToComeIfItIsByTheNewestTimestampAndByTheClock() {
     long millis = TIME.toEpochMilli();
     Instant asked = TIME.plusMillis(5);
-    Timestamp.requirePast(asked, Timestamp.ofWallMillis(millis + 6), millis - 3_600_000);
-    Timestamp.requirePast(asked, Timestamp.ofWallMillis(millis), millis + 5);
-    assertThatThrownBy(
-            () -> Timestamp.requirePast(asked, Timestamp.ofWallMillis(millis), millis + 4))
+    long last = Timestamp.lastAt(asked);
+    long newest = Timestamp.ofWallMillis(millis);
+    Timestamp.requirePast(asked, last, Timestamp.ofWallMillis(millis + 6), millis - 3_600_000);
+    Timestamp.requirePast(asked, last, newest, millis + 5);
+    assertThatThrownBy(() -> Timestamp.requirePast(asked, last, newest, millis + 4))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("it is to come");
   }

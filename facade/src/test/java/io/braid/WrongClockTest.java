@@ -1,0 +1,125 @@
+package io.braid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.core.runtime.SystemSeams;
+import io.braid.core.time.Timestamp;
+import io.braid.core.transaction.Snapshot;
+import io.braid.percolator.garbage.CollectionRequest;
+import io.braid.store.rocksdb.RocksOptions;
+import io.braid.store.rocksdb.RocksStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Fault 71: one life of the process with a wrong clock. */
+class WrongClockTest {
+  private static final Row ROW = Row.of("t", "r");
+  private static final Column<Long> COLUMN = Column.of("f", "c", Codecs.int64());
+
+  @TempDir Path directory;
+
+  private static final class Shifted extends SystemSeams {
+    private final Duration by;
+
+    Shifted(Duration by) {
+      this.by = by;
+    }
+
+    @Override
+    public long wallMillis() {
+      return super.wallMillis() + by.toMillis();
+    }
+  }
+
+  private Braid open(Duration shift) {
+    RocksOptions small = RocksOptions.defaults().withMemoryBytes(RocksOptions.LEAST_MEMORY);
+    return Braid.over(
+        RocksStore.open(directory.resolve("db"), small),
+        BraidConfig.defaults(),
+        new Shifted(shift));
+  }
+
+  private static Instant set(Braid db, long value) {
+    db.run(
+        tx -> {
+          tx.set(ROW, COLUMN, value);
+          return true;
+        });
+    Instant then = now(db);
+    while (now(db).equals(then)) {
+      // What is written next is of another millisecond.
+    }
+    return then;
+  }
+
+  private static Instant now(Braid db) {
+    try (Snapshot now = db.snapshot()) {
+      return Timestamp.instant(now.timestamp());
+    }
+  }
+
+  private static long at(Braid db, Instant time) {
+    try (Snapshot then = db.transactions().snapshotAt(time)) {
+      return then.get(ROW, COLUMN).orElse(0L);
+    }
+  }
+
+  private static void collect(Braid db) {
+    assertThat(
+            db.collector()
+                .collect(CollectionRequest.keep(Duration.ofDays(1)), each -> {}, () -> false))
+        .isPresent();
+  }
+
+  @Test
+  void noHistoryIsLostAndTheTimeOfDayMeansWhatItDid() {
+    Instant first;
+    try (Braid db = open(Duration.ZERO)) {
+      db.ensureTable("t", "f");
+      first = set(db, 1);
+      set(db, 2);
+    }
+    for (int days : new int[] {400, -400, -20_000}) {
+      try (Braid db = open(Duration.ofDays(days))) {
+        assertThat(db.clock().orElseThrow().doubtful()).isTrue();
+        set(db, days);
+        collect(db);
+      }
+    }
+    try (Braid db = open(Duration.ZERO)) {
+      assertThat(at(db, first)).isEqualTo(1);
+      assertThat(db.clock().orElseThrow().doubtful()).isFalse();
+      Instant last = set(db, 5);
+      set(db, 6);
+      assertThat(at(db, last)).isEqualTo(5);
+    }
+  }
+
+  /** The way back for whoever said that a wrong clock was right. */
+  @Test
+  void aWrongClockThatWasConfirmedCanBeTakenBack() {
+    try (Braid db = open(Duration.ofDays(-400))) {
+      db.ensureTable("t", "f");
+      set(db, 1);
+    }
+    try (Braid db = open(Duration.ofDays(400))) {
+      db.confirmClock();
+      set(db, 2);
+    }
+    try (Braid db = open(Duration.ZERO)) {
+      assertThat(db.clock().orElseThrow().doubtful()).isTrue();
+      db.confirmClock();
+      set(db, 3);
+    }
+    try (Braid db = open(Duration.ZERO)) {
+      assertThat(db.clock().orElseThrow().doubtful()).isFalse();
+      assertThat(at(db, Instant.now())).isEqualTo(3);
+    }
+  }
+}
