@@ -42,7 +42,7 @@ final class ExternalSort implements AutoCloseable {
     return bytes;
   }
 
-  /** Everything, in order. Nothing is added any more. */
+  /** Everything, in order, as often as it is asked for. Nothing is added any more. */
   Entries sorted() throws IOException {
     if (runs.isEmpty()) {
       return arena.sorted();
@@ -53,6 +53,9 @@ final class ExternalSort implements AutoCloseable {
       RunFile merged;
       try (Entries entries = MergedEntries.of(first)) {
         merged = RunFile.write(next(), entries);
+      }
+      for (RunFile run : first) {
+        run.delete();
       }
       first.clear();
       runs.add(0, merged);

@@ -3,12 +3,16 @@ package io.braid.serving.build;
 import io.braid.core.data.Bytes;
 import io.braid.serving.chunk.ChunkName;
 import io.braid.serving.chunk.ChunkWriter;
+import io.braid.serving.chunk.CrowdedChunkException;
+import io.braid.serving.chunk.FileDigest;
 import io.braid.serving.chunk.Limits;
 import io.braid.serving.chunk.Placement;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
@@ -17,9 +21,15 @@ import java.util.function.LongConsumer;
  * for each chunk, in the order of hashes, each once, as the first replica.
  */
 final class PartBuilder implements AutoCloseable {
+  /** Keeps the place of a chunk that is to be written again. */
+  private static final ChunkWriter.Written NOT_YET =
+      new ChunkWriter.Written(
+          new ChunkName(0, 0, 0), 0, new FileDigest(0, ""), new FileDigest(0, ""));
+
   private final BuildPlan plan;
   private final int first;
   private final int end;
+  private final Path scratch;
   private final ExternalSort sort;
 
   /**
@@ -31,6 +41,7 @@ final class PartBuilder implements AutoCloseable {
     this.plan = plan;
     this.first = first;
     this.end = end;
+    this.scratch = scratch;
     this.sort = new ExternalSort(scratch, plan.memory());
   }
 
@@ -53,23 +64,24 @@ final class PartBuilder implements AutoCloseable {
    */
   List<ChunkWriter.Written> finish(Placement place, IntFunction<Path> folder, LongConsumer progress)
       throws IOException {
-    List<ChunkWriter.Written> all = new ArrayList<>();
+    Map<ChunkName, ChunkWriter.Written> all = new LinkedHashMap<>();
+    Map<ChunkName, Long> crowded = new LinkedHashMap<>();
     long keys = 0;
-    try (DistinctEntries entries =
-        new DistinctEntries(sort.sorted(), plan.duplicates(), plan.reducer())) {
+    try (DistinctEntries entries = entries()) {
       boolean more = entries.next();
       for (int partition = first; partition < end; partition++) {
         for (int chunk = 0; chunk < place.chunks(); chunk++) {
           ChunkName name = new ChunkName(partition, 0, chunk);
-          try (ChunkWriter writer =
-              new ChunkWriter(
-                  plan.kind(), plan.compression(), place, name, folder.apply(partition))) {
+          try (ChunkWriter writer = writer(place, name, folder, 0)) {
             while (more && isIn(place, name, entries.hash())) {
               writer.add(place.rest(entries.hash()), entries.key(), packed(entries.value()));
               keys++;
               more = entries.next();
             }
-            all.add(writer.finish());
+            all.put(name, writer.finish());
+          } catch (CrowdedChunkException e) {
+            crowded.put(name, e.seed());
+            all.put(name, NOT_YET);
           }
           progress.accept(keys);
         }
@@ -87,7 +99,61 @@ final class PartBuilder implements AutoCloseable {
                 + " are built here: partition the tuples as the store is.");
       }
     }
-    return all;
+    if (!crowded.isEmpty()) {
+      writeAgain(place, folder, crowded, all);
+    }
+    return List.copyOf(all.values());
+  }
+
+  private DistinctEntries entries() throws IOException {
+    return new DistinctEntries(sort.sorted(), plan.duplicates(), plan.reducer());
+  }
+
+  private ChunkWriter writer(Placement place, ChunkName name, IntFunction<Path> folder, long seed)
+      throws IOException {
+    return new ChunkWriter(
+        plan.kind(), plan.compression(), place, name, folder.apply(name.partition()), seed);
+  }
+
+  /**
+   * Writes chunks in another order, since somebody chose keys that the first one does not tell
+   * apart. Which partition and chunk a key is in stays: clients and other nodes must know that.
+   *
+   * @param crowded seeds of the chunks, in their order
+   */
+  private void writeAgain(
+      Placement place,
+      IntFunction<Path> folder,
+      Map<ChunkName, Long> crowded,
+      Map<ChunkName, ChunkWriter.Written> all)
+      throws IOException {
+    try (DistinctEntries entries = entries()) {
+      boolean more = entries.next();
+      for (Map.Entry<ChunkName, Long> each : crowded.entrySet()) {
+        ChunkName name = each.getKey();
+        long seed = each.getValue();
+        while (more && !isIn(place, name, entries.hash())) {
+          more = entries.next();
+        }
+        Files.delete(folder.apply(name.partition()).resolve(name.data()));
+        Files.delete(folder.apply(name.partition()).resolve(name.index()));
+        try (ExternalSort seeded =
+                new ExternalSort(scratch.resolve("seeded"), Math.max(1, plan.memory() / 4));
+            ChunkWriter writer = writer(place, name, folder, seed)) {
+          while (more && isIn(place, name, entries.hash())) {
+            seeded.add(
+                ChunkWriter.rest(seed, entries.key()), entries.key(), packed(entries.value()));
+            more = entries.next();
+          }
+          try (Entries sorted = seeded.sorted()) {
+            while (sorted.next()) {
+              writer.add(sorted.hash(), sorted.key(), sorted.value());
+            }
+          }
+          all.put(name, writer.finish());
+        }
+      }
+    }
   }
 
   private static boolean isIn(Placement place, ChunkName name, long hash) {

@@ -31,6 +31,10 @@ record RunFile(Path path, long entries) {
     return new RunFile(path, entries);
   }
 
+  void delete() throws IOException {
+    Files.delete(path);
+  }
+
   Entries read() throws IOException {
     return new Reader(
         path,
@@ -93,7 +97,6 @@ record RunFile(Path path, long entries) {
     @Override
     public void close() throws IOException {
       in.close();
-      Files.deleteIfExists(path);
     }
   }
 }

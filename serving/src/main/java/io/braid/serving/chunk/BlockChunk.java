@@ -129,7 +129,7 @@ final class BlockChunk extends Chunk {
       }
       at = end(block);
       for (Walk walk = new Walk(block); walk.next(); seen++) {
-        long rest = place().rest(kind().hash().of(walk.key.toArray()));
+        long rest = rest(walk.key.toArray());
         if (!entries.encloses(block, rest)) {
           throw index.corrupt("it does not lead to a tuple that is there");
         }

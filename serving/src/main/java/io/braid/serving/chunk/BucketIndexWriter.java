@@ -33,7 +33,8 @@ final class BucketIndexWriter {
     this.count = Math.max(1, (footer.records() + load - 1) / load);
   }
 
-  void write(TupleList.Reader list) throws IOException {
+  /** False when more keys fall into one bucket than it can have: somebody chose them so. */
+  boolean write(TupleList.Reader list) throws IOException {
     try (list) {
       begin();
       while (list.next()) {
@@ -41,11 +42,14 @@ final class BucketIndexWriter {
         while (number < wanted) {
           end();
         }
-        add((list.rest() * count) >>> (64 - fingerprintBits), list.number());
+        if (!add((list.rest() * count) >>> (64 - fingerprintBits), list.number())) {
+          return false;
+        }
       }
       while (number < count) {
         end();
       }
+      return true;
     }
   }
 
@@ -55,13 +59,10 @@ final class BucketIndexWriter {
     tuples = 0;
   }
 
-  private void add(long fingerprint, int length) {
+  /** False when the bucket is full. */
+  private boolean add(long fingerprint, int length) {
     if (tuples == Bucket.MOST) {
-      throw new IllegalArgumentException(
-          "The hashes of more than "
-              + Bucket.MOST
-              + " keys fall into one bucket: somebody chose them so. Build the store with the"
-              + " sorted index, whose hash is MD5.");
+      return false;
     }
     if (tuples < capacity) {
       int word = tuples / inWord * Long.BYTES;
@@ -75,6 +76,7 @@ final class BucketIndexWriter {
     }
     tuples++;
     at += length;
+    return true;
   }
 
   private void end() throws IOException {

@@ -16,10 +16,12 @@ public abstract class Chunk implements AutoCloseable {
 
   final MappedFile data;
   final MappedFile index;
+  private final long seed;
 
   Chunk(MappedFile data, MappedFile index) {
     this.data = data;
     this.index = index;
+    this.seed = index.footer.seed();
   }
 
   /**
@@ -59,9 +61,22 @@ public abstract class Chunk implements AutoCloseable {
   }
 
   /**
+   * By what a key stands in this chunk.
+   *
+   * @param rest of its hash, {@link Placement#rest Placement.rest}
+   */
+  public final long rest(long rest, byte[] key, int offset, int length) {
+    return seed == 0 ? rest : SeededHash.of(seed, key, offset, length);
+  }
+
+  final long rest(byte[] key) {
+    return rest(place().rest(kind().hash().of(key)), key, 0, key.length);
+  }
+
+  /**
    * Looks a key up. Both answers are certain.
    *
-   * @param rest of the key's hash, {@link Placement#rest Placement.rest}
+   * @param rest of the key, {@link #rest rest}
    * @return a read-only view of its value, valid until the chunk is closed; null: there is none
    * @throws CorruptChunkException when the place that would tell is damaged
    */

@@ -14,6 +14,9 @@ import java.util.zip.CRC32C;
 public final class ChunkWriter implements AutoCloseable {
   private static final int CHECKSUM = 4;
 
+  /** So many keys may have one hash of 64 bits: no two have by chance, as good as ever. */
+  private static final int ALIKE = 8;
+
   private final IndexKind kind;
   private final Placement place;
   private final ChunkName name;
@@ -23,20 +26,31 @@ public final class ChunkWriter implements AutoCloseable {
   private final TupleGroups groups;
   private final Compression compression;
   private final BlockWriter blocks;
+  private final long seed;
   private byte[] encoded = new byte[1024];
   private long records;
   private int shortest = Integer.MAX_VALUE;
   private int longest;
+  private long last;
+  private int alike;
+  private boolean crowded;
 
   /** What was written. */
   public record Written(ChunkName name, long records, FileDigest data, FileDigest index) {}
 
   /**
+   * @param seed by which tuples stand, of {@link CrowdedChunkException}; 0: by their hashes
    * @param compression of blocks, when they are of that kind; values come as they are to stand
    */
   public ChunkWriter(
-      IndexKind kind, Compression compression, Placement place, ChunkName name, Path directory)
+      IndexKind kind,
+      Compression compression,
+      Placement place,
+      ChunkName name,
+      Path directory,
+      long seed)
       throws IOException {
+    this.seed = seed;
     this.compression = compression;
     this.kind = kind;
     this.place = place;
@@ -51,9 +65,17 @@ public final class ChunkWriter implements AutoCloseable {
   /**
    * Adds a tuple, which {@link Limits#check} has let in before its value was packed.
    *
-   * @param rest of the key's hash; never below the one before, in unsigned order
+   * @param rest {@link #rest} of the key; never below the one before, in unsigned order
    */
   public void add(long rest, Bytes key, Bytes value) throws IOException {
+    alike = rest == last ? alike + 1 : 1;
+    last = rest;
+    crowded |= alike > ALIKE;
+    if (crowded) {
+      // What is written now is written again; it must not gather in memory.
+      groups.end();
+      blocks.end();
+    }
     if (kind == IndexKind.SORTED) {
       groups.add(rest, key, value);
       return;
@@ -70,7 +92,16 @@ public final class ChunkWriter implements AutoCloseable {
     write(length);
   }
 
-  /** Writes the index and makes both files durable. */
+  /** By what a key stands in a chunk with a seed. */
+  public static long rest(long seed, Bytes key) {
+    return SeededHash.of(seed, key.toArray(), 0, key.length());
+  }
+
+  /**
+   * Writes the index and makes both files durable.
+   *
+   * @throws CrowdedChunkException when too many keys have one hash: the files are to be deleted
+   */
   public Written finish() throws IOException {
     groups.end();
     blocks.end();
@@ -84,13 +115,17 @@ public final class ChunkWriter implements AutoCloseable {
             0,
             least(),
             lengthWidth(),
-            data.bodyChecksum());
+            data.bodyChecksum(),
+            seed);
     FileDigest dataDigest = data.finish(footer);
     try (FileSink index = new FileSink(directory.resolve(name.index()), Footer.INDEX_MAGIC)) {
       if (kind == IndexKind.BUCKETS) {
-        new BucketIndexWriter(index, footer).write(list.read());
+        crowded |= !new BucketIndexWriter(index, footer).write(list.read());
       } else {
         new SortedIndexWriter(index).write(list.read());
+      }
+      if (crowded) {
+        throw new CrowdedChunkException(name, SeededHash.seed(dataDigest));
       }
       return new Written(name, records, dataDigest, index.finish(footer));
     }

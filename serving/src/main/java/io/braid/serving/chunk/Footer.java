@@ -14,6 +14,7 @@ import java.util.zip.CRC32C;
  * @param shortest tuple, in bytes; with {@code lengthWidth} 0 they all have this length
  * @param lengthWidth bytes for the length of a tuple in the index: 0, 1 or 2; with kind blocks how
  *     they are packed
+ * @param seed of {@link SeededHash}, by which the tuples stand; 0: they stand by {@link KeyHash}
  * @param dataChecksum CRC-32C of the body of the data file; the same in both files
  */
 record Footer(
@@ -25,11 +26,15 @@ record Footer(
     long body,
     int shortest,
     int lengthWidth,
-    int dataChecksum) {
+    int dataChecksum,
+    long seed) {
   static final int BYTES = 64;
 
   /** Bytes before the body: eight that name the format, eight zeros. */
   static final int HEADER = 16;
+
+  /** Added to the code of a kind that is seeded, so that who does not know of seeds refuses it. */
+  private static final int SEEDED = 16;
 
   static final long DATA_MAGIC = magic("BRDDATA1");
   static final long INDEX_MAGIC = magic("BRDINDX3");
@@ -48,15 +53,16 @@ record Footer(
 
   Footer withBody(long bytes) {
     return new Footer(
-        kind, place, partition, chunk, records, bytes, shortest, lengthWidth, dataChecksum);
+        kind, place, partition, chunk, records, bytes, shortest, lengthWidth, dataChecksum, seed);
   }
 
   byte[] encoded() {
     byte[] encoded = new byte[BYTES];
     ByteBuffer bytes = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
-    bytes.putInt(kind.code()).putInt(place.partitions()).putInt(place.chunks());
+    int code = seed == 0 ? kind.code() : kind.code() + SEEDED;
+    bytes.putInt(code).putInt(place.partitions()).putInt(place.chunks());
     bytes.putInt(partition).putInt(chunk).putLong(records).putLong(body);
-    bytes.putInt(shortest).putInt(lengthWidth).putInt(dataChecksum);
+    bytes.putInt(shortest).putInt(lengthWidth).putInt(dataChecksum).putLong(seed);
     bytes.putInt(BYTES - 4, checksum(encoded));
     return encoded;
   }
@@ -72,7 +78,8 @@ record Footer(
       throw new IllegalArgumentException(
           "the checksum of its footer is wrong, or it was cut short");
     }
-    IndexKind kind = IndexKind.coded(bytes.getInt());
+    int code = bytes.getInt();
+    IndexKind kind = IndexKind.coded(code > SEEDED ? code - SEEDED : code);
     Placement place = new Placement(bytes.getInt(), bytes.getInt());
     return new Footer(
         kind,
@@ -83,7 +90,8 @@ record Footer(
         bytes.getLong(),
         bytes.getInt(),
         bytes.getInt(),
-        bytes.getInt());
+        bytes.getInt(),
+        code > SEEDED ? bytes.getLong() : 0);
   }
 
   /** That data and index were written together. */

@@ -51,10 +51,6 @@ abstract class MappedChunk extends Chunk {
     return seen;
   }
 
-  private long rest(byte[] key) {
-    return place().rest(kind().hash().of(key));
-  }
-
   @Override
   abstract TupleCursor cursor();
 

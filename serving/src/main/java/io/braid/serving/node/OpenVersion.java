@@ -199,12 +199,16 @@ final class OpenVersion {
     return chunk;
   }
 
+  private long rest(Chunk chunk, long hash, byte[] key, int offset, int length) {
+    return chunk.rest(place.rest(hash), key, offset, length);
+  }
+
   /** A view of the value as it stands there; null when there is no such key. */
   @Nullable ByteBuffer view(byte[] key, int offset, int length) {
     long hash = this.hash.of(key, offset, length);
     Chunk chunk = chunk(hash);
     try {
-      return chunk.view(key, offset, length, place.rest(hash));
+      return chunk.view(key, offset, length, rest(chunk, hash, key, offset, length));
     } catch (InternalError e) {
       throw unreadable(e);
     }
@@ -215,7 +219,7 @@ final class OpenVersion {
     long hash = this.hash.of(key, offset, length);
     Chunk chunk = chunk(hash);
     try {
-      return chunk.copy(key, offset, length, place.rest(hash));
+      return chunk.copy(key, offset, length, rest(chunk, hash, key, offset, length));
     } catch (InternalError e) {
       throw unreadable(e);
     }

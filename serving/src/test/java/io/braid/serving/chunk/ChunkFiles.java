@@ -65,7 +65,7 @@ final class ChunkFiles {
     Comparator<Map.Entry<Bytes, Bytes>> byHash =
         (a, b) -> Long.compareUnsigned(rest(kind, a.getKey()), rest(kind, b.getKey()));
     sorted.sort(byHash.thenComparing(Map.Entry.comparingByKey()));
-    try (ChunkWriter writer = new ChunkWriter(kind, compression, ALL, NAME, directory)) {
+    try (ChunkWriter writer = new ChunkWriter(kind, compression, ALL, NAME, directory, 0)) {
       for (Map.Entry<Bytes, Bytes> tuple : sorted) {
         writer.add(rest(kind, tuple.getKey()), tuple.getKey(), tuple.getValue());
       }

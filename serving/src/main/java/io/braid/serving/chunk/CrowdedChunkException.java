@@ -1,0 +1,16 @@
+package io.braid.serving.chunk;
+
+/** So many keys of a chunk have one hash that it must be written again in the order of another. */
+public final class CrowdedChunkException extends RuntimeException {
+  private final long seed;
+
+  CrowdedChunkException(ChunkName name, long seed) {
+    super("Chunk " + name + " has too many keys with one hash.");
+    this.seed = seed;
+  }
+
+  /** What to hash the keys of this chunk with: {@link ChunkWriter#rest}. */
+  public long seed() {
+    return seed;
+  }
+}
