@@ -17,13 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A node over the Redis protocol, reads only: whoever has a client for it can read stores. So many
- * connections at a time, each with a task of its own; idle ones are closed, and those whose clients
- * do not take their answers.
+ * connections of each address at a time, each with a task of its own; idle ones are closed, and,
+ * sooner, those whose clients are slow.
  */
 public final class RedisFace implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RedisFace.class);
@@ -38,6 +39,8 @@ public final class RedisFace implements AutoCloseable {
   private final StalledWrites writes;
   private final Task acceptor;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final RedisConnections connections;
+  private final AtomicLong numbers = new AtomicLong();
   private volatile boolean closed;
 
   /**
@@ -45,9 +48,9 @@ public final class RedisFace implements AutoCloseable {
    *
    * @param databases the store of each database number
    * @param token that clients must AUTH with; empty: none
-   * @param connections at most
-   * @param idle after this time without a command, or without taking an answer, a connection is
-   *     closed
+   * @param connections of one address, at most; of all four times as many
+   * @param idle after this time without a command a connection is closed. Sooner, after 20 s, when
+   *     a command comes slowly, an answer is not taken, or the password is missing
    */
   public record Options(
       Map<Integer, String> databases, String token, int connections, Duration idle) {
@@ -62,7 +65,8 @@ public final class RedisFace implements AutoCloseable {
     this.service = service;
     this.routed = new RoutedReads(seams, service);
     this.options = options;
-    this.writes = new StalledWrites(seams, options.idle());
+    this.connections = new RedisConnections(options.connections());
+    this.writes = new StalledWrites(seams, sooner(options.idle()));
     this.server = new ServerSocket();
     server.setSoTimeout(LOOK_MILLIS);
     server.setReuseAddress(true);
@@ -85,10 +89,10 @@ public final class RedisFace implements AutoCloseable {
       try {
         writes.end();
         Socket socket = server.accept();
-        if (open.size() >= options.connections()) {
-          refuse(socket);
-        } else {
+        if (connections.enter(socket.getInetAddress())) {
           admit(socket);
+        } else {
+          refuse(socket);
         }
       } catch (SocketTimeoutException e) {
         LOG.trace("Nobody has come.");
@@ -107,8 +111,18 @@ public final class RedisFace implements AutoCloseable {
       seams.start("redis-connection", () -> talk(socket));
     } catch (OutOfMemoryError e) {
       // The system has no thread for it; it comes again when others have gone.
-      open.remove(socket);
+      left(socket);
       refuse(socket);
+    }
+  }
+
+  private static Duration sooner(Duration idle) {
+    return idle.compareTo(RedisConnection.COMMAND) < 0 ? idle : RedisConnection.COMMAND;
+  }
+
+  private void left(Socket socket) {
+    if (open.remove(socket)) {
+      connections.leave(socket.getInetAddress());
     }
   }
 
@@ -126,7 +140,7 @@ public final class RedisFace implements AutoCloseable {
         answer(socket);
       } finally {
         // Before it is closed: who sees its end may connect again at once.
-        open.remove(socket);
+        left(socket);
       }
     } catch (EOFException e) {
       LOG.debug("A client left in the middle of a command.");
@@ -138,25 +152,30 @@ public final class RedisFace implements AutoCloseable {
   }
 
   private void answer(Socket socket) throws IOException {
-    socket.setSoTimeout((int) options.idle().toMillis());
     socket.setTcpNoDelay(true);
-    RespReader in = new RespReader(socket.getInputStream());
     RespWriter out = new RespWriter(writes.watch(socket));
+    RedisConnection connection =
+        new RedisConnection(seams, socket, out, connections, options.idle());
+    RespReader in = new RespReader(socket.getInputStream(), connection);
     RedisSession session =
-        new RedisSession(service, routed, options.databases(), options.token(), out);
+        new RedisSession(
+            service, routed, options.databases(), options.token(), out, numbers.incrementAndGet());
     try {
       boolean more = true;
       while (more && !closed) {
+        if (!session.isQueueing()) {
+          in.release();
+        }
+        connection.know(session.isKnown());
         List<byte[]> command = in.next();
         more = command != null && session.answer(command);
-        if (!more || !in.hasMore()) {
-          out.flush();
-        }
       }
     } catch (RespException e) {
       out.error("ERR " + e.getMessage());
-      out.flush();
+    } finally {
+      in.release();
     }
+    out.flush();
   }
 
   @Override

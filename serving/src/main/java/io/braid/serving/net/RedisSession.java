@@ -9,23 +9,24 @@ import io.braid.serving.node.Lease;
 import io.braid.serving.node.NotHeldException;
 import io.braid.serving.node.NothingLiveException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of the Redis protocol: reads only. A database number that a store was given
- * selects it; otherwise a key is written as {@code store:key}.
+ * selects it; otherwise a key is written as {@code store:key}. What is not offered is refused in
+ * the words that Redis has for it, since clients know those.
  */
 final class RedisSession {
   private static final Set<String> WRITES =
@@ -86,26 +87,83 @@ final class RedisSession {
           "EVALSHA",
           "FUNCTION");
 
+  /** The least and the most words of a command. */
+  private record Words(int least, int most) {}
+
+  private static final Map<String, Words> OFFERED =
+      Map.ofEntries(
+          Map.entry("GET", new Words(2, 2)),
+          Map.entry("MGET", new Words(2, RespReader.MOST_WORDS)),
+          Map.entry("EXISTS", new Words(2, RespReader.MOST_WORDS)),
+          Map.entry("SELECT", new Words(2, 2)),
+          Map.entry("PING", new Words(1, 2)),
+          Map.entry("ECHO", new Words(2, 2)),
+          Map.entry("HELLO", new Words(1, 9)),
+          Map.entry("AUTH", new Words(2, 3)),
+          Map.entry("CLIENT", new Words(2, RespReader.MOST_WORDS)),
+          Map.entry("CLUSTER", new Words(2, RespReader.MOST_WORDS)),
+          Map.entry("READONLY", new Words(1, 1)),
+          Map.entry("READWRITE", new Words(1, 1)),
+          Map.entry("ASKING", new Words(1, 1)),
+          Map.entry("COMMAND", new Words(1, RespReader.MOST_WORDS)),
+          Map.entry("INFO", new Words(1, RespReader.MOST_WORDS)),
+          Map.entry("MULTI", new Words(1, 1)),
+          Map.entry("EXEC", new Words(1, 1)),
+          Map.entry("DISCARD", new Words(1, 1)),
+          Map.entry("WATCH", new Words(2, RespReader.MOST_WORDS)),
+          Map.entry("UNWATCH", new Words(1, 1)),
+          Map.entry("RESET", new Words(1, 1)),
+          Map.entry("QUIT", new Words(1, RespReader.MOST_WORDS)));
+
+  /** What a transaction does at once, although others wait. */
+  private static final Set<String> AT_ONCE = Set.of("EXEC", "DISCARD", "MULTI", "WATCH", "RESET");
+
+  private static final byte[] USER = "default".getBytes(StandardCharsets.UTF_8);
+  private static final String NO_CLUSTER = "ERR This instance has cluster support disabled";
+  private static final String WRONG_PASSWORD =
+      "WRONGPASS invalid username-password pair or user is disabled.";
+
   private final NodeService service;
   private final RoutedReads routed;
   private final Map<Integer, String> databases;
   private final String token;
   private final RespWriter out;
+  private final RedisClientVerb client;
+  private final Map<String, Long> watched = new TreeMap<>();
   private int database;
   private boolean known;
+  private @Nullable List<List<byte[]>> queue;
+  private int queued;
+  private boolean spoiled;
+  private @Nullable RedisRead together;
 
+  /**
+   * @param number of the connection
+   */
   RedisSession(
       NodeService service,
       RoutedReads routed,
       Map<Integer, String> databases,
       String token,
-      RespWriter out) {
+      RespWriter out,
+      long number) {
     this.service = service;
     this.routed = routed;
     this.databases = databases;
     this.token = token;
     this.out = out;
+    this.client = new RedisClientVerb(out, number);
     this.known = token.isEmpty();
+  }
+
+  /** Whether the client has given the password, if there is one. */
+  boolean isKnown() {
+    return known;
+  }
+
+  /** Whether commands wait for EXEC. */
+  boolean isQueueing() {
+    return queue != null;
   }
 
   /** Answers a command; false when the connection is to end. */
@@ -118,119 +176,240 @@ final class RedisSession {
       out.simple("OK");
       return false;
     }
-    try {
-      if (!known && !verb.equals("AUTH") && !verb.equals("HELLO")) {
-        out.error("NOAUTH Authentication required.");
+    String refusal = refusal(verb, command);
+    List<List<byte[]>> waiting = queue;
+    if (refusal != null) {
+      spoiled |= waiting != null;
+      out.error(refusal);
+    } else if (waiting != null && !AT_ONCE.contains(verb)) {
+      queued += command.size();
+      if (queued > RespReader.MOST_WORDS) {
+        spoiled = true;
+        out.error("ERR a transaction has at most " + RespReader.MOST_WORDS + " words");
       } else {
-        run(verb, command);
+        waiting.add(command);
+        out.simple("QUEUED");
       }
+    } else {
+      attempt(verb, command);
+    }
+    return true;
+  }
+
+  /** Why a command is not even looked at; null when it is. */
+  private @Nullable String refusal(String verb, List<byte[]> command) {
+    if (!known && !verb.equals("AUTH") && !verb.equals("HELLO") && !verb.equals("RESET")) {
+      return "NOAUTH Authentication required.";
+    }
+    Words words = OFFERED.get(verb);
+    if (words == null) {
+      return WRITES.contains(verb)
+          ? "READONLY Stores are read-only here; build a new version and swap it in."
+          : unknown(command);
+    }
+    if (command.size() < words.least || command.size() > words.most) {
+      return "ERR wrong number of arguments for '" + verb.toLowerCase(Locale.ROOT) + "' command";
+    }
+    return null;
+  }
+
+  private static String unknown(List<byte[]> command) {
+    StringBuilder text =
+        new StringBuilder("ERR unknown command '" + shortened(command.get(0)) + "'");
+    text.append(", with args beginning with: ");
+    for (byte[] word : command.subList(1, Math.min(command.size(), 4))) {
+      text.append("'").append(shortened(word)).append("' ");
+    }
+    return text.toString();
+  }
+
+  private static String shortened(byte[] word) {
+    return text(Arrays.copyOf(word, Math.min(word.length, 64)));
+  }
+
+  private void attempt(String verb, List<byte[]> command) throws IOException {
+    try {
+      run(verb, command);
     } catch (StoreUnavailableException | StoreBehindException e) {
       out.error("TRYAGAIN " + e.getMessage());
     } catch (UnknownStoreException
         | NoSuchStoreException
         | NothingLiveException
+        | NotHeldException
         | HttpRefusal
         | IllegalArgumentException e) {
       out.error("ERR " + e.getMessage());
-    } catch (NotHeldException e) {
-      out.error("MOVED " + e.getMessage());
     } catch (CorruptChunkException e) {
       out.error("CORRUPT " + e.getMessage());
     }
-    return true;
   }
 
   private void run(String verb, List<byte[]> command) throws IOException {
+    List<byte[]> words = command.subList(1, command.size());
     switch (verb) {
-      case "GET" -> {
-        if (arity(verb, command, 2, 2)) {
-          get(command.get(1));
-        }
-      }
-      case "MGET" -> {
-        if (arity(verb, command, 2, RespReader.MOST_WORDS)) {
-          getAll(command.subList(1, command.size()));
-        }
-      }
-      case "EXISTS" -> {
-        if (arity(verb, command, 2, RespReader.MOST_WORDS)) {
-          exists(command.subList(1, command.size()));
-        }
-      }
+      case "GET" -> get(words.get(0));
+      case "MGET" -> getAll(words);
+      case "EXISTS" -> out.number(values(words).stream().filter(Optional::isPresent).count());
       case "SELECT" -> {
-        if (arity(verb, command, 2, 2)) {
-          select(text(command.get(1)));
-        }
+        database = database(text(words.get(0)));
+        out.simple("OK");
       }
       case "PING" -> {
-        if (command.size() > 1) {
-          out.bulk(ByteBuffer.wrap(command.get(1)));
-        } else {
+        if (words.isEmpty()) {
           out.simple("PONG");
+        } else {
+          out.bulk(ByteBuffer.wrap(words.get(0)));
         }
       }
-      case "ECHO" -> {
-        if (arity(verb, command, 2, 2)) {
-          out.bulk(ByteBuffer.wrap(command.get(1)));
-        }
-      }
-      case "HELLO" -> hello(command);
-      case "AUTH" -> {
-        if (arity(verb, command, 2, 3)) {
-          auth(command.get(command.size() - 1));
-        }
-      }
-      case "CLIENT" -> out.simple("OK");
-      case "COMMAND" -> out.array(0);
+      case "ECHO" -> out.bulk(ByteBuffer.wrap(words.get(0)));
+      case "HELLO" -> hello(words);
+      case "AUTH" -> auth(words);
+      case "CLIENT" -> client.answer(words);
+      case "COMMAND" -> commands(words);
       case "INFO" -> out.bulk(info());
-      default ->
-          out.error(
-              WRITES.contains(verb)
-                  ? "READONLY Stores are read-only here; build a new version and swap it in."
-                  : "ERR unknown command '" + verb + "'");
+      case "CLUSTER", "READONLY", "READWRITE", "ASKING" -> out.error(NO_CLUSTER);
+      case "MULTI" -> begin();
+      case "EXEC" -> execute();
+      case "DISCARD" -> discard();
+      case "WATCH" -> watch(words);
+      case "UNWATCH" -> {
+        watched.clear();
+        out.simple("OK");
+      }
+      default -> reset();
     }
   }
 
-  private boolean arity(String verb, List<byte[]> command, int least, int most) throws IOException {
-    boolean right = command.size() >= least && command.size() <= most;
-    if (!right) {
-      out.error("ERR wrong number of arguments for '" + verb.toLowerCase(Locale.ROOT) + "'");
-    }
-    return right;
-  }
-
-  /** A key, and the store it is of. */
-  private static final class Target {
-    private final String store;
-    private final byte[] key;
-
-    Target(String store, byte[] key) {
-      this.store = store;
-      this.key = key;
+  private void commands(List<byte[]> words) throws IOException {
+    if (words.isEmpty() || text(words.get(0)).toUpperCase(Locale.ROOT).matches("DOCS|INFO|LIST")) {
+      out.array(0);
+    } else if (text(words.get(0)).equalsIgnoreCase("COUNT")) {
+      out.number(OFFERED.size());
+    } else {
+      out.error(RedisClientVerb.unknown("COMMAND", words.get(0)));
     }
   }
 
-  private Target target(byte[] word) {
-    String store = databases.get(database);
+  private void begin() throws IOException {
+    if (queue != null) {
+      out.error("ERR MULTI calls can not be nested");
+    } else {
+      queue = new ArrayList<>();
+      queued = 0;
+      spoiled = false;
+      out.simple("OK");
+    }
+  }
+
+  private void discard() throws IOException {
+    if (queue == null) {
+      out.error("ERR DISCARD without MULTI");
+    } else {
+      queue = null;
+      watched.clear();
+      out.simple("OK");
+    }
+  }
+
+  /** A version that goes live counts as a write of all keys of its store. */
+  private void watch(List<byte[]> words) throws IOException {
+    if (queue != null) {
+      out.error("ERR WATCH inside MULTI is not allowed");
+      return;
+    }
+    for (byte[] word : words) {
+      String store = target(word, database).store();
+      watched.putIfAbsent(store, service.store(store).version());
+    }
+    out.simple("OK");
+  }
+
+  private void execute() throws IOException {
+    List<List<byte[]>> waiting = queue;
+    if (waiting == null) {
+      out.error("ERR EXEC without MULTI");
+      return;
+    }
+    queue = null;
+    boolean changed =
+        watched.entrySet().stream().anyMatch(w -> service.live(w.getKey()) != w.getValue());
+    watched.clear();
+    if (spoiled) {
+      out.error("EXECABORT Transaction discarded because of previous errors.");
+    } else if (changed) {
+      out.noArray();
+    } else {
+      together = new RedisRead(routed, targets(waiting));
+      try {
+        out.array(waiting.size());
+        for (List<byte[]> command : waiting) {
+          attempt(text(command.get(0)).toUpperCase(Locale.ROOT), command);
+        }
+      } finally {
+        together = null;
+      }
+    }
+  }
+
+  /** All that a transaction reads: of each store in one version. */
+  private List<RedisRead.Target> targets(List<List<byte[]>> waiting) {
+    List<RedisRead.Target> targets = new ArrayList<>();
+    int selected = database;
+    for (List<byte[]> command : waiting) {
+      List<byte[]> words = command.subList(1, command.size());
+      try {
+        switch (text(command.get(0)).toUpperCase(Locale.ROOT)) {
+          case "SELECT" -> selected = database(text(words.get(0)));
+          case "GET", "MGET", "EXISTS" -> {
+            for (byte[] word : words) {
+              targets.add(target(word, selected));
+            }
+          }
+          default -> {}
+        }
+      } catch (IllegalArgumentException e) {
+        // Its own answer says so.
+        continue;
+      }
+    }
+    return targets;
+  }
+
+  private void reset() throws IOException {
+    queue = null;
+    watched.clear();
+    database = 0;
+    known = token.isEmpty();
+    out.useThird(false);
+    out.simple("RESET");
+  }
+
+  private RedisRead.Target target(byte[] word, int selected) {
+    String store = databases.get(selected);
     if (store != null) {
-      return new Target(store, word);
+      return new RedisRead.Target(store, Bytes.wrap(word));
     }
     for (int i = 0; i < word.length; i++) {
       if (word[i] == ':') {
-        return new Target(
-            text(Arrays.copyOf(word, i)), Arrays.copyOfRange(word, i + 1, word.length));
+        return new RedisRead.Target(
+            text(Arrays.copyOf(word, i)), Bytes.wrap(Arrays.copyOfRange(word, i + 1, word.length)));
       }
     }
     throw new IllegalArgumentException(
-        "database " + database + " is no store; write the key as store:key");
+        "database " + selected + " is no store; write the key as store:key");
   }
 
   private void get(byte[] word) throws IOException {
-    Target target = target(word);
-    try (Lease lease = service.readable(target.store).lease()) {
-      out.bulk(lease.view(target.key, 0, target.key.length));
+    RedisRead.Target target = target(word, database);
+    if (together != null) {
+      out.bulk(together.value(target).map(Bytes::toBuffer).orElse(null));
+      return;
+    }
+    byte[] key = target.key().toArray();
+    try (Lease lease = service.readable(target.store()).lease()) {
+      out.bulk(lease.view(key, 0, key.length));
     } catch (NotHeldException | UnknownStoreException | StoreBehindException e) {
-      Optional<Bytes> value = routed.get(target.store, Bytes.wrap(target.key));
+      Optional<Bytes> value = routed.get(target.store(), target.key());
       out.bulk(value.map(Bytes::toBuffer).orElse(null));
     }
   }
@@ -245,76 +424,110 @@ final class RedisSession {
   }
 
   private List<Optional<Bytes>> values(List<byte[]> words) throws IOException {
-    Map<String, Map<Integer, Bytes>> byStore = new TreeMap<>();
-    for (int i = 0; i < words.size(); i++) {
-      Target target = target(words.get(i));
-      byStore
-          .computeIfAbsent(target.store, store -> new TreeMap<>())
-          .put(i, Bytes.wrap(target.key));
+    List<RedisRead.Target> targets = words.stream().map(word -> target(word, database)).toList();
+    RedisRead read = together == null ? new RedisRead(routed, targets) : together;
+    try {
+      return targets.stream().map(read::value).toList();
+    } catch (UncheckedIOException e) {
+      throw new IOException(e);
     }
-    List<Optional<Bytes>> values =
-        new ArrayList<>(Collections.nCopies(words.size(), Optional.empty()));
-    for (Map.Entry<String, Map<Integer, Bytes>> store : byStore.entrySet()) {
-      List<Bytes> keys = List.copyOf(store.getValue().values());
-      Iterator<Optional<Bytes>> read = routed.read(store.getKey(), keys).values().iterator();
-      store.getValue().keySet().forEach(place -> values.set(place, read.next()));
-    }
-    return values;
   }
 
-  private void exists(List<byte[]> words) throws IOException {
-    out.number(values(words).stream().filter(Optional::isPresent).count());
-  }
-
-  private void select(String number) throws IOException {
-    if (!number.matches("\\d{1,4}")) {
-      out.error("ERR invalid DB index");
-      return;
+  private int database(String number) {
+    if (!number.matches("\\d{1,9}")) {
+      throw new IllegalArgumentException("value is not an integer or out of range");
     }
-    database = Integer.parseInt(number);
-    out.simple("OK");
+    int index = Integer.parseInt(number);
+    if (index != 0 && !databases.containsKey(index)) {
+      throw new IllegalArgumentException("DB index is out of range");
+    }
+    return index;
   }
 
-  private void hello(List<byte[]> command) throws IOException {
-    if (command.size() > 1) {
-      String version = text(command.get(1));
+  private void hello(List<byte[]> words) throws IOException {
+    boolean third = out.third();
+    int at = 0;
+    if (!words.isEmpty()) {
+      String version = text(words.get(at++));
+      if (!version.matches("\\d{1,9}")) {
+        out.error("ERR Protocol version is not an integer or out of range");
+        return;
+      }
       if (!version.equals("2") && !version.equals("3")) {
         out.error("NOPROTO unsupported protocol version");
         return;
       }
-      for (int i = 2; i + 2 < command.size(); i++) {
-        if (text(command.get(i)).equalsIgnoreCase("AUTH")) {
-          known = known || matches(command.get(i + 2));
+      third = version.equals("3");
+    }
+    boolean admitted = known;
+    byte[] name = null;
+    while (at < words.size()) {
+      String option = text(words.get(at)).toUpperCase(Locale.ROOT);
+      if (option.equals("AUTH") && at + 2 < words.size()) {
+        if (!matches(words.get(at + 1), words.get(at + 2))) {
+          out.error(WRONG_PASSWORD);
+          return;
         }
-      }
-      if (!known) {
-        out.error("NOAUTH Authentication required.");
+        admitted = true;
+        at += 3;
+      } else if (option.equals("SETNAME") && at + 1 < words.size()) {
+        name = words.get(at + 1);
+        at += 2;
+      } else {
+        out.error("ERR Syntax error in HELLO option '" + shortened(words.get(at)) + "'");
         return;
       }
-      out.useThird(version.equals("3"));
     }
-    out.map(4);
+    if (!admitted) {
+      out.error(
+          "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO"
+              + " <proto> AUTH <user> <pass> option can be used to authenticate the client and"
+              + " select the RESP protocol version at the same time");
+      return;
+    }
+    if (name != null && !client.name(name)) {
+      return;
+    }
+    known = true;
+    out.useThird(third);
+    greet();
+  }
+
+  private void greet() throws IOException {
+    out.map(6);
     out.bulk("server");
     out.bulk("braid");
     out.bulk("proto");
     out.number(out.third() ? 3 : 2);
+    out.bulk("id");
+    out.number(client.number());
+    out.bulk("mode");
+    out.bulk("standalone");
     out.bulk("role");
     out.bulk("replica");
     out.bulk("modules");
     out.array(0);
   }
 
-  private void auth(byte[] given) throws IOException {
-    if (matches(given)) {
+  private void auth(List<byte[]> words) throws IOException {
+    boolean named = words.size() == 2;
+    if (!named && token.isEmpty()) {
+      out.error(
+          "ERR AUTH <password> called without any password configured for the default user. Are"
+              + " you sure your configuration is correct?");
+    } else if (matches(named ? words.get(0) : USER, words.get(words.size() - 1))) {
       known = true;
       out.simple("OK");
     } else {
-      out.error("WRONGPASS invalid password");
+      out.error(WRONG_PASSWORD);
     }
   }
 
-  private boolean matches(byte[] given) {
-    return token.isEmpty() || MessageDigest.isEqual(given, token.getBytes(StandardCharsets.UTF_8));
+  /** There is one user, as in a Redis that nobody has set up. Without a password any is right. */
+  private boolean matches(byte[] user, byte[] given) {
+    return Arrays.equals(user, USER)
+        && (token.isEmpty()
+            || MessageDigest.isEqual(given, token.getBytes(StandardCharsets.UTF_8)));
   }
 
   private String info() {

@@ -3,6 +3,7 @@ package io.braid.serving.net;
 import io.braid.serving.chunk.Limits;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -21,25 +22,60 @@ final class RespReader {
   static final int MOST_BYTES = 8 << 20;
   private static final int MOST_LINE = 4096;
 
-  private final InputStream in;
+  /** What a word takes beside its bytes. */
+  private static final int OVERHEAD = 64;
 
-  RespReader(InputStream in) {
-    this.in = new BufferedInputStream(in, 1 << 14);
+  private final InputStream in;
+  private final Carrier carrier;
+  private boolean inCommand;
+  private long taken;
+
+  /** What brings the bytes. */
+  interface Carrier {
+    /** Whatever was begun has come. */
+    void next();
+
+    /** More bytes must come. */
+    void waits(boolean inCommand) throws IOException;
+
+    /** Whether there is memory for a word. */
+    boolean take(int bytes);
+
+    void giveBack(long bytes);
   }
 
-  /** Whether a command has arrived already, so that its answer can wait for the next ones. */
-  boolean hasMore() throws IOException {
-    return in.available() > 0;
+  RespReader(InputStream in, Carrier carrier) {
+    this.carrier = carrier;
+    InputStream asked =
+        new FilterInputStream(in) {
+          @Override
+          public int read(byte[] to, int offset, int length) throws IOException {
+            carrier.waits(inCommand);
+            return super.read(to, offset, length);
+          }
+        };
+    this.in = new BufferedInputStream(asked, 1 << 14);
+  }
+
+  /** The commands that were read are needed no more. */
+  void release() {
+    carrier.giveBack(taken);
+    taken = 0;
   }
 
   /** The next command; null at the end of the connection between two commands. */
   @Nullable List<byte[]> next() throws IOException {
+    inCommand = false;
+    carrier.next();
     int first = in.read();
     if (first < 0) {
       return null;
     }
+    inCommand = true;
     if (first != '*') {
-      return words(line(first));
+      String line = line(first);
+      claim(line.length());
+      return words(line);
     }
     int count = number(line(in.read()), MOST_WORDS);
     List<byte[]> command = new ArrayList<>(Math.min(count, 16));
@@ -53,6 +89,7 @@ final class RespReader {
       if (bytes > MOST_BYTES) {
         throw new RespException("Protocol error: the command is too long");
       }
+      claim(length);
       byte[] word = in.readNBytes(length);
       if (word.length < length) {
         throw new EOFException("The connection ended in a command.");
@@ -61,6 +98,15 @@ final class RespReader {
       command.add(word);
     }
     return command;
+  }
+
+  private void claim(int bytes) {
+    int more = bytes + OVERHEAD;
+    if (!carrier.take(more)) {
+      throw new RespException(
+          "Too many bytes of commands are on their way from your address; try again later.");
+    }
+    taken += more;
   }
 
   private void end() throws IOException {

@@ -41,6 +41,11 @@ final class RespWriter {
     line('*', Integer.toString(size));
   }
 
+  /** There is none, of what would be an array. */
+  void noArray() throws IOException {
+    out.write((third ? "_\r\n" : "*-1\r\n").getBytes(StandardCharsets.US_ASCII));
+  }
+
   /** A map of so many pairs; in the second version a list of twice as many. */
   void map(int size) throws IOException {
     line(third ? '%' : '*', Integer.toString(third ? size : 2 * size));

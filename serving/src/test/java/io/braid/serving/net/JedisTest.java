@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.braid.serving.node.NodeFixture;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,6 +17,7 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.Pipeline;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisProtocol;
+import redis.clients.jedis.Transaction;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A client of Redis that knows nothing of Braid, as it comes. */
@@ -70,6 +72,27 @@ class JedisTest {
         pipeline.get(KEY);
       }
       assertThat(pipeline.syncAndReturnAll()).hasSize(100).containsOnly(VALUE);
+    }
+  }
+
+  @Test
+  void transactionsReadAndWhatIsNotOfferedIsRefused() throws Exception {
+    start("");
+    try (Jedis jedis = new Jedis(address())) {
+      jedis.watch(KEY);
+      Transaction transaction = jedis.multi();
+      transaction.get(KEY);
+      transaction.mget(KEY, "people:nobody");
+      assertThat(transaction.exec()).containsExactly(VALUE, Arrays.asList(VALUE, null));
+      Transaction refused = jedis.multi();
+      refused.set(KEY, "x");
+      assertThatThrownBy(refused::exec).hasMessageContaining("EXECABORT");
+      assertThatThrownBy(() -> jedis.select(99)).hasMessageContaining("out of range");
+      assertThatThrownBy(() -> jedis.auth("secret")).hasMessageContaining("without any password");
+      assertThatThrownBy(() -> jedis.clusterInfo()).hasMessageContaining("support disabled");
+      assertThat(jedis.clientSetname("me")).isEqualTo("OK");
+      assertThat(jedis.clientGetname()).isEqualTo("me");
+      assertThat(jedis.get(KEY)).isEqualTo(VALUE);
     }
   }
 

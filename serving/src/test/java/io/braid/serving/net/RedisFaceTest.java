@@ -3,7 +3,11 @@ package io.braid.serving.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.braid.serving.build.BuildPlan;
+import io.braid.serving.build.StoreBuilder;
 import io.braid.serving.node.NodeFixture;
+import io.braid.serving.ring.Ring;
+import io.braid.serving.ring.Routing;
 import io.braid.testkit.Seeds;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,7 +82,7 @@ class RedisFaceTest {
     assertThat(talk(command("EXISTS", "people:key 1", "people:no"))).isEqualTo(":1\r\n");
     assertThat(talk(command("HELLO", "3") + command("GET", "people:no"))).endsWith("_\r\n");
     assertThat(talk("PING\r\nPING x\r\n")).isEqualTo("+PONG\r\n$1\r\nx\r\n");
-    assertThat(talk(command("CLIENT", "SETINFO", "lib", "x") + command("COMMAND", "DOCS")))
+    assertThat(talk(command("CLIENT", "SETINFO", "lib-name", "x") + command("COMMAND", "DOCS")))
         .isEqualTo("+OK\r\n*0\r\n");
     assertThat(talk(command("INFO"))).contains("people:version=1");
     assertThat(talk(command("QUIT") + command("PING"))).isEqualTo("+OK\r\n");
@@ -93,6 +97,118 @@ class RedisFaceTest {
         .contains("-ERR database 0 is no store", "-ERR wrong number", "-ERR unknown command");
     assertThat(talk(command("GET", "none:x"))).startsWith("-ERR There is no store 'none'");
     assertThat(talk(command("HELLO", "4"))).startsWith("-NOPROTO");
+  }
+
+  /**
+   * Fault 82: what is not offered is refused as Redis refuses it, so that clients know what to do.
+   */
+  @Test
+  void whatIsNotOfferedIsRefusedAsRedisDoes() throws IOException {
+    for (String verb : List.of("SLOTS", "INFO", "SHARDS", "NODES")) {
+      assertThat(talk(command("CLUSTER", verb)))
+          .isEqualTo("-ERR This instance has cluster support disabled\r\n");
+    }
+    assertThat(talk(command("SELECT", "99"))).isEqualTo("-ERR DB index is out of range\r\n");
+    assertThat(talk(command("SELECT", "x"))).startsWith("-ERR value is not an integer");
+    assertThat(talk(command("SELECT", "0"))).isEqualTo("+OK\r\n");
+    assertThat(talk(command("AUTH", "x"))).startsWith("-ERR AUTH <password> called without any");
+    assertThat(talk(command("AUTH", "default", "x"))).isEqualTo("+OK\r\n");
+    assertThat(talk(command("AUTH", "bob", "x"))).startsWith("-WRONGPASS");
+    assertThat(talk(command("CLIENT", "KILL", "x")))
+        .isEqualTo("-ERR unknown subcommand 'KILL'. Try CLIENT HELP.\r\n");
+    assertThat(talk(command("CLIENT", "SETNAME", "a b"))).startsWith("-ERR Client names cannot");
+    assertThat(talk(command("CLIENT", "SETNAME", "me") + command("CLIENT", "GETNAME")))
+        .isEqualTo("+OK\r\n$2\r\nme\r\n");
+    assertThat(talk(command("CLIENT", "ID"))).startsWith(":");
+    assertThat(talk(command("GET")))
+        .isEqualTo("-ERR wrong number of arguments for 'get' command\r\n");
+    assertThat(talk(command("FROB", "a")))
+        .isEqualTo("-ERR unknown command 'FROB', with args beginning with: 'a' \r\n");
+    assertThat(talk(command("HELLO", "3", "FROB"))).startsWith("-ERR Syntax error in HELLO option");
+    assertThat(talk(command("HELLO", "2", "SETNAME", "me"))).startsWith("*12\r\n");
+  }
+
+  @Test
+  void aTransactionReadsOrIsGivenUpAsAWhole() throws IOException {
+    String get = command("GET", "people:key 3");
+    assertThat(talk(command("MULTI") + get + command("EXISTS", "people:no") + command("EXEC")))
+        .isEqualTo("+OK\r\n+QUEUED\r\n+QUEUED\r\n*2\r\n$7\r\nvalue 1\r\n:0\r\n");
+    assertThat(
+            talk(
+                command("MULTI")
+                    + command("SELECT", "1")
+                    + command("GET", "key 3")
+                    + command("EXEC")))
+        .endsWith("*2\r\n+OK\r\n$7\r\nvalue 1\r\n");
+    assertThat(talk(command("MULTI") + command("GET", "none:x") + get + command("EXEC")))
+        .contains("*2\r\n-ERR There is no store 'none'")
+        .endsWith("$7\r\nvalue 1\r\n");
+    assertThat(talk(command("MULTI") + command("SET", "a", "b") + get + command("EXEC")))
+        .contains("-READONLY")
+        .endsWith("-EXECABORT Transaction discarded because of previous errors.\r\n");
+    assertThat(talk(command("MULTI") + command("MULTI") + command("DISCARD") + command("EXEC")))
+        .isEqualTo(
+            "+OK\r\n-ERR MULTI calls can not be nested\r\n+OK\r\n-ERR EXEC without MULTI\r\n");
+    assertThat(talk(command("WATCH", "people:key 3") + command("MULTI") + get + command("EXEC")))
+        .endsWith("*1\r\n$7\r\nvalue 1\r\n");
+  }
+
+  /** Fault 52: what was watched has another version by now. */
+  @Test
+  void aTransactionOverANewVersionIsNotRun() throws Exception {
+    Path built = NodeFixture.build(root, 2, 10);
+    try (Socket socket = new Socket("127.0.0.1", node.redis().address().getPort())) {
+      ask(socket, command("WATCH", "people:key 3").getBytes(StandardCharsets.UTF_8));
+      assertThat(socket.getInputStream().readNBytes(5)).asString().isEqualTo("+OK\r\n");
+      HttpNode asked = new HttpNode(node.url(), "");
+      asked.fetch("people", "", built.toString(), 2, false);
+      while (!asked.progress("people").ended()) {
+        Thread.onSpinWait();
+      }
+      asked.swap("people", "", 2, false, -1, Optional.empty());
+      String rest = command("MULTI") + command("GET", "people:key 3") + command("EXEC");
+      ask(socket, rest.getBytes(StandardCharsets.UTF_8));
+      socket.shutdownOutput();
+      assertThat(socket.getInputStream().readAllBytes())
+          .asString()
+          .isEqualTo("+OK\r\n+QUEUED\r\n*-1\r\n");
+    }
+  }
+
+  /** Fault 66: an answer does not wait for the rest of the next command. */
+  @Test
+  @Timeout(60)
+  void anAnswerComesWhileHalfACommandIsThere() throws IOException {
+    try (Socket socket = new Socket("127.0.0.1", node.redis().address().getPort())) {
+      ask(socket, "PING\r\n*2\r\n$3\r\nGE".getBytes(StandardCharsets.UTF_8));
+      assertThat(socket.getInputStream().readNBytes(7)).asString().isEqualTo("+PONG\r\n");
+    }
+  }
+
+  /** Clients of a cluster take MOVED for a slot and an address. */
+  @Test
+  void aKeyThatIsNotHereIsAnErrorAndNoRedirection() throws Exception {
+    BuildPlan plan =
+        BuildPlan.of("half").minimumKeys(0).routing(Routing.consistent(Ring.even(2, 8), 1));
+    Path out = root.resolve("halves");
+    try (StoreBuilder builder = new StoreBuilder(plan, out)) {
+      for (int i = 0; i < 40; i++) {
+        builder.add(NodeFixture.key(i), NodeFixture.value(1));
+      }
+      builder.finish();
+    }
+    HttpNode asked = new HttpNode(node.url(), "");
+    asked.fetch("half", "", out.resolve("node-0").toString(), 1, false);
+    while (!asked.progress("half").ended()) {
+      Thread.onSpinWait();
+    }
+    asked.swap("half", "", 1, false, -1, Optional.empty());
+    StringBuilder answers = new StringBuilder();
+    for (int i = 0; i < 40; i++) {
+      answers.append(talk(command("GET", "half:key " + i)));
+    }
+    assertThat(answers.toString()).contains("$7\r\nvalue 1", "-ERR Node 0 does not hold");
+    assertThat(answers.toString()).doesNotContain("MOVED");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +30,9 @@ class RespReaderTest {
   void aCommandOfManyLongWordsIsRefused() throws IOException {
     int bytes = 1 << 16;
     int most = RespReader.MOST_BYTES / bytes;
-    RespReader right = new RespReader(new ByteArrayInputStream(command(most, bytes)));
+    RespReader right = reader(command(most, bytes));
     assertThat(right.next()).hasSize(most);
-    RespReader wrong = new RespReader(new ByteArrayInputStream(command(most + 1, bytes)));
+    RespReader wrong = reader(command(most + 1, bytes));
     assertThatThrownBy(wrong::next)
         .isInstanceOf(RespException.class)
         .hasMessageContaining("the command is too long");
@@ -56,6 +57,31 @@ class RespReaderTest {
 
   private static @Nullable List<byte[]> read(String command) throws IOException {
     byte[] bytes = command.getBytes(StandardCharsets.US_ASCII);
-    return new RespReader(new ByteArrayInputStream(bytes)).next();
+    return reader(bytes).next();
+  }
+
+  private static RespReader reader(byte[] bytes) {
+    RedisConnections all = new RedisConnections(1);
+    InetAddress from = InetAddress.getLoopbackAddress();
+    all.enter(from);
+    return new RespReader(
+        new ByteArrayInputStream(bytes),
+        new RespReader.Carrier() {
+          @Override
+          public void next() {}
+
+          @Override
+          public void waits(boolean inCommand) {}
+
+          @Override
+          public boolean take(int more) {
+            return all.take(from, more);
+          }
+
+          @Override
+          public void giveBack(long fewer) {
+            all.giveBack(from, fewer);
+          }
+        });
   }
 }
