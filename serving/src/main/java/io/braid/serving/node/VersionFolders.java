@@ -95,8 +95,8 @@ final class VersionFolders {
               : state.served().contains(version)
                   ? VersionInfo.State.BACKUP
                   : why != null ? VersionInfo.State.ROLLED_BACK : VersionInfo.State.FETCHED;
-      boolean told = why != null && what == VersionInfo.State.ROLLED_BACK;
-      return new VersionInfo(version, what, pinned, manifest, told ? why.reason() : "");
+      String problem = why != null && what == VersionInfo.State.ROLLED_BACK ? why.reason() : "";
+      return new VersionInfo(version, what, pinned, manifest, problem);
     } catch (VersionRefusedException | BadManifestException e) {
       return new VersionInfo(
           version, VersionInfo.State.BROKEN, pinned, null, String.valueOf(e.getMessage()));
