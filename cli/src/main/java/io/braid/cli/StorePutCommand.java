@@ -4,7 +4,6 @@ import io.braid.core.data.Bytes;
 import io.braid.core.runtime.SystemSeams;
 import io.braid.serving.net.HttpReplicas;
 import io.braid.serving.ring.Topology;
-import io.braid.serving.writable.Resolver;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.serving.writable.WritableStore;
@@ -78,7 +77,7 @@ final class StorePutCommand implements Callable<Integer> {
             0);
     Versioned now =
         clock == null
-            ? routed.applyUpdate(Bytes.of(key), before -> next, Resolver.NEWEST)
+            ? routed.write(Bytes.of(key), next)
             : routed.put(Bytes.of(key), VectorClock.parse(clock), next);
     Map<String, Object> object = new LinkedHashMap<>();
     object.put("key", key);

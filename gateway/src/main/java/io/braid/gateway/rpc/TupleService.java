@@ -16,9 +16,11 @@ import io.braid.serving.net.TupleCalls;
 import io.braid.serving.transform.Part;
 import io.braid.serving.transform.Transform;
 import io.braid.serving.writable.Siblings;
+import io.braid.serving.writable.Try;
 import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +81,16 @@ final class TupleService extends TuplesGrpc.TuplesImplBase {
   }
 
   private static io.braid.rpc.v1.VectorClock message(VectorClock clock) {
-    return io.braid.rpc.v1.VectorClock.newBuilder().putAllCounts(clock.counts()).build();
+    io.braid.rpc.v1.VectorClock.Builder message =
+        io.braid.rpc.v1.VectorClock.newBuilder().putAllCounts(clock.counts());
+    for (Try each : clock.tries()) {
+      message.addTries(
+          io.braid.rpc.v1.Try.newBuilder()
+              .setNode(each.node())
+              .setCount(each.count())
+              .setWrite(each.write()));
+    }
+    return message.build();
   }
 
   private static VectorClock clock(io.braid.rpc.v1.VectorClock message) {
@@ -88,13 +99,22 @@ final class TupleService extends TuplesGrpc.TuplesImplBase {
         .getCountsMap()
         .forEach(
             (node, count) -> {
-              if (node < 0 || count < 1) {
-                throw new IllegalArgumentException(
-                    "A clock counts from 1, of nodes from 0: give back the one that was read.");
-              }
+              requireCount(node, count);
               counts.put(node, count);
             });
-    return new VectorClock(counts);
+    List<Try> tries = new ArrayList<>();
+    for (io.braid.rpc.v1.Try each : message.getTriesList()) {
+      requireCount(each.getNode(), each.getCount());
+      tries.add(new Try(each.getNode(), each.getCount(), each.getWrite()));
+    }
+    return new VectorClock(counts, tries);
+  }
+
+  private static void requireCount(int node, long count) {
+    if (node < 0 || count < 1) {
+      throw new IllegalArgumentException(
+          "A clock counts from 1, of nodes from 0: give back the one that was read.");
+    }
   }
 
   @Override

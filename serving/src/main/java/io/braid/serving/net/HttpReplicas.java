@@ -114,9 +114,11 @@ public final class HttpReplicas implements ReplicaNetwork {
     int count = from.count(MOST_ENTRIES);
     List<Engine.Entry> entries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      entries.add(new Engine.Entry(from.bytes(), Versioned.decodeAll(from)));
+      entries.add(new Engine.Entry(from.bytes(), Versioned.decodePlains(from)));
     }
-    return entries;
+    return entries.stream()
+        .map(e -> new Engine.Entry(e.key(), Versioned.decodeTries(e.siblings(), from)))
+        .toList();
   }
 
   /** Takes all tuples of a store at one node away. */

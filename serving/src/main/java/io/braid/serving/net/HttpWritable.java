@@ -167,8 +167,9 @@ final class HttpWritable {
     to.varint(entries.size());
     for (Engine.Entry entry : entries) {
       to.bytes(entry.key());
-      Versioned.encode(entry.siblings(), to);
+      Versioned.encodePlain(entry.siblings(), to);
     }
+    entries.forEach(entry -> Versioned.encodeTries(entry.siblings(), to));
   }
 
   private void one(HttpExchange exchange, String store, Bytes key) throws IOException {
@@ -215,7 +216,7 @@ final class HttpWritable {
     String clock = exchange.getRequestHeaders().getFirst(CLOCK);
     Versioned written =
         clock == null
-            ? stores.routed(store).applyUpdate(key, before -> value, Resolver.NEWEST)
+            ? stores.routed(store).write(key, value)
             : stores.routed(store).put(key, VectorClock.parse(clock), value);
     answer(exchange, written);
   }

@@ -57,7 +57,8 @@ public final class TupleCalls {
   private static Versioned cut(Versioned sibling, @Nullable Part part) {
     return part == null
         ? sibling
-        : new Versioned(sibling.clock(), sibling.millis(), sibling.value().map(part::of));
+        : new Versioned(
+            sibling.clock(), sibling.millis(), sibling.value().map(part::of), sibling.write());
   }
 
   /**
@@ -72,9 +73,7 @@ public final class TupleCalls {
   public VectorClock write(
       String store, Bytes key, @Nullable VectorClock basis, Optional<Bytes> value) {
     WritableStore routed = routed(store);
-    return basis == null
-        ? routed.applyUpdate(key, before -> value, Resolver.NEWEST).clock()
-        : routed.put(key, basis, value).clock();
+    return basis == null ? routed.write(key, value).clock() : routed.put(key, basis, value).clock();
   }
 
   /** Adds to the value of a tuple, and to nothing that somebody else has made of it meanwhile. */

@@ -140,7 +140,7 @@ public final class ReplicaAgreement {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       for (Engine.Entry entry : entries) {
         Encoder encoder = new Encoder().bytes(entry.key());
-        Versioned.encode(entry.siblings(), encoder);
+        Versioned.encodePlain(entry.siblings(), encoder);
         digest.update(encoder.finish().toArray());
       }
       return Bytes.wrap(digest.digest());

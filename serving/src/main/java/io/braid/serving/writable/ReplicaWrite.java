@@ -9,7 +9,9 @@ import io.braid.serving.ring.Node;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +25,11 @@ import org.jspecify.annotations.Nullable;
  * two writers with one clock meet there, so that one of them is refused. Then the others get it,
  * all at a time; for those that do not answer, a hint is left with a node that does, before the
  * write is acknowledged.
+ *
+ * <p>A replica that was asked first and did not answer may have taken it. All tries have one
+ * number, so that they pass for what they are: one write, whichever of them a reader or a later
+ * writer has seen. A writer that is refused at a second node cannot tell whether the first one took
+ * it: the outcome is unknown then.
  */
 final class ReplicaWrite {
   private final Seams seams;
@@ -33,10 +40,18 @@ final class ReplicaWrite {
   private final Map<Integer, Node> missed = new ConcurrentHashMap<>();
   private final Map<Integer, Node> stored = new ConcurrentHashMap<>();
   private final AtomicLong newest = new AtomicLong();
+  private final long millis;
+
+  /** Tells this write from all others, at whichever node it is tried. */
+  private final long write;
+
+  /** Names the tries of which it is not known whether they were taken. */
+  private VectorClock open = VectorClock.NONE;
+
   private @Nullable Versioned written;
   private volatile long ring;
 
-  /** Whether a node did not answer that may have taken it. */
+  /** Whether a node may have taken it that did not say so. */
   private volatile boolean doubtful;
 
   private final Map<Integer, String> problems = new ConcurrentHashMap<>();
@@ -52,6 +67,8 @@ final class ReplicaWrite {
     this.failures = failures;
     this.store = store;
     this.key = key;
+    this.millis = Math.max(0, seams.wallMillis());
+    this.write = seams.random().nextLong() | 1;
   }
 
   /** The newest topology that a node told of which does not hold the key any more. */
@@ -63,19 +80,26 @@ final class ReplicaWrite {
    * Writes; again with the replicas of a newer topology, when some had the key no more. Then all of
    * these are told: one that has stored it may have left since, and have come back without it.
    */
-  Versioned run(Topology topology, List<Node> replicas, VectorClock basis, Optional<Bytes> value) {
+  Versioned run(Topology topology, List<Node> nearest, VectorClock basis, Optional<Bytes> value) {
+    List<Node> replicas = new ArrayList<>(nearest);
+    replicas.sort(Comparator.comparing(node -> basis.isFull(node.id())));
     ring = topology.ringVersion();
-    long now = seams.wallMillis();
     int next = 0;
     Versioned before = written;
-    Versioned fresh = before == null ? new Versioned(basis, now, value) : before;
+    Versioned fresh = before == null ? new Versioned(basis, millis, value, write) : before;
     missed.clear();
     stored.clear();
     while (before == null && stored.isEmpty() && next < replicas.size()) {
       Node master = replicas.get(next++);
-      fresh = new Versioned(basis.incremented(master.id()), now, value);
+      VectorClock clock = basis.merged(open).incremented(master.id());
+      clock = clock.tried(new Try(master.id(), clock.at(master.id()), write));
+      fresh = new Versioned(clock, millis, value, write);
       if (!store(master, fresh) && !missed.containsKey(master.id())) {
+        problems.put(master.id(), "it has what the writer has not seen");
         throw new ObsoleteVersionException(store.store());
+      }
+      if (stored.isEmpty() && doubtful) {
+        open = open.tried(new Try(master.id(), clock.at(master.id()), write));
       }
     }
     Versioned chosen = fresh;
@@ -97,7 +121,23 @@ final class ReplicaWrite {
     return chosen;
   }
 
-  private PutOutcomeUnknownException unknown() {
+  /** Whether a node may have taken it, though the write has failed. */
+  boolean isDoubtful() {
+    return doubtful;
+  }
+
+  /** Whether somebody has it, or has written over it. */
+  boolean isAmong(List<Versioned> siblings) {
+    return siblings.stream().anyMatch(there -> there.clock().names(write));
+  }
+
+  /** What a later write of the same writer is to include, whatever has become of this one. */
+  VectorClock attempted(VectorClock basis) {
+    Versioned taken = written;
+    return taken == null ? basis.merged(open) : taken.clock();
+  }
+
+  PutOutcomeUnknownException unknown() {
     return new PutOutcomeUnknownException(
         store.store(), stored.size(), store.requiredWrites(), new TreeMap<>(problems).toString());
   }
@@ -115,6 +155,8 @@ final class ReplicaWrite {
       }
       return taken;
     } catch (WrongNodeException e) {
+      // The ring may have become too old when it was stored already.
+      doubtful = true;
       newest.accumulateAndGet(e.topology(), Math::max);
       problems.put(node.id(), String.valueOf(e.getMessage()));
       missed.put(node.id(), node);
@@ -126,7 +168,8 @@ final class ReplicaWrite {
       }
       throw e;
     } catch (IOException | RuntimeException e) {
-      doubtful = true;
+      // What was not sent was not taken.
+      doubtful |= !(e instanceof ConnectException);
       failures.failed(node.id());
       problems.put(node.id(), String.valueOf(e.getMessage()));
       missed.put(node.id(), node);

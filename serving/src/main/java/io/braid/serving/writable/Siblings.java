@@ -12,48 +12,52 @@ import java.util.List;
  */
 public final class Siblings {
   private static final Comparator<Versioned> ORDER =
-      Comparator.comparing((Versioned sibling) -> sibling.clock().toString())
-          .thenComparing(sibling -> sibling.value().orElse(Bytes.EMPTY));
+      Comparator.comparing((Versioned sibling) -> sibling.clock().countsText())
+          .thenComparing(sibling -> sibling.value().orElse(Bytes.EMPTY))
+          .thenComparing(Versioned::write);
 
   private Siblings() {}
 
   /** Whether a replica that has {@code there} takes {@code fresh}, or has it already. */
   public static boolean accepts(List<Versioned> there, Versioned fresh) {
     for (Versioned sibling : there) {
-      Order order = fresh.clock().compare(sibling.clock());
-      if (order == Order.BEFORE
-          || (order == Order.SAME && !fresh.value().equals(sibling.value()))) {
+      if (!sibling.isSame(fresh)
+          && (sibling.includes(fresh) || fresh.clock().compare(sibling.clock()) == Order.SAME)) {
         return false;
       }
     }
     return true;
   }
 
-  /** As {@link #accepts accepts}, at the replica that is the first to take it. */
+  /**
+   * As {@link #accepts accepts}, at the replica that is the first to take it: what its clock counts
+   * of this node must be all that was taken here. A count is given out once.
+   */
   static boolean acceptsFirst(List<Versioned> there, Versioned fresh, int master) {
-    for (Versioned sibling : there) {
-      boolean same = sibling.clock().equals(fresh.clock()) && sibling.value().equals(fresh.value());
-      if (!same && sibling.clock().at(master) >= fresh.clock().at(master)) {
-        return false;
-      }
-    }
-    return accepts(there, fresh);
+    List<Versioned> counted =
+        there.stream().filter(s -> s.clock().at(master) >= fresh.clock().at(master)).toList();
+    return counted.isEmpty()
+        ? accepts(there, fresh)
+        : counted.stream().anyMatch(sibling -> sibling.isSame(fresh));
   }
 
   /** What is there after {@code fresh} was written; the same if it is old. */
   public static List<Versioned> with(List<Versioned> there, Versioned fresh) {
-    List<Versioned> left = new ArrayList<>();
     for (Versioned sibling : there) {
-      if (sibling.includes(fresh)) {
-        return there;
-      }
-      if (!fresh.includes(sibling)) {
-        left.add(sibling);
+      boolean old = sibling.includes(fresh);
+      if (old || fresh.includes(sibling)) {
+        Versioned winner = old ? sibling.over(fresh) : fresh.over(sibling);
+        if (winner.equals(sibling)) {
+          return there;
+        }
+        // It may include others now.
+        return with(there.stream().filter(other -> other != sibling).toList(), winner);
       }
     }
-    left.add(fresh);
-    left.sort(ORDER);
-    return List.copyOf(left);
+    List<Versioned> all = new ArrayList<>(there);
+    all.add(fresh);
+    all.sort(ORDER);
+    return List.copyOf(all);
   }
 
   /** All of both but what the others include. */

@@ -2,16 +2,42 @@ package io.braid.serving.writable;
 
 import io.braid.core.data.Decoder;
 import io.braid.core.data.Encoder;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * How often each node was the first to take a write of a tuple (section 3.1.3): {@code 1:10,2:3}.
  * Immutable.
+ *
+ * <p>Counts alone do not tell that two tries are of one write: a first node took it, its answer was
+ * lost, and a second one was asked. So a clock also names {@link Try tries}. A try beyond the count
+ * of its node is <em>open</em>: whether the node took it is not known, and it is named until the
+ * node's count has come so far. Of all others the last few of each node are named, for a try at
+ * another node that is still under way.
+ *
+ * @param tries in their order
  */
-public record VectorClock(Map<Integer, Long> counts) {
+public record VectorClock(Map<Integer, Long> counts, List<Try> tries) {
   public static final VectorClock NONE = new VectorClock(Map.of());
+
+  /** A node with so many open tries is not asked to be the first to take a write. */
+  static final int MOST_OPEN = 8;
+
+  /** So many tries of a node are named that are not open. */
+  private static final int MOST_SETTLED = 4;
+
+  /** Writers that do not know of each other may each add one more. */
+  private static final int MOST_NAMED = 4 * MOST_OPEN;
+
   private static final int MOST_NODES = 10_000;
+  private static final Pattern COUNT = Pattern.compile("\\d{1,9}:\\d{1,18}");
+  private static final Pattern TRY = Pattern.compile(COUNT.pattern() + ":[0-9a-f]{1,16}");
 
   /** Stands for imports, where nodes go up to 9999. */
   private static final int IMPORTS = 10_000;
@@ -27,22 +53,65 @@ public record VectorClock(Map<Integer, Long> counts) {
 
   public VectorClock {
     counts = Map.copyOf(counts);
+    tries = named(counts, tries);
+  }
+
+  public VectorClock(Map<Integer, Long> counts) {
+    this(counts, List.of());
+  }
+
+  /** Those that are to be named, in their order. */
+  private static List<Try> named(Map<Integer, Long> counts, List<Try> tries) {
+    if (tries.isEmpty()) {
+      return List.of();
+    }
+    Map<Integer, Integer> open = new TreeMap<>();
+    Map<Integer, Integer> settled = new TreeMap<>();
+    List<Try> named = new ArrayList<>();
+    for (Try each : new TreeSet<>(tries).descendingSet()) {
+      boolean isOpen = each.count() > counts.getOrDefault(each.node(), 0L);
+      int nth = (isOpen ? open : settled).merge(each.node(), 1, Integer::sum);
+      if (nth <= (isOpen ? MOST_NAMED : MOST_SETTLED)) {
+        named.add(each);
+      }
+    }
+    Collections.reverse(named);
+    return List.copyOf(named);
   }
 
   /** This clock after one write more that {@code node} took first. */
   public VectorClock incremented(int node) {
     Map<Integer, Long> more = new TreeMap<>(counts);
     more.merge(node, 1L, Long::sum);
-    return new VectorClock(more);
+    return new VectorClock(more, tries);
+  }
+
+  /** This clock, naming one try more. */
+  VectorClock tried(Try more) {
+    return merged(new VectorClock(Map.of(), List.of(more)));
+  }
+
+  /** Whether a write is named: whoever has this clock has seen it, by whichever of its tries. */
+  boolean names(long write) {
+    return tries.stream().anyMatch(each -> each.write() == write);
+  }
+
+  /** Whether so many tries of a node are open that it should not get another one. */
+  boolean isFull(int node) {
+    return tries.stream().filter(t -> t.node() == node && t.count() > at(node)).count()
+        >= MOST_OPEN;
   }
 
   /** The lowest clock that is at or after both. */
   public VectorClock merged(VectorClock other) {
     Map<Integer, Long> all = new TreeMap<>(counts);
     other.counts.forEach((node, count) -> all.merge(node, count, Long::max));
-    return new VectorClock(all);
+    List<Try> named = new ArrayList<>(tries);
+    named.addAll(other.tries);
+    return new VectorClock(all, named);
   }
 
+  /** Compares the counts. */
   public Order compare(VectorClock other) {
     boolean before = counts.entrySet().stream().allMatch(e -> e.getValue() <= other.at(e.getKey()));
     boolean after = other.counts.entrySet().stream().allMatch(e -> e.getValue() <= at(e.getKey()));
@@ -72,12 +141,12 @@ public record VectorClock(Map<Integer, Long> counts) {
     return counts.getOrDefault(node, 0L);
   }
 
-  void encode(Encoder encoder) {
+  void encodeCounts(Encoder encoder) {
     encoder.varint(counts.size());
     new TreeMap<>(counts).forEach((node, count) -> encoder.varint(node).varint(count));
   }
 
-  static VectorClock decode(Decoder decoder) {
+  static VectorClock decodeCounts(Decoder decoder) {
     int size = decoder.count(MOST_NODES + 1);
     Map<Integer, Long> counts = new TreeMap<>();
     for (int i = 0; i < size; i++) {
@@ -86,34 +155,69 @@ public record VectorClock(Map<Integer, Long> counts) {
     return new VectorClock(counts);
   }
 
+  void encodeTries(Encoder encoder) {
+    encoder.varint(tries.size());
+    tries.forEach(each -> each.encode(encoder));
+  }
+
+  VectorClock decodeTries(Decoder decoder) {
+    int size = decoder.count(MOST_NODES * MOST_NAMED);
+    List<Try> named = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      named.add(Try.decode(decoder));
+    }
+    return new VectorClock(counts, named);
+  }
+
   /**
    * Reads what {@link #toString} wrote.
    *
    * @throws IllegalArgumentException when it is something else
    */
   public static VectorClock parse(String text) {
+    int tilde = text.indexOf('~');
     Map<Integer, Long> counts = new TreeMap<>();
-    if (!text.isBlank()) {
-      for (String part : text.split(",", -1)) {
-        if (!part.matches("\\d{1,9}:\\d{1,18}")) {
-          throw new IllegalArgumentException(
-              "'" + text + "' is no clock: write NODE:COUNT,NODE:COUNT.");
-        }
-        int colon = part.indexOf(':');
-        counts.put(
-            Integer.valueOf(part.substring(0, colon)), Long.valueOf(part.substring(colon + 1)));
-      }
+    for (String part : parts(COUNT, tilde < 0 ? text : text.substring(0, tilde))) {
+      int colon = part.indexOf(':');
+      counts.put(
+          Integer.valueOf(part.substring(0, colon)), Long.valueOf(part.substring(colon + 1)));
     }
-    return new VectorClock(counts);
+    List<Try> tries = new ArrayList<>();
+    for (String part : parts(TRY, tilde < 0 ? "" : text.substring(tilde + 1))) {
+      tries.add(Try.parse(part));
+    }
+    return new VectorClock(counts, tries);
   }
 
-  @Override
-  public String toString() {
+  private static List<String> parts(Pattern form, String text) {
+    if (text.isBlank()) {
+      return List.of();
+    }
+    List<String> parts = List.of(text.split(",", -1));
+    if (!parts.stream().allMatch(part -> form.matcher(part).matches())) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "' is no clock. Give back the one that was read, or write NODE:COUNT,NODE:COUNT.");
+    }
+    return parts;
+  }
+
+  /** The counts alone. */
+  String countsText() {
     StringBuilder text = new StringBuilder();
     new TreeMap<>(counts)
         .forEach(
             (node, count) ->
                 text.append(text.isEmpty() ? "" : ",").append(node).append(':').append(count));
     return text.toString();
+  }
+
+  /** {@code 1:10,2:3}, and behind a tilde the tries, if there are any. */
+  @Override
+  public String toString() {
+    return tries.isEmpty()
+        ? countsText()
+        : countsText() + '~' + tries.stream().map(Try::toString).collect(Collectors.joining(","));
   }
 }

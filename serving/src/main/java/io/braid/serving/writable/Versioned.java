@@ -10,48 +10,115 @@ import java.util.Optional;
 /**
  * A value with its clock.
  *
- * @param millis when it was written, for people and resolvers
+ * @param millis when it was written by the writer's clock, for people and resolvers; nothing else
+ *     goes by it
  * @param value none when the tuple was deleted
+ * @param write tells it from all other writes, by whichever node it was first taken; 0 for an
+ *     import, and where nodes that knew no such numbers kept it
  */
-public record Versioned(VectorClock clock, long millis, Optional<Bytes> value) {
+public record Versioned(VectorClock clock, long millis, Optional<Bytes> value, long write) {
   private static final int MOST_SIBLINGS = 10_000;
 
+  public Versioned(VectorClock clock, long millis, Optional<Bytes> value) {
+    this(clock, millis, value, 0);
+  }
+
   /**
-   * Whether nothing of {@code other} is lost where this one stands. Another value with the same
-   * clock is not: whoever wrote that did not know of this one.
+   * Whether nothing of {@code other} is lost where this one stands: its writer had seen that one,
+   * or another try of it. Another write with the same counts is not included: whoever wrote that
+   * did not know of this one.
    */
   boolean includes(Versioned other) {
-    return switch (clock.compare(other.clock)) {
-      case AFTER -> true;
-      case SAME -> value.equals(other.value);
-      case BEFORE, CONCURRENT -> false;
-    };
+    return isSame(other)
+        || (other.write != 0 && clock.names(other.write))
+        || clock.compare(other.clock) == VectorClock.Order.AFTER;
+  }
+
+  /** Whether both are of one write. */
+  boolean isSame(Versioned other) {
+    if (write != 0 && other.write != 0) {
+      return write == other.write;
+    }
+    return clock.compare(other.clock) == VectorClock.Order.SAME && value.equals(other.value);
+  }
+
+  /**
+   * This one, where it takes the place of one that it includes: whatever that one's clock counts
+   * and names has been seen, too. So all tries of a write become one.
+   */
+  Versioned over(Versioned included) {
+    VectorClock both = clock.merged(included.clock);
+    long known = write == 0 && isSame(included) ? included.write : write;
+    return both.equals(clock) && known == write ? this : new Versioned(both, millis, value, known);
   }
 
   public void encode(Encoder encoder) {
-    clock.encode(encoder);
+    encodePlain(encoder);
+    encodeTries(encoder);
+  }
+
+  public static Versioned decode(Decoder decoder) {
+    return decodePlain(decoder).decodeTries(decoder);
+  }
+
+  /** What is known of it without numbers of writes, as it always was. */
+  private void encodePlain(Encoder encoder) {
+    clock.encodeCounts(encoder);
     encoder.varint(millis).bool(value.isPresent());
     value.ifPresent(encoder::bytes);
   }
 
-  public static Versioned decode(Decoder decoder) {
-    VectorClock clock = VectorClock.decode(decoder);
+  private static Versioned decodePlain(Decoder decoder) {
+    VectorClock clock = VectorClock.decodeCounts(decoder);
     long millis = decoder.varint();
     return new Versioned(
         clock, millis, decoder.bool() ? Optional.of(decoder.bytes()) : Optional.empty());
   }
 
+  private void encodeTries(Encoder encoder) {
+    encoder.int64(write);
+    clock.encodeTries(encoder);
+  }
+
+  /** Nothing more comes from who knows no such numbers. */
+  private Versioned decodeTries(Decoder decoder) {
+    if (decoder.remaining() == 0) {
+      return this;
+    }
+    long number = decoder.int64();
+    return new Versioned(clock.decodeTries(decoder), millis, value, number);
+  }
+
+  /** Writes siblings, at the end of something. */
   public static void encode(List<Versioned> siblings, Encoder encoder) {
-    encoder.varint(siblings.size());
-    siblings.forEach(sibling -> sibling.encode(encoder));
+    encodePlain(siblings, encoder);
+    encodeTries(siblings, encoder);
   }
 
   public static List<Versioned> decodeAll(Decoder decoder) {
+    return decodeTries(decodePlains(decoder), decoder);
+  }
+
+  /** As {@link #encode(List, Encoder)}, to be followed by {@link #encodeTries} at the end. */
+  public static void encodePlain(List<Versioned> siblings, Encoder encoder) {
+    encoder.varint(siblings.size());
+    siblings.forEach(sibling -> sibling.encodePlain(encoder));
+  }
+
+  public static List<Versioned> decodePlains(Decoder decoder) {
     int count = decoder.count(MOST_SIBLINGS);
     List<Versioned> siblings = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      siblings.add(decode(decoder));
+      siblings.add(decodePlain(decoder));
     }
     return siblings;
+  }
+
+  public static void encodeTries(List<Versioned> siblings, Encoder encoder) {
+    siblings.forEach(sibling -> sibling.encodeTries(encoder));
+  }
+
+  public static List<Versioned> decodeTries(List<Versioned> plain, Decoder decoder) {
+    return plain.stream().map(sibling -> sibling.decodeTries(decoder)).toList();
   }
 }

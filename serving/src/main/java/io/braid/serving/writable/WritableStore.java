@@ -40,6 +40,7 @@ public final class WritableStore {
   private final LongConsumer stale;
   private final String store;
   private final int zone;
+  private final UnsettledWrites unsettled = new UnsettledWrites();
 
   /**
    * @param topology asked anew for each call
@@ -123,33 +124,94 @@ public final class WritableStore {
    * @return what was written
    * @throws IllegalArgumentException when the key or the value is beyond {@link TupleLimits}
    * @throws ObsoleteVersionException when somebody wrote since; nothing was written
-   * @throws PutOutcomeUnknownException when too few replicas answered
+   * @throws PutOutcomeUnknownException when too few replicas answered, or one did not answer that
+   *     may have taken it and the next one refuses it
    */
   public Versioned put(Bytes key, VectorClock basis, Optional<Bytes> value) {
     TupleLimits.check(key, value);
+    ReplicaWrite write = write(key);
+    try {
+      return run(write, key, basis, value);
+    } catch (ObsoleteVersionException e) {
+      throw write.isDoubtful() ? write.unknown() : e;
+    }
+  }
+
+  private ReplicaWrite write(Bytes key) {
+    return new ReplicaWrite(seams, network, failures, definition(topology.get()), key);
+  }
+
+  /** Writes; what this client does not know the outcome of is included by what it writes next. */
+  private Versioned run(ReplicaWrite write, Bytes key, VectorClock seen, Optional<Bytes> value) {
+    VectorClock before = unsettled.of(key);
+    VectorClock basis = seen.merged(before);
     Topology now = topology.get();
-    ReplicaWrite write = new ReplicaWrite(seams, network, failures, definition(now), key);
     for (int attempt = 1; ; attempt++) {
       StoreDefinition definition = definition(now);
       try {
-        return write.run(now, replicas(now, definition, key), basis, value);
+        Versioned written = write.run(now, replicas(now, definition, key), basis, value);
+        unsettled.settle(key, before);
+        return written;
       } catch (PutOutcomeUnknownException e) {
         if (attempt == TRIES || !refreshed(now, write.newest())) {
+          unsettled.add(key, write.attempted(basis));
           throw e;
         }
         now = topology.get();
+      } catch (ObsoleteVersionException e) {
+        if (write.isDoubtful()) {
+          unsettled.add(key, write.attempted(basis));
+        }
+        throw e;
       }
     }
   }
 
-  /** Writes over whatever is there; throws as {@link #applyUpdate applyUpdate} does. */
+  /** Writes over whatever is there; throws as {@link #write write} does. */
   public Versioned put(Bytes key, Bytes value) {
-    return applyUpdate(key, before -> Optional.of(value), Resolver.NEWEST);
+    return write(key, Optional.of(value));
   }
 
-  /** Deletes whatever is there; throws as {@link #applyUpdate applyUpdate} does. */
+  /** Deletes whatever is there; throws as {@link #write write} does. */
   public Versioned delete(Bytes key) {
-    return applyUpdate(key, before -> Optional.empty(), Resolver.NEWEST);
+    return write(key, Optional.empty());
+  }
+
+  /**
+   * Writes over whatever is there: reads first, so that what was acknowledged before is included.
+   *
+   * @param value none: deletes
+   * @return what was written
+   * @throws ObsoleteVersionException when somebody else was faster 20 times; nothing was written
+   * @throws PutOutcomeUnknownException when too few replicas said that they have stored it
+   * @throws StoreUnavailableException when fewer replicas answered the read than are required
+   */
+  public Versioned write(Bytes key, Optional<Bytes> value) {
+    TupleLimits.check(key, value);
+    List<ReplicaWrite> doubtful = new ArrayList<>();
+    for (int attempt = 1; ; attempt++) {
+      ReplicaWrite write = write(key);
+      try {
+        List<Versioned> siblings = siblings(key);
+        if (doubtful.stream().anyMatch(before -> before.isAmong(siblings))) {
+          // Others have seen it, and it must not come back when they wrote over it.
+          throw doubtful.get(0).unknown();
+        }
+        return run(write, key, Siblings.basis(siblings), value);
+      } catch (ObsoleteVersionException | StoreUnavailableException | WritesRefusedException e) {
+        if (write.isDoubtful()) {
+          doubtful.add(write);
+        }
+        if (attempt == TRIES || !(e instanceof ObsoleteVersionException)) {
+          throw doubtful.isEmpty() ? e : doubtful.get(0).unknown();
+        }
+        pause(attempt);
+      }
+    }
+  }
+
+  private void pause(int attempt) {
+    seams.sleep(BETWEEN.multipliedBy(1 + seams.random().nextInt(attempt)));
   }
 
   /**
@@ -174,7 +236,7 @@ public final class WritableStore {
         if (attempt == TRIES) {
           throw e;
         }
-        seams.sleep(BETWEEN.multipliedBy(1 + seams.random().nextInt(attempt)));
+        pause(attempt);
       }
     }
   }

@@ -35,12 +35,13 @@ class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
-  public List<Versioned> get(Node node, String name, Bytes key, long ring) {
+  public List<Versioned> get(Node node, String name, Bytes key, long ring) throws IOException {
     return engines.get(node.id()).get(key);
   }
 
   @Override
-  public boolean put(Node node, String name, Bytes key, Versioned fresh, long ring) {
+  public boolean put(Node node, String name, Bytes key, Versioned fresh, long ring)
+      throws IOException {
     puts.incrementAndGet(node.id());
     return engines.get(node.id()).put(key, fresh);
   }

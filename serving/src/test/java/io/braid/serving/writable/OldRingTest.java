@@ -114,7 +114,7 @@ class OldRingTest {
             STORE,
             0);
     Versioned written = store.put(KEY, VectorClock.NONE, Optional.of(Bytes.of("v")));
-    assertThat(written.clock()).isEqualTo(VectorClock.parse("0:1"));
+    assertThat(written.clock().counts()).isEqualTo(Map.of(0, 1L));
     for (int node = 0; node < 3; node++) {
       assertThat(doors.engine(node).get(KEY)).as("node %d", node).containsExactly(written);
     }

@@ -32,6 +32,41 @@ class VectorClockTest {
     assertThatThrownBy(() -> clock("1:x")).hasMessageContaining("NODE:COUNT");
   }
 
+  @Test
+  void aClockNamesOpenTriesAndTheLastOfTheOthers() {
+    VectorClock named = clock("0:9,1:1~0:3:a,0:6:b,0:7:c,0:8:d,0:9:e,0:10:f,1:1:10");
+    assertThat(named)
+        .isEqualTo(clock(named.toString()))
+        .hasToString("0:9,1:1~0:6:b,0:7:c,0:8:d,0:9:e,0:10:f,1:1:10");
+    assertThat(named.names(0xf)).isTrue();
+    assertThat(named.names(0xa)).isFalse();
+    VectorClock full = clock("0:1~0:2:1,0:2:2,0:2:3,0:2:4,0:2:5,0:2:6,0:2:7,0:2:8");
+    assertThat(full.isFull(0)).isTrue();
+    assertThat(full.isFull(1)).isFalse();
+    assertThat(full.incremented(0).isFull(0)).as("the node has come so far").isFalse();
+    for (String wrong : List.of("0:1~0:1", "0:1~0:1:", "0:1~0:1:x", "0:1~~0:1:1")) {
+      assertThatThrownBy(() -> clock(wrong)).as(wrong).hasMessageContaining("no clock");
+    }
+  }
+
+  /** What nodes wrote that knew nothing of tries, and what such nodes read. */
+  @Test
+  void siblingsWithoutTriesAreReadAndThoseWithTriesAreReadWithoutThem() {
+    Bytes old =
+        new Encoder().varint(1).varint(1).varint(0).varint(7).varint(9).bool(false).finish();
+    List<Versioned> plain = List.of(new Versioned(clock("0:7"), 9, Optional.empty()));
+    assertThat(Versioned.decodeAll(new Decoder(old))).isEqualTo(plain);
+    List<Versioned> named =
+        List.of(new Versioned(clock("0:7~0:7:5,1:1:5"), 9, Optional.empty(), 5));
+    Encoder encoder = new Encoder();
+    Versioned.encode(named, encoder);
+    Bytes bytes = encoder.finish();
+    assertThat(Versioned.decodeAll(new Decoder(bytes))).isEqualTo(named);
+    assertThat(bytes.startsWith(old)).isTrue();
+    assertThat(Siblings.with(plain, named.get(0))).isEqualTo(named);
+    assertThat(Siblings.with(named, plain.get(0))).isEqualTo(named);
+  }
+
   private static Versioned random(RandomGenerator random) {
     VectorClock clock = VectorClock.NONE;
     for (int i = 0; i < 4; i++) {
