@@ -90,6 +90,11 @@ public final class HttpReplicas implements ReplicaNetwork {
   }
 
   @Override
+  public boolean keepsHints(Node keeper, String store) throws IOException {
+    return ask(keeper, store, "hinted", new Encoder(), NO_RING).bool();
+  }
+
+  @Override
   public List<Engine.Entry> entries(
       Node node, String store, @Nullable Bytes after, @Nullable Integer master) throws IOException {
     Encoder body = after(after);

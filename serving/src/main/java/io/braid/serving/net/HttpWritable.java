@@ -35,15 +35,16 @@ import java.util.regex.Pattern;
  * </pre>
  *
  * and between nodes and clients that route by themselves {@code POST /rw/S/get}, {@code put},
- * {@code first}, {@code mirror}, {@code hint}, {@code entries}, {@code rest} and {@code digest}, at
- * this replica alone, with binary bodies; the first three name the version of their ring as
- * Braid-Ring. {@link HttpImports} has imports.
+ * {@code first}, {@code mirror}, {@code hint}, {@code hinted}, {@code entries}, {@code rest} and
+ * {@code digest}, at this replica alone, with binary bodies; the first three name the version of
+ * their ring as Braid-Ring. {@link HttpImports} has imports.
  */
 final class HttpWritable {
   static final String CLOCK = "Braid-Clock";
   private static final Pattern KEY = Pattern.compile("/rw/([^/]+)/keys/(.+)");
   private static final Pattern STEP =
-      Pattern.compile("/rw/([^/]+)/(get|put|first|mirror|hint|entries|rest|digest|truncate)");
+      Pattern.compile(
+          "/rw/([^/]+)/(get|put|first|mirror|hint|hinted|entries|rest|digest|truncate)");
   private static final Set<String> READS = Set.of("get", "entries", "rest");
   private static final String HINTS = "/rw/hints";
   private static final int MOST_ENTRIES = 1000;
@@ -138,6 +139,7 @@ final class HttpWritable {
         stores.keep(hint, Versioned.decode(from));
         to.bool(true);
       }
+      case "hinted" -> to.bool(stores.keepsHints(store));
       case "truncate" -> {
         stores.truncate(store);
         to.bool(true);

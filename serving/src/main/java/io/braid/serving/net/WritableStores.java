@@ -7,6 +7,7 @@ import io.braid.serving.node.Membership;
 import io.braid.serving.node.MoveState;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.Ages;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
@@ -35,6 +36,7 @@ import org.slf4j.LoggerFactory;
 public final class WritableStores implements AutoCloseable, NodeMoves.MovingTuples {
   private static final Logger LOG = LoggerFactory.getLogger(WritableStores.class);
   private static final String SLOP = "slop";
+  private static final String AGES = "ages";
   private static final Duration PERIOD = Duration.ofSeconds(5);
   private static final Duration REFILL_PERIOD = Duration.ofSeconds(1);
 
@@ -42,9 +44,6 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private static final Duration UNDER_WAY = Duration.ofMinutes(10);
 
   private static final Duration PURGE_PERIOD = Duration.ofHours(1);
-
-  /** How long a deletion is remembered; longer than a hint is kept. */
-  private static final Duration DELETIONS = Duration.ofDays(10);
 
   private static final Duration BETWEEN = Duration.ofMillis(1);
 
@@ -56,6 +55,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   private final ConcurrentMap<String, WritableStore> routed = new ConcurrentHashMap<>();
   private final ReplicaDoor door;
   private final StoreImports imports;
+  private final Ages ages;
   private final Signal end;
   private final Task pusher;
   private volatile boolean closed;
@@ -77,6 +77,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     this.service = service;
     this.engines = engines;
     this.network = network;
+    this.ages = new Ages(seams, () -> open.computeIfAbsent(AGES, engines));
     this.imports = new StoreImports(this, service.directory(), network);
     this.door = new ReplicaDoor(this::view, network, this::engine, imports::gate);
     this.end = seams.signal();
@@ -211,6 +212,11 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
     HintPusher.keep(slop(), hint, missed);
   }
 
+  /** Whether this node keeps a hint of a store. */
+  boolean keepsHints(String store) {
+    return HintPusher.keepsAny(slop(), store);
+  }
+
   private Engine slop() {
     return open.computeIfAbsent(SLOP, engines);
   }
@@ -218,14 +224,18 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
   /** Delivers hints now; answers how many. */
   int pushHints() {
     Topology topology = member().topology();
-    return new HintPusher(seams, slop(), network, BETWEEN).push(topology);
+    return new HintPusher(seams, slop(), ages, network, BETWEEN).push(topology);
   }
 
-  /** Forgets what was deleted long ago, but not while tuples are copied to other nodes. */
+  /** Forgets what was deleted long ago, but not while tuples are copied, to others or to here. */
   private void purge() {
-    for (StoreDefinition store : member().topology().stores().values()) {
-      if (store.writable() && service.moves().state().isEmpty()) {
-        int gone = TombstonePurge.run(engine(store.store()), seams.wallMillis(), DELETIONS);
+    Membership member = member();
+    for (StoreDefinition store : member.topology().stores().values()) {
+      if (store.writable() && service.moves().state().isEmpty() && isWhole(store.store())) {
+        int gone =
+            new TombstonePurge(
+                    network, member.topology(), member.self(), store, engine(store.store()), ages)
+                .run();
         LOG.debug("Forgot {} deleted tuples of store {}.", gone, store.store());
       }
     }
@@ -288,6 +298,7 @@ public final class WritableStores implements AutoCloseable, NodeMoves.MovingTupl
       if (!closed && service.cluster().version() > 0) {
         try {
           pushHints();
+          ages.save();
           if (seams.nanoTime() - purged > PURGE_PERIOD.toNanos()) {
             purged = seams.nanoTime();
             purge();

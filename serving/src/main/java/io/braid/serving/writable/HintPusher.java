@@ -1,6 +1,7 @@
 package io.braid.serving.writable;
 
 import io.braid.core.data.Bytes;
+import io.braid.core.data.Encoder;
 import io.braid.core.runtime.Seams;
 import io.braid.serving.chunk.Placement;
 import io.braid.serving.ring.Node;
@@ -16,26 +17,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * Delivers what a slop store keeps (section 3.1.4), at a bounded rate. A hint may be delivered
  * twice and does no harm; one that is older than what its node has is discarded there. One that
- * nobody took for {@link #AGE} is dropped: its node is as good as gone, and is repaired by reads.
- * When a partition has moved since, its replicas of now get it.
+ * nobody took while its keeper was running for {@link #AGE} is dropped: its node is as good as
+ * gone, and is repaired by reads. When a partition has moved since, its replicas of now get it.
  */
 public final class HintPusher {
-  /** How long a hint is kept; deletions are kept for longer, see {@link TombstonePurge}. */
+  /** How long a hint is kept. No deletion is forgotten before, see {@link TombstonePurge}. */
   public static final Duration AGE = Duration.ofDays(7);
 
   private static final int BATCH = 256;
 
   private final Seams seams;
   private final Engine slop;
+  private final Ages ages;
   private final ReplicaNetwork network;
   private final Duration between;
 
   /**
    * @param between pauses after each delivery
    */
-  public HintPusher(Seams seams, Engine slop, ReplicaNetwork network, Duration between) {
+  public HintPusher(Seams seams, Engine slop, Ages ages, ReplicaNetwork network, Duration between) {
     this.seams = seams;
     this.slop = slop;
+    this.ages = ages;
     this.network = network;
     this.between = between;
   }
@@ -43,6 +46,23 @@ public final class HintPusher {
   /** Keeps a hint, durably. */
   public static void keep(Engine slop, Hint hint, Versioned missed) {
     slop.put(hint.slopKey(), missed);
+  }
+
+  /** Whether a slop store has a hint of a store. */
+  public static boolean keepsAny(Engine slop, String store) {
+    @Nullable Bytes after = null;
+    while (true) {
+      List<Engine.Entry> batch = slop.entries(after, BATCH);
+      if (batch.isEmpty()) {
+        return false;
+      }
+      for (Engine.Entry entry : batch) {
+        after = entry.key();
+        if (Hint.of(after).store().equals(store)) {
+          return true;
+        }
+      }
+    }
   }
 
   /**
@@ -61,10 +81,13 @@ public final class HintPusher {
       }
       for (Engine.Entry entry : batch) {
         after = entry.key();
-        if (isOver(entry.siblings())) {
-          slop.remove(entry.key(), entry.siblings());
-        } else if (deliver(topology, Hint.of(entry.key()), entry.siblings(), silent)) {
-          slop.remove(entry.key(), entry.siblings());
+        Bytes age = age(after);
+        boolean taken = deliver(topology, Hint.of(after), entry.siblings(), silent);
+        if (taken || ages.of(age, entry.siblings()).compareTo(AGE) > 0) {
+          slop.remove(after, entry.siblings());
+          ages.forget(age);
+        }
+        if (taken) {
           delivered++;
           seams.sleep(between);
         }
@@ -72,9 +95,8 @@ public final class HintPusher {
     }
   }
 
-  private boolean isOver(List<Versioned> missed) {
-    long now = seams.wallMillis();
-    return missed.stream().allMatch(version -> now - version.millis() > AGE.toMillis());
+  private static Bytes age(Bytes slopKey) {
+    return new Encoder().text("hint").raw(slopKey).finish();
   }
 
   private boolean deliver(

@@ -48,6 +48,9 @@ public interface ReplicaNetwork {
   /** Has a node keep a write that another one missed, durably. */
   void hint(Node keeper, Hint hint, Versioned missed) throws IOException;
 
+  /** Whether a node keeps any hint of a store. */
+  boolean keepsHints(Node keeper, String store) throws IOException;
+
   /**
    * Tuples of a store at one node, in the order of their keys; none when there are no more.
    *

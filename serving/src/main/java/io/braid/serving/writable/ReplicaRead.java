@@ -96,12 +96,16 @@ final class ReplicaRead {
     }
   }
 
-  /** Writes what is missing, and nothing else, behind the reader's back. */
+  /**
+   * Writes what is missing, and nothing else, behind the reader's back. Who has nothing at all
+   * needs no deletions: they would go from one to the next that has forgotten them, for ever.
+   */
   private void repair(List<Versioned> merged) {
     answers.forEach(
         (node, siblings) -> {
           List<Versioned> missing = new ArrayList<>(merged);
           missing.removeAll(siblings);
+          missing.removeIf(version -> siblings.isEmpty() && version.value().isEmpty());
           if (!missing.isEmpty()) {
             seams.start("repair-" + store, () -> write(node, missing));
           }

@@ -68,6 +68,11 @@ class EngineNetwork implements ReplicaNetwork {
   }
 
   @Override
+  public boolean keepsHints(Node keeper, String store) throws IOException {
+    return false;
+  }
+
+  @Override
   public List<Engine.Entry> entries(
       Node node, String name, @Nullable Bytes after, @Nullable Integer master) {
     throw new AssertionError("Nobody asks for all.");

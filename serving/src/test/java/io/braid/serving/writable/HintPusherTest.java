@@ -3,7 +3,6 @@ package io.braid.serving.writable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
-import io.braid.core.runtime.SystemSeams;
 import io.braid.core.store.Durability;
 import io.braid.core.store.ForwardingStore;
 import io.braid.core.store.Outcome;
@@ -28,13 +27,16 @@ class HintPusherTest {
       new Versioned(
           VectorClock.parse("0:1"), System.currentTimeMillis(), Optional.of(Bytes.of("value")));
 
+  private final SkewedSeams seams = new SkewedSeams(Duration.ZERO);
+  private final Engine ages = new MemoryEngine();
   private final EngineNetwork network = new EngineNetwork(2);
   private final Topology topology =
       Topology.of(Ring.of(List.of(new Node(0, 0, ""), new Node(1, 0, "")), List.of(0, 1)), Map.of())
           .with(StoreDefinition.readWrite(STORE, 2, Map.of(), 1, 1));
 
   private int push(Engine slop) {
-    return new HintPusher(new SystemSeams(), slop, network, Duration.ZERO).push(topology);
+    return new HintPusher(seams, slop, new Ages(seams, () -> ages), network, Duration.ZERO)
+        .push(topology);
   }
 
   /** Whom it was for holds the key no more: those that do get it. */

@@ -248,6 +248,11 @@ class OldRingTest {
     public void hint(Node keeper, Hint hint, Versioned missed) {}
 
     @Override
+    public boolean keepsHints(Node keeper, String store) {
+      throw new AssertionError("Nothing is forgotten.");
+    }
+
+    @Override
     public List<Engine.Entry> entries(
         Node node, String store, @Nullable Bytes after, @Nullable Integer master) {
       return engine(node.id()).counted(after, 1, master);
