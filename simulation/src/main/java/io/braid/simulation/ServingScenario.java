@@ -4,8 +4,10 @@ import io.braid.serving.writable.MemoryEngine;
 import io.braid.simulation.cluster.Fault;
 import io.braid.simulation.cluster.Faults;
 import io.braid.simulation.schedule.SimRandom;
+import io.braid.simulation.serving.DeletionWorkload;
 import io.braid.simulation.serving.ReplicaWorld;
 import io.braid.simulation.serving.SetWorkload;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,8 @@ import java.util.Map;
  * while nodes go down, messages are lost, repeated and late, sides lose sight of each other, hints
  * are delivered and, in two of three runs, partitions move; in every second one sets are imported,
  * by importers that die (Hadoop on PNUTS, section 6.2). No acknowledged addition is lost, and in
- * the end all replicas have the same.
+ * the end all replicas have the same. Others put and delete keys of their own, on devices whose
+ * clocks are wrong: what was deleted does not come back.
  */
 final class ServingScenario implements Scenario {
   private final World world;
@@ -24,6 +27,7 @@ final class ServingScenario implements Scenario {
   private final boolean imports;
   private final ReplicaWorld replicas;
   private final SetWorkload workload;
+  private final DeletionWorkload deletions;
 
   ServingScenario(World world) {
     this.world = world;
@@ -38,6 +42,7 @@ final class ServingScenario implements Scenario {
             world.cluster().keeper(),
             () -> world.tampering().engine(new MemoryEngine()));
     this.workload = new SetWorkload(replicas, clients);
+    this.deletions = new DeletionWorkload(replicas, clients);
   }
 
   /** Calls are few: more goes wrong with each. */
@@ -55,17 +60,23 @@ final class ServingScenario implements Scenario {
   public void run() {
     world.faults().quiet(false);
     long end = world.scheduler().now() + world.options().duration().toNanos();
+    deletions.start(done -> world.scheduler().now() < end);
     workload.run(done -> world.scheduler().now() < end, moves, imports);
+    deletions.join();
+    deletions.finish();
   }
 
   @Override
   public List<String> judge() {
-    return workload.wrong();
+    List<String> wrong = new ArrayList<>(workload.wrong());
+    wrong.addAll(deletions.wrong());
+    return wrong;
   }
 
   @Override
   public Map<String, Long> operations() {
     Map<String, Long> operations = new LinkedHashMap<>(workload.operations());
+    operations.putAll(deletions.operations());
     operations.put("calls", replicas.calls());
     return operations;
   }

@@ -116,13 +116,23 @@ class SimulationTest {
     assertThat(campaign.operations("groups-fail")).isGreaterThan(300);
   }
 
-  /** Faults 53, 55 and 56: nodes go down, sides lose sight of each other, partitions move. */
+  /**
+   * Faults 53, 55, 56 and 71: nodes go down, sides lose sight of each other, partitions move,
+   * clocks are wrong by hours.
+   */
   @Test
   void acknowledgedWritesStayAndReplicasConvergeWhateverGoesWrong() {
     Campaign campaign = new Campaign();
     campaign.run(both(8, SimulationTest::serving).iterator(), 1, SimulationTest::mustPass);
     assertThat(campaign.faults()).containsKeys(ReplicaWorld.FAULTS.toArray(Fault[]::new));
-    for (String what : List.of("additions-ok", "hints-delivered", "moves", "moves-given-up")) {
+    for (String what :
+        List.of(
+            "additions-ok",
+            "deletions-ok",
+            "deletions-forgotten",
+            "hints-delivered",
+            "moves",
+            "moves-given-up")) {
       assertThat(campaign.operations(what)).as(what).isPositive();
     }
   }

@@ -6,6 +6,7 @@ import io.braid.serving.ring.Node;
 import io.braid.serving.ring.Ring;
 import io.braid.serving.ring.StoreDefinition;
 import io.braid.serving.ring.Topology;
+import io.braid.serving.writable.Ages;
 import io.braid.serving.writable.Engine;
 import io.braid.serving.writable.Hint;
 import io.braid.serving.writable.HintPusher;
@@ -13,6 +14,7 @@ import io.braid.serving.writable.MemoryEngine;
 import io.braid.serving.writable.ReplicaAgreement;
 import io.braid.serving.writable.ReplicaDoor;
 import io.braid.serving.writable.ReplicaNetwork;
+import io.braid.serving.writable.TombstonePurge;
 import io.braid.serving.writable.TupleMove;
 import io.braid.serving.writable.TupleRefill;
 import io.braid.serving.writable.Versioned;
@@ -55,6 +57,11 @@ public final class ReplicaWorld {
           Fault.PROCESS_CRASHED);
 
   private static final int NODES = 5;
+
+  /** A second makes so many: deletions are forgotten while the network still loses messages. */
+  private static final long PACE = 500_000;
+
+  private static final long WRONG = Duration.ofHours(12).toMillis();
   public static final int PARTITIONS = 2 * NODES;
 
   private final Seams seams;
@@ -65,6 +72,7 @@ public final class ReplicaWorld {
   private final Map<Integer, ReplicaDoor> doors = new TreeMap<>();
   private final Map<Integer, Engine> engines = new TreeMap<>();
   private final Map<Integer, Engine> slops = new TreeMap<>();
+  private final Map<Integer, Ages> ages = new TreeMap<>();
 
   /** Nodes that lost what they had. */
   private final Set<Integer> refilling = new TreeSet<>();
@@ -73,12 +81,16 @@ public final class ReplicaWorld {
   private final Engine special;
   private final ReplicaImports imports;
   private final SimRandom random;
+  private final SimScheduler scheduler;
+  private final Host host;
 
   /**
    * @param engine makes the engine of a node
    */
   public ReplicaWorld(SimScheduler scheduler, Faults faults, Host host, Supplier<Engine> engine) {
     this.random = scheduler.random().split();
+    this.scheduler = scheduler;
+    this.host = host;
     this.seams = new SmallSeams(scheduler, host, random);
     this.links = new ReplicaLinks(scheduler, faults, seams, random, NODES);
     this.special = new MemoryEngine();
@@ -89,6 +101,8 @@ public final class ReplicaWorld {
       nodes.add(new Node(id, 0, ""));
       engines.put(id, engine.get());
       slops.put(id, new MemoryEngine());
+      Engine kept = new MemoryEngine();
+      ages.put(id, new Ages(skewed(PACE), () -> kept));
     }
     for (int partition = 0; partition < PARTITIONS; partition++) {
       owners.add(partition % NODES);
@@ -112,6 +126,22 @@ public final class ReplicaWorld {
 
   public Seams seams() {
     return seams;
+  }
+
+  /** Of a process whose wall clock is wrong by hours, and jumps. */
+  private Seams skewed(long pace) {
+    long[] ahead = {0};
+    return new SmallSeams(
+        scheduler,
+        host,
+        random,
+        () -> {
+          if (ahead[0] == 0 || random.nextInt(8) == 0) {
+            ahead[0] = random.nextLong(2 * WRONG) - WRONG;
+          }
+          return ahead[0];
+        },
+        pace);
   }
 
   /** Calls between nodes, and of clients. */
@@ -230,7 +260,7 @@ public final class ReplicaWorld {
   public WritableStore client(String name) {
     AtomicReference<Topology> mine = new AtomicReference<>(newest());
     return new WritableStore(
-        seams, new Wire(name), mine::get, version -> mine.set(newest()), STORE, 0);
+        skewed(1), new Wire(name), mine::get, version -> mine.set(newest()), STORE, 0);
   }
 
   /** One that reads all replicas, so that it also repairs what no quorum ever acknowledged. */
@@ -250,8 +280,26 @@ public final class ReplicaWorld {
   }
 
   int pushHints(int id) {
-    return new HintPusher(seams, slops.getOrDefault(id, special), network("n" + id), Duration.ZERO)
+    return new HintPusher(
+            seams, slops.getOrDefault(id, special), ages(id), network("n" + id), Duration.ZERO)
         .push(topology(id));
+  }
+
+  private Ages ages(int id) {
+    return Objects.requireNonNull(ages.get(id));
+  }
+
+  /** Nodes forget what was deleted long ago, as they do now and then. */
+  public int purge() {
+    int gone = 0;
+    for (int id = 0; id < NODES; id++) {
+      Topology now = topology(id);
+      if (links.isUp(id) && !moves.containsKey(id) && !refilling.contains(id)) {
+        StoreDefinition store = Objects.requireNonNull(now.stores().get(STORE));
+        gone += new TombstonePurge(network("n" + id), now, id, store, engine(id), ages(id)).run();
+      }
+    }
+    return gone;
   }
 
   Topology topology(int id) {
@@ -275,7 +323,7 @@ public final class ReplicaWorld {
 
   /** Delivers what a slop store keeps. */
   public int push(Engine slop) {
-    return new HintPusher(seams, slop, new Wire("n0"), Duration.ZERO).push(topology);
+    return new HintPusher(seams, slop, ages(0), new Wire("n0"), Duration.ZERO).push(topology);
   }
 
   /** Nobody reaches a node for so long. */
@@ -328,6 +376,12 @@ public final class ReplicaWorld {
             door(id).requireWhole(store);
             return engine(id).counted(after, 100, master);
           });
+    }
+
+    @Override
+    public boolean keepsHints(Node keeper, String store) throws IOException {
+      return links.call(
+          caller, keeper, id -> HintPusher.keepsAny(slops.getOrDefault(id, special), store));
     }
 
     @Override

@@ -101,6 +101,9 @@ public final class SetWorkload {
   private void push(BooleanSupplier over) {
     while (!over.getAsBoolean()) {
       count("hints-delivered", world.pushHints());
+      if (world.seams().random().nextInt(4) == 0) {
+        count("deletions-forgotten", world.purge());
+      }
       world.seams().sleep(Duration.ofMillis(50));
     }
   }

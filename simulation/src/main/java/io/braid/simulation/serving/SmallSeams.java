@@ -9,20 +9,33 @@ import io.braid.simulation.schedule.Host;
 import io.braid.simulation.schedule.SimScheduler;
 import io.braid.simulation.schedule.SimSignal;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** Simulated time, threads and randomness. Serving asks for no locks, and not who is alive. */
-public record SmallSeams(SimScheduler scheduler, Host host, RandomGenerator random)
+/**
+ * Simulated time, threads and randomness. Serving asks for no locks, and not who is alive.
+ *
+ * @param ahead by so many milliseconds the wall clock is wrong
+ * @param pace so many times as fast time passes for who asks for ages
+ */
+public record SmallSeams(
+    SimScheduler scheduler, Host host, RandomGenerator random, LongSupplier ahead, long pace)
     implements Seams {
+  private static final long BEGUN = Duration.ofDays(10_000).toMillis();
+
+  /** With a clock that is right. */
+  public SmallSeams(SimScheduler scheduler, Host host, RandomGenerator random) {
+    this(scheduler, host, random, () -> 0, 1);
+  }
 
   @Override
   public long wallMillis() {
-    return 1_000_000 + scheduler.now() / 1_000_000;
+    return BEGUN + scheduler.now() / 1_000_000 + ahead.getAsLong();
   }
 
   @Override
   public long nanoTime() {
-    return scheduler.now();
+    return scheduler.now() * pace;
   }
 
   @Override

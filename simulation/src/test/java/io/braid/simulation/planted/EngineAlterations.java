@@ -2,6 +2,7 @@ package io.braid.simulation.planted;
 
 import io.braid.core.data.Bytes;
 import io.braid.serving.writable.Engine;
+import io.braid.serving.writable.VectorClock;
 import io.braid.serving.writable.Versioned;
 import io.braid.simulation.Tampering;
 import java.util.List;
@@ -40,6 +41,27 @@ final class EngineAlterations {
                 return put(key, fresh);
               }
             });
+  }
+
+  /** Tries of one write pass for several writes, as counts alone do not tell them apart. */
+  static Tampering triesUnnamed() {
+    return engines(
+        honest ->
+            new Forwarding(honest) {
+              @Override
+              public boolean put(Bytes key, Versioned fresh) {
+                return super.put(key, unnamed(fresh));
+              }
+
+              @Override
+              public boolean putFirst(Bytes key, Versioned fresh, int master) {
+                return super.putFirst(key, unnamed(fresh), master);
+              }
+            });
+  }
+
+  private static Versioned unnamed(Versioned fresh) {
+    return new Versioned(new VectorClock(fresh.clock().counts()), fresh.millis(), fresh.value());
   }
 
   /** Siblings that a writer has not seen go with those that it has. */

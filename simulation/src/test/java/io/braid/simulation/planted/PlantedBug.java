@@ -227,6 +227,12 @@ enum PlantedBug {
       Scenarios.SERVING,
       40,
       EngineAlterations.mastersUnchecked()),
+  TRIES_UNNAMED(
+      "tries unnamed",
+      "of a write that was tried at two nodes both tries stay, as if they were two writes",
+      Scenarios.SERVING,
+      40,
+      EngineAlterations.triesUnnamed()),
   SIBLINGS_DROPPED(
       "siblings dropped",
       "of versions that know nothing of each other the last one stays alone",
