@@ -1,7 +1,5 @@
 package io.braid.core.store;
 
-import io.braid.core.time.Timestamp;
-
 /**
  * What was begun before a table was dropped met the table that was created again under its name:
  * nothing of it was read, and nothing was written. Begin again: what begins now works with the new
@@ -21,8 +19,8 @@ public class TableReplacedException extends UnknownTableException {
     super(
         "Table "
             + table
-            + " was created at "
-            + Timestamp.toText(birth)
+            + " was created at timestamp "
+            + birth
             + ", after this was begun; what the name stood for before is gone: begin again.");
     this.table = table;
     this.birth = birth;
