@@ -99,6 +99,18 @@ class ArchitectureTest {
         .check(BRAID);
   }
 
+  /** Whoever listens for HTTP some other way would let in what web pages send. */
+  @Test
+  void allThatListensForHttpIsAnEndpoint() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.braid.http..", "io.braid.benchmarks..")
+        .should()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("com.sun.net.httpserver.HttpServer")
+        .check(BRAID);
+  }
+
   @Test
   void rocksDbShowsOnlyInItsStore() {
     noClasses()

@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens for HTTP. What may run, wait and stay idle is bounded; who sends or reads slowly is
  * waited for beside the others (see {@code Talks}), and not for ever; no failure shows more than
- * its refusal says.
+ * its refusal says. What pages of strangers send through a browser is refused before anybody
+ * answers it (see {@code WebPages}).
  */
 public final class HttpEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpEndpoint.class);
@@ -177,6 +178,7 @@ public final class HttpEndpoint implements AutoCloseable {
       if (draining) {
         exchange.getResponseHeaders().set("Connection", "close");
       }
+      WebPages.refuseForeign(exchange);
       answering.answer(exchange);
     } catch (RuntimeException e) {
       refuse(exchange, e instanceof HttpRefusal known ? known : refusal(exchange, e));

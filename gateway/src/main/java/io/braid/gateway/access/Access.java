@@ -4,7 +4,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsExchange;
 import io.braid.ConfigurationException;
 import io.braid.http.HttpRefusal;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -62,7 +61,6 @@ public final class Access {
    * @throws HttpRefusal when that is nobody who is known
    */
   public Identity of(HttpExchange exchange) {
-    refuseForeignPages(exchange);
     return of(
         new Caller(
             exchange.getRemoteAddress().getAddress(),
@@ -108,24 +106,6 @@ public final class Access {
           403, "forbidden", "Without identities only this machine is served, as 127.0.0.1.");
     }
     return Identity.LOCAL;
-  }
-
-  /** A page of another origin would use what the browser is trusted with. */
-  private static void refuseForeignPages(HttpExchange exchange) {
-    String origin = exchange.getRequestHeaders().getFirst("Origin");
-    if (origin != null && !origin.equals(ownOrigin(exchange))) {
-      throw new HttpRefusal(403, "forbidden", "Pages of another origin are not served.");
-    }
-  }
-
-  private static String ownOrigin(HttpExchange exchange) {
-    String scheme = exchange instanceof HttpsExchange ? "https://" : "http://";
-    String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
-    try {
-      return URI.create(scheme + host).toString();
-    } catch (IllegalArgumentException e) {
-      return "";
-    }
   }
 
   /** The token that a header of authorization holds. */

@@ -172,6 +172,10 @@ final class RedisSession {
       return true;
     }
     String verb = text(command.get(0)).toUpperCase(Locale.ROOT);
+    if (verb.equals("POST") || verb.equals("HOST:")) {
+      // A web page speaks HTTP to this port; what follows are its words, and not a client's.
+      return false;
+    }
     if (verb.equals("QUIT")) {
       out.simple("OK");
       return false;

@@ -211,6 +211,13 @@ class RedisFaceTest {
     assertThat(answers.toString()).doesNotContain("MOVED");
   }
 
+  /** Fault 72: the lines of HTTP are no commands, and what follows them is not looked at. */
+  @Test
+  void aWebPageIsNotTalkedTo() throws IOException {
+    assertThat(talk("POST / HTTP/1.1\r\nHost: x\r\n\r\nPING\r\n")).isEmpty();
+    assertThat(talk("Host: 127.0.0.1:1\r\nPING\r\n")).isEmpty();
+  }
+
   @Test
   void whatIsNoProtocolIsClosedWithAWord() throws IOException {
     for (String bad :

@@ -33,6 +33,32 @@ class WritableAccessTest {
     return HTTP.send(request.build(), HttpResponse.BodyHandlers.discarding()).statusCode();
   }
 
+  /** Fault 72: a node without a token trusts this machine, and so a browser that runs on it. */
+  @Test
+  void theFormOfAWebPageEmptiesNoStore() throws Exception {
+    try (RunningNode node = RunningNode.start(root, "")) {
+      Ring ring = Ring.of(List.of(new Node(0, 0, node.url())), List.of(0));
+      new HttpNode(0, node.url(), "")
+          .join(
+              0,
+              Topology.of(ring, Map.of())
+                  .with(StoreDefinition.readWrite("carts", 1, Map.of(), 1, 1)));
+      assertThat(status(node, "PUT", "/rw/carts/keys/bob", "")).isEqualTo(200);
+      for (String path :
+          List.of("/rw/carts/truncate", "/rw/carts/put", "/rw/hints", "/stores/s/fetch")) {
+        HttpRequest form =
+            HttpRequest.newBuilder(URI.create(node.url() + path))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(HttpRequest.BodyPublishers.ofString("a=b"))
+                .build();
+        assertThat(HTTP.send(form, HttpResponse.BodyHandlers.discarding()).statusCode())
+            .as(path)
+            .isEqualTo(415);
+      }
+      assertThat(status(node, "GET", "/rw/carts/keys/bob", "")).isEqualTo(200);
+    }
+  }
+
   @Test
   void neitherTheMethodNorTheNameOfAKeyOpensADoor() throws Exception {
     try (RunningNode node = RunningNode.start(root, "secret")) {

@@ -1,0 +1,106 @@
+package io.braid.http;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpsExchange;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Keeps web pages of strangers out. A browser sends what any page asks it to send, from within the
+ * network and from this machine itself, to addresses that trust both. What changes something is
+ * therefore taken only in a form that a page of another origin cannot give it:
+ *
+ * <ul>
+ *   <li>An {@code Origin} that is not the address which was asked for is refused, and so is what
+ *       the browser itself says comes from another site.
+ *   <li>What the forms of pages send, by its content type, is refused for the methods they have.
+ *   <li>A browser that asks for this server under a name which is not its own is refused, unless it
+ *       shows a token: a page may have bound its name to this address. Numeric addresses, {@code
+ *       localhost} and the name of the machine are its own; over TLS the certificate has told.
+ * </ul>
+ *
+ * <p>Programs are not browsers and need none of these headers.
+ */
+final class WebPages {
+  private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
+  private static final Set<String> FORMS =
+      Set.of("application/x-www-form-urlencoded", "multipart/form-data", "text/plain");
+  private static final Set<String> OWN_SITE = Set.of("same-origin", "none");
+
+  private WebPages() {}
+
+  /**
+   * @throws HttpRefusal when a page of another origin may have sent it
+   */
+  static void refuseForeign(HttpExchange exchange) {
+    Headers headers = exchange.getRequestHeaders();
+    String origin = header(headers, "Origin");
+    if (!origin.isEmpty() && !origin.equals(ownOrigin(exchange))) {
+      throw forbidden("Pages of another origin are not served.");
+    }
+    if (READING.contains(exchange.getRequestMethod())) {
+      return;
+    }
+    String site = header(headers, "Sec-Fetch-Site");
+    if (!site.isEmpty() && !OWN_SITE.contains(site)) {
+      throw forbidden("Pages of another site change nothing here.");
+    }
+    String type = header(headers, "Content-Type").split(";", 2)[0].strip();
+    if (exchange.getRequestMethod().equals("POST")
+        && FORMS.contains(type.toLowerCase(Locale.ROOT))) {
+      throw new HttpRefusal(
+          415,
+          "a form",
+          "Forms of web pages send "
+              + type
+              + ", so it is not taken. Send the header 'Content-Type: application/json', or"
+              + " application/octet-stream for bytes.");
+    }
+    boolean secure = exchange instanceof HttpsExchange;
+    boolean token = !header(headers, "Authorization").isEmpty();
+    if (!secure && !token && browser(headers) && !own(header(headers, "Host"))) {
+      throw forbidden(
+          "To change something from a browser without a token, ask for this server by its"
+              + " numeric address or the name of its machine.");
+    }
+  }
+
+  private static boolean browser(Headers headers) {
+    return headers.containsKey("Origin")
+        || headers.containsKey("Sec-Fetch-Site")
+        || header(headers, "User-Agent").startsWith("Mozilla/");
+  }
+
+  private static boolean own(String hostAndPort) {
+    String host = hostAndPort.replaceFirst(":[0-9]{1,5}$", "").toLowerCase(Locale.ROOT);
+    return host.equals("localhost")
+        || host.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}")
+        || host.matches("\\[[0-9a-f:.]+\\]")
+        || host.equals(machine());
+  }
+
+  private static String machine() {
+    try {
+      return InetAddress.getLocalHost().getHostName().toLowerCase(Locale.ROOT);
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+
+  private static String ownOrigin(HttpExchange exchange) {
+    String scheme = exchange instanceof HttpsExchange ? "https://" : "http://";
+    return scheme + header(exchange.getRequestHeaders(), "Host");
+  }
+
+  private static String header(Headers headers, String name) {
+    String value = headers.getFirst(name);
+    return value == null ? "" : value;
+  }
+
+  private static HttpRefusal forbidden(String message) {
+    return new HttpRefusal(403, "forbidden", message);
+  }
+}
