@@ -2,6 +2,8 @@ package io.braid.cli;
 
 import io.braid.cli.campaign.CampaignCommand;
 import io.braid.cli.soak.SoakCommand;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -86,7 +88,17 @@ public final class Main implements Callable<Integer> {
   private CommandSpec spec;
 
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    Typed.writeUtf8();
+    CommandLine braid = commandLine();
+    PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    braid.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8)).setErr(err);
+    try {
+      Typed.requireRead(args, Typed.ofWords());
+    } catch (UsageException e) {
+      err.println("braid: " + e.getMessage());
+      System.exit(ExitCode.USAGE);
+    }
+    System.exit(braid.execute(args));
   }
 
   /** The command with all its verbs, ready to execute. */
@@ -98,6 +110,8 @@ public final class Main implements Callable<Integer> {
     HelpLayout.of(braid);
     return braid
         .setCaseInsensitiveEnumValuesAllowed(true)
+        // A key that begins with '@' is a key, whatever files are there.
+        .setExpandAtFiles(false)
         .setParameterExceptionHandler(new WrongUsage())
         .setExecutionExceptionHandler(new Failures());
   }

@@ -1,6 +1,7 @@
 package io.braid.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Terminal;
@@ -17,7 +18,7 @@ final class QuitKey implements AutoCloseable {
 
   /** Of the terminal of this process. */
   QuitKey() throws IOException {
-    this(TerminalBuilder.builder().system(true).build());
+    this(TerminalBuilder.builder().system(true).encoding(StandardCharsets.UTF_8).build());
   }
 
   /**

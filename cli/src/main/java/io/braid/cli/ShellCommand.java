@@ -72,6 +72,7 @@ final class ShellCommand implements Callable<Integer> {
     }
     return Terminal.console().isPresent()
         ? null
-        : new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        // The decoder refuses what is no UTF-8; the reader's own would write other values.
+        : new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8.newDecoder()));
   }
 }

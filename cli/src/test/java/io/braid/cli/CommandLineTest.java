@@ -58,6 +58,15 @@ class CommandLineTest {
   }
 
   @Test
+  void aKeyThatIsTheNameOfAFileIsAKey() throws IOException {
+    Path file = Files.writeString(dir.resolve("words"), "joe");
+    onData("table", "create", "t", "f");
+
+    assertThat(onData("set", "t", "@" + file, "f:q", "1").code()).isEqualTo(ExitCode.DONE);
+    assertThat(onData("scan", "t").out()).contains("@" + file).doesNotContain("joe");
+  }
+
+  @Test
   void aPinKeepsThePastReadable() {
     onData("table", "create", "t", "f");
     onData("set", "t", "r", "f:q", "before");

@@ -4,6 +4,7 @@ import io.braid.Braid;
 import io.braid.cli.ExitCode;
 import io.braid.cli.Failures;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -24,7 +25,8 @@ public final class Prompt {
 
   /** Runs until the person leaves. */
   public int run() throws IOException {
-    try (Terminal terminal = TerminalBuilder.builder().system(true).build();
+    try (Terminal terminal =
+            TerminalBuilder.builder().system(true).encoding(StandardCharsets.UTF_8).build();
         Session session =
             new Session(db, new DrawnView(terminal.writer(), () -> width(terminal)))) {
       LineReader reader = reader(terminal);

@@ -4,10 +4,12 @@ import io.braid.Braid;
 import io.braid.cli.ExitCode;
 import io.braid.cli.Failures;
 import io.braid.cli.OutputOptions;
+import io.braid.cli.UsageException;
 import io.braid.core.store.UnknownTableException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import org.jline.reader.EOFError;
 import org.jspecify.annotations.Nullable;
 
@@ -65,7 +67,9 @@ public final class Script {
     try {
       return lines.readLine();
     } catch (IOException e) {
-      throw new UncheckedIOException("The statements cannot be read.", e);
+      throw e instanceof CharacterCodingException
+          ? new UsageException(Failures.text(e))
+          : new UncheckedIOException("The statements cannot be read.", e);
     }
   }
 }
