@@ -20,10 +20,10 @@ from typing import (
 )
 from urllib.parse import quote, urlencode
 
-from ._errors import Conflict, NotFound, OutcomeUnknown, Unavailable
+from ._errors import BraidError, Conflict, NotFound, OutcomeUnknown, Unavailable
 from ._fast import Fast
 from ._groups import Group, Member, members
-from ._http import Http, Lost, pause
+from ._http import Http, pause
 from ._jobs import Jobs
 from ._observers import Observers
 from ._script import Columns, Operations, columns_of, names, on_row, values
@@ -32,6 +32,7 @@ from ._text import Text, escape, unescape
 
 R = TypeVar("R")
 _ATTEMPTS = 30
+_MOST_KEPT = 1000
 
 
 class Row(NamedTuple):
@@ -53,20 +54,42 @@ class Script(Operations):
         self._db = db
 
     def run(self) -> List[Columns]:
-        """Does it; the columns that each get read, in their order."""
-        request = str(uuid.uuid4())
-        body = {"operations": self.operations, "request": request}
+        """Does it; the columns that each get read, in their order; none if the answer was lost and
+        the server remembers only that it was done."""
+        return self.results(_named(self._db, "/v1/transactions/run", self.operations))
+
+
+def _named(db: "Braid", path: str, operations: List[Dict[str, Any]]) -> Dict[str, Any]:
+    """Does something that commits, once; and after a lost answer finds out what it did. A refusal
+    that follows says nothing of the attempt before it, which may still come to the server."""
+    request = str(uuid.uuid4())
+    body: Dict[str, Any] = {"request": request}
+    if operations:
+        body["operations"] = operations
+    try:
+        return db._http.send("POST", path, body, request=request)
+    except OutcomeUnknown:
+        raise
+    except Unavailable as error:
+        if error.lost:
+            raise OutcomeUnknown(str(error), request) from error
+        raise
+    except BraidError as error:
+        if not error.lost:
+            raise
         try:
-            answer = self._db._http.send(
-                "POST", "/v1/transactions/run", body, request=request
-            )
-        except Lost as lost:
-            raise OutcomeUnknown(str(lost), request) from lost
-        return self.results(answer)
+            done = db.settle(request) is not None
+            answer = db._http.send("GET", "/v1/requests/" + request) if done else None
+        except BraidError as untold:
+            raise OutcomeUnknown(str(untold), request) from untold
+        if answer is None:
+            raise
+        return answer
 
 
 class Transaction:
-    """An open transaction: reads see its start and its own writes. For one thread."""
+    """An open transaction: reads see its start and its own writes. For one thread. Writes are kept
+    here until the server has taken them, so that no refusal loses any of them."""
 
     def __init__(self, db: "Braid", lease: Optional[str] = None):
         self._http = db._http
@@ -76,6 +99,7 @@ class Transaction:
         self._path = "/v1/transactions/" + begun["transaction"]
         self.start = int(begun["start"])
         self.ended = False
+        self._step = 0
         self._writes: List[Dict[str, Any]] = []
 
     def __enter__(self) -> "Transaction":
@@ -94,14 +118,26 @@ class Transaction:
         else:
             self.rollback()
 
-    def _operate(self, operations: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
-        # Buffered writes go first, so that reads see them; doing them twice changes nothing more.
-        all_of_them = self._writes + operations
+    def _operate(self, reads: List[Dict[str, Any]]) -> List[Dict[str, Any]]:
+        # Kept writes go first, so that reads see them; doing them twice changes nothing more. By
+        # the number of the step the server knows a request that comes when its time is over.
+        self._open()
+        self._step += 1
+        body = {"operations": self._writes + reads, "step": self._step}
+        answer = self._http.send("POST", self._path + "/operations", body)
+        before = len(self._writes)
         self._writes = []
-        if not all_of_them:
-            return []
-        answer = self._http.send("POST", self._path + "/operations", {"operations": all_of_them})
-        return list(answer["results"][len(all_of_them) - len(operations) :])
+        return list(answer["results"][before:])
+
+    def _open(self) -> None:
+        if self.ended:
+            raise ValueError("The transaction has ended.")
+
+    def _write(self, operation: Dict[str, Any]) -> None:
+        self._open()
+        self._writes.append(operation)
+        if len(self._writes) >= _MOST_KEPT:
+            self._operate([])
 
     def get(self, table: str, row: Text, *columns: Text) -> Columns:
         """Columns of a row; all of them when none is named."""
@@ -123,33 +159,25 @@ class Transaction:
 
     def set(self, table: str, row: Text, columns: Mapping[Any, Optional[Text]]) -> None:
         """Sets columns; None deletes."""
-        self._writes.append(values("set", table, row, columns))
+        self._write(values("set", table, row, columns))
 
     def delete(self, table: str, row: Text, *columns: Text) -> None:
-        self._writes.append(names("delete", table, row, columns))
+        self._write(names("delete", table, row, columns))
 
     def lock(self, table: str, row: Text, *columns: Text) -> None:
         """Conflicts with everybody who writes these columns."""
-        self._writes.append(names("lock", table, row, columns))
+        self._write(names("lock", table, row, columns))
 
     def commit(self) -> int:
-        """Commits; the commit timestamp."""
-        self._operate([])
+        """Commits; the commit timestamp. Whatever comes of it, the transaction has ended."""
+        self._open()
         self.ended = True
-        request = str(uuid.uuid4())
         try:
-            answer = self._http.send(
-                "POST", self._path + "/commit", {"request": request}, request=request
-            )
-            return int(answer["commit"])
-        except Lost as lost:
-            raise OutcomeUnknown(str(lost), request) from lost
-        except NotFound:
-            # An answer was lost, and what it would have told is settled now; or the lease ended.
-            commit = self._db.settle(request)
-            if commit is None:
-                raise Conflict("The transaction was rolled back: its lease ended.") from None
-            return commit
+            return int(_named(self._db, self._path + "/commit", self._writes)["commit"])
+        except NotFound as error:
+            if error.body.get("error") != "no such transaction":
+                raise
+            raise Conflict("The transaction was rolled back: its lease ended.") from None
 
     def rollback(self) -> None:
         """Gives up; does nothing after the end."""
@@ -157,7 +185,7 @@ class Transaction:
             self.ended = True
             try:
                 self._http.once("DELETE", self._path)
-            except (NotFound, Unavailable):
+            except BraidError:
                 pass  # Its lease ends it.
 
 

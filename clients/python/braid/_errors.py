@@ -8,6 +8,12 @@ from typing import Any, Dict, Mapping, Optional, Type
 class BraidError(Exception):
     """A refusal of the server."""
 
+    retry_after: Optional[float] = None
+    """After how many seconds the server wants to be asked again; nothing was done then."""
+
+    lost = False
+    """Whether the answer of this attempt, or of one before, did not come."""
+
     def __init__(self, message: str, status: int = 0, body: Optional[Mapping[str, Any]] = None):
         super().__init__(message)
         self.status = status
@@ -51,7 +57,8 @@ class Unavailable(BraidError):
 
 
 class OutcomeUnknown(BraidError):
-    """It may have committed or not. Ask before doing it again: Braid.settle(error.request)."""
+    """It may have been done or not. Ask before doing it again: Braid.settle(error.request), unless
+    the request had no name, which is empty then."""
 
     def __init__(
         self,
@@ -81,9 +88,21 @@ _KINDS: Dict[int, Type[BraidError]] = {
 }
 
 
-def refusal(status: int, body: Mapping[str, Any], request: str = "") -> BraidError:
+def refusal(
+    status: int, body: Mapping[str, Any], request: str, headers: Mapping[str, str]
+) -> BraidError:
     """The exception for an answer that is none."""
     message = str(body.get("message") or f"The server answered {status}.")
     if status == 504:
         return OutcomeUnknown(message, request, status, body)
-    return _KINDS.get(status, BraidError)(message, status, body)
+    error = _KINDS.get(status, BraidError)(message, status, body)
+    if status in (429, 503):
+        error.retry_after = _seconds(headers.get("Retry-After"))
+    return error
+
+
+def _seconds(hint: Optional[str]) -> Optional[float]:
+    try:
+        return max(0.0, float(hint)) if hint is not None else None
+    except ValueError:
+        return None  # A date, of something in between.

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Dict, Mapping, NamedTuple, Optional
 from urllib.parse import quote, urlencode
 
-from ._errors import OutcomeUnknown
-from ._http import Lost
+from ._errors import BraidError, OutcomeUnknown
 from ._script import Columns, columns_of, values
 from ._text import Text, escape
 
@@ -61,8 +60,10 @@ class Fast:
     def _took(self, send: Any) -> int:
         try:
             version = int(send()["version"])
-        except Lost as lost:
-            raise OutcomeUnknown(str(lost), "") from lost
+        except BraidError as error:
+            if error.lost:
+                raise OutcomeUnknown(str(error), "") from error
+            raise
         self.last = max(self.last, version)
         return version
 

@@ -6,8 +6,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type
 from urllib.parse import quote
 
-from ._errors import NotFound, OutcomeUnknown
-from ._http import Lost
+from ._errors import NotFound
 from ._script import Operations
 from ._text import Text, escape, unescape
 
@@ -27,11 +26,7 @@ class GroupScript(Operations):
     def run(self) -> List[Dict[Text, Text]]:
         """Does it; the columns that each get read, in their order."""
         path = self._group._path + "/run"
-        try:
-            answer = self._group._http.once("POST", path, {"operations": self.operations})
-        except Lost as lost:
-            raise OutcomeUnknown(str(lost), "") from lost
-        return self.results(answer)
+        return self.results(self._group._http.once("POST", path, {"operations": self.operations}))
 
 
 class Group:

@@ -11,8 +11,9 @@ import time
 from typing import Any, Callable, Dict, Mapping, Optional, Tuple
 from urllib.parse import urlsplit
 
-from ._errors import BraidError, Unavailable, refusal
+from ._errors import BraidError, OutcomeUnknown, Unavailable, refusal
 
+_ATTEMPTS = 5
 _PAUSE = 0.05
 _LONGEST_PAUSE = 2.0
 
@@ -24,6 +25,31 @@ def pause(attempt: int) -> None:
 
 class Lost(Unavailable):
     """A request was sent, perhaps, and its answer did not come."""
+
+    lost = True
+
+
+class Patience:
+    """How long one request is tried: as the server asks, but not beyond the time for it; a few
+    times if the server says nothing."""
+
+    def __init__(self, timeout: float):
+        self._end = time.monotonic() + timeout
+        self._silent = 0
+
+    def waits(self, error: BraidError) -> bool:
+        """Waits before another attempt; False when there is none."""
+        hint = error.retry_after
+        if hint is None:
+            self._silent += 1
+            if self._silent == _ATTEMPTS or time.monotonic() > self._end:
+                return False
+            pause(self._silent - 1)
+            return True
+        if time.monotonic() + hint > self._end:
+            return False
+        time.sleep(hint * (1 + random.random() / 10))
+        return True
 
 
 class Http:
@@ -79,56 +105,66 @@ class Http:
     def once(
         self, method: str, path: str, body: Optional[Mapping[str, Any]] = None, request: str = ""
     ) -> Dict[str, Any]:
-        """Sends one request. Raises Lost when its answer did not come."""
-        status, text = self._answer(method, path, body)
-        if status != 200:
-            raise refusal(status, _object(text), request)
-        return _object(text)
+        """Sends what must not be done twice: again only if the server refused it for now, which
+        says that nothing was done. Raises OutcomeUnknown when its answer did not come."""
+        try:
+            return self._tried(method, path, body, request, False)
+        except Lost as lost:
+            raise OutcomeUnknown(str(lost), request) from lost
+
+    def send(
+        self, method: str, path: str, body: Optional[Mapping[str, Any]] = None, request: str = ""
+    ) -> Dict[str, Any]:
+        """Sends what may be sent again; tries again while the server does not answer."""
+        return self._tried(method, path, body, request, True)
+
+    def _tried(
+        self,
+        method: str,
+        path: str,
+        body: Optional[Mapping[str, Any]],
+        request: str,
+        again: bool,
+    ) -> Dict[str, Any]:
+        return _object(self._patiently(lambda: self._answer(method, path, body, request), again))
 
     def bytes(self, path: str) -> bytes:
         """What stands at an address, as it is."""
-        for attempt in range(5):
+        return self._patiently(lambda: self._answer("GET", path, None, ""), True)
+
+    def _patiently(self, answer: Callable[[], bytes], again: bool) -> bytes:
+        patience = Patience(self._timeout)
+        lost = False
+        while True:
             try:
-                status, text = self._answer("GET", path, None)
-                if status != 200:
-                    raise refusal(status, _object(text))
-                return text
-            except Unavailable:
-                if attempt == 4:
+                return answer()
+            except BraidError as error:
+                lost = lost or error.lost
+                error.lost = lost
+                temporary = error.retry_after is not None or (again and _may_pass(error))
+                if not temporary or not patience.waits(error):
                     raise
-                pause(attempt)
-        raise BraidError("no attempt was asked for")
 
     def _answer(
-        self, method: str, path: str, body: Optional[Mapping[str, Any]]
-    ) -> Tuple[int, bytes]:
+        self, method: str, path: str, body: Optional[Mapping[str, Any]], request: str
+    ) -> bytes:
         sent = json.dumps(body).encode("utf-8") if body is not None else None
         connection = self._connection()
         try:
             connection.request(method, path, body=sent, headers={**self._headers, **self._more()})
             response = connection.getresponse()
-            return response.status, response.read()
+            text = response.read()
         except (OSError, http.client.HTTPException) as failure:
             self.close()
             raise Lost(f"{self._host}:{self._port} did not answer: {failure}") from failure
+        if response.status != 200:
+            raise refusal(response.status, _object(text), request, response.headers)
+        return text
 
-    def send(
-        self,
-        method: str,
-        path: str,
-        body: Optional[Mapping[str, Any]] = None,
-        attempts: int = 5,
-        request: str = "",
-    ) -> Dict[str, Any]:
-        """Sends what may be sent again; tries again while the server does not answer."""
-        for attempt in range(attempts):
-            try:
-                return self.once(method, path, body, request)
-            except Unavailable:
-                if attempt == attempts - 1:
-                    raise
-                pause(attempt)
-        raise BraidError("no attempt was asked for")
+
+def _may_pass(error: BraidError) -> bool:
+    """Whether a request that may be sent again may then succeed."""
+    return isinstance(error, Unavailable) or error.body.get("error") == "busy"
 
 
 def _object(text: bytes) -> Dict[str, Any]:

@@ -54,4 +54,4 @@ class Operations:
 
     @staticmethod
     def results(answer: Mapping[str, Any]) -> List[Columns]:
-        return [columns_of(each["columns"]) for each in answer["results"] if "columns" in each]
+        return [columns_of(each["columns"]) for each in answer.get("results", ()) if "columns" in each]

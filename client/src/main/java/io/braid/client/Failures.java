@@ -3,6 +3,7 @@ package io.braid.client;
 import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.ErrorInfo;
+import com.google.rpc.RetryInfo;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.ConflictException.Cause;
 import io.braid.core.transaction.ConflictException.Conflict;
@@ -10,6 +11,7 @@ import io.braid.rpc.v1.Conflicts;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,9 +45,16 @@ final class Failures {
       default ->
           status.getCode() == Status.Code.UNAVAILABLE
                   || status.getCode() == Status.Code.RESOURCE_EXHAUSTED
-              ? new UnavailableException(info.getReason(), message, false)
+              ? new UnavailableException(info.getReason(), message, false, retryAfter(failure))
               : new RefusedException(info.getReason(), message);
     };
+  }
+
+  private static Duration retryAfter(StatusRuntimeException failure) {
+    RetryInfo hint = detail(failure, RetryInfo.class);
+    return hint == null
+        ? Duration.ZERO
+        : Duration.ofSeconds(hint.getRetryDelay().getSeconds(), hint.getRetryDelay().getNanos());
   }
 
   private static <M extends com.google.protobuf.Message> @Nullable M detail(

@@ -1,5 +1,6 @@
 package io.braid.client;
 
+import io.braid.core.transaction.ConflictException;
 import io.braid.rpc.v1.RequestName;
 import io.braid.rpc.v1.RequestState;
 import java.util.Optional;
@@ -34,23 +35,32 @@ final class NamedRequest {
         if (patience.isOver()) {
           throw lost ? new OutcomeUnknownException(name, e) : e;
         }
+        patience.pause(e);
       } catch (RefusedException e) {
         if (!lost || !e.reason().equals("BUSY") || patience.isOver()) {
           return settledAfter(e, lost);
         }
+        patience.pause();
+      } catch (ConflictException e) {
+        return settledAfter(e, lost);
       }
-      patience.pause();
     }
   }
 
-  /** After a lost answer, a refusal says nothing of what the lost one was; the memory does. */
-  private long settledAfter(RefusedException refusal, boolean lost) {
+  /**
+   * After a lost answer, a refusal or conflict says nothing of what the lost one was, which may
+   * still come to the server; the memory does.
+   */
+  private long settledAfter(RuntimeException refusal, boolean lost) {
     if (!lost) {
       throw refusal;
     }
     try {
       return settle().orElseThrow(() -> refusal);
-    } catch (UnavailableException e) {
+    } catch (RefusedException e) {
+      if (e == refusal) {
+        throw e;
+      }
       throw new OutcomeUnknownException(name, e);
     }
   }

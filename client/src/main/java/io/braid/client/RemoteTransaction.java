@@ -44,6 +44,7 @@ final class RemoteTransaction implements Transaction {
   private final BeginResponse begun;
   private final List<Operation> kept = new ArrayList<>();
   private long keptBytes;
+  private long step;
   private boolean writes;
   private boolean ended;
 
@@ -64,7 +65,10 @@ final class RemoteTransaction implements Transaction {
     }
   }
 
-  /** Sends what is kept, and reads; a call whose answer was lost is made again. */
+  /**
+   * Sends what is kept, and reads; a call whose answer was lost is made again. By the number of the
+   * step the server knows one that comes when its time is over.
+   */
   private List<Result> operate(List<Operation> reads) {
     requireOpen();
     List<Operation> all = new ArrayList<>(kept);
@@ -76,6 +80,7 @@ final class RemoteTransaction implements Transaction {
         OperateRequest.newBuilder()
             .setTransaction(begun.getTransaction())
             .addAllOperations(all)
+            .setStep(++step)
             .build();
     List<Result> results = patiently(() -> server.transactions().operate(request).getResultsList());
     int before = kept.size();

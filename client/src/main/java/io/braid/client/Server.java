@@ -152,14 +152,18 @@ final class Server implements AutoCloseable {
   /** Makes a call that may be made again, until it is answered; with growing pauses. */
   <R> R again(Supplier<R> call) {
     Patience patience = patience();
+    boolean lost = false;
     while (true) {
       try {
         return once(call);
       } catch (UnavailableException e) {
+        lost |= e.lost();
         if (patience.isOver()) {
-          throw e;
+          throw lost == e.lost()
+              ? e
+              : new UnavailableException(e.reason(), String.valueOf(e.getMessage()), true);
         }
-        patience.pause();
+        patience.pause(e);
       }
     }
   }
@@ -189,13 +193,28 @@ final class Server implements AutoCloseable {
       Server.pause(attempt++);
       channel.resetConnectBackoff();
     }
+
+    /** Waits as long as a refusal asks for, but not beyond the end. */
+    void pause(RefusedException refused) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      long asked =
+          refused instanceof UnavailableException e ? Math.min(e.retryAfter().toMillis(), left) : 0;
+      if (asked > 0) {
+        sleep(asked);
+      }
+      pause();
+    }
   }
 
   /** Waits before another attempt; about twice as long each time. An interrupt ends it. */
   static void pause(int attempt) {
     long most = Math.min(LONGEST_PAUSE_MILLIS, PAUSE_MILLIS << Math.min(attempt, 10));
+    sleep(ThreadLocalRandom.current().nextLong(most / 2, most + 1));
+  }
+
+  private static void sleep(long millis) {
     try {
-      Thread.sleep(ThreadLocalRandom.current().nextLong(most / 2, most + 1));
+      Thread.sleep(millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

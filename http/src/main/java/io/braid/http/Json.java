@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** Objects as they come and go. */
@@ -35,6 +37,30 @@ public final class Json {
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
   private Json() {}
+
+  /**
+   * The same body, if nothing else stands in it: what its writer meant by that would be passed
+   * over.
+   *
+   * @throws HttpRefusal when there is another field
+   */
+  public static ObjectNode only(Set<String> fields, ObjectNode body) {
+    body.fieldNames()
+        .forEachRemaining(
+            name -> {
+              if (!fields.contains(name)) {
+                throw new HttpRefusal(
+                    400,
+                    "bad request",
+                    "'"
+                        + name
+                        + "' means nothing here. There may be: "
+                        + String.join(", ", new TreeSet<>(fields))
+                        + ".");
+              }
+            });
+    return body;
+  }
 
   public static ObjectNode object() {
     return JSON.createObjectNode();

@@ -14,6 +14,7 @@ final class Session implements AutoCloseable {
   private final Braid db;
   private final View view;
   private @Nullable Transaction transaction;
+  private boolean incomplete;
   private @Nullable String moment;
 
   Session(Braid db, View view) {
@@ -54,6 +55,16 @@ final class Session implements AutoCloseable {
     }
     refuseInThePast();
     transaction = db.begin();
+    incomplete = false;
+  }
+
+  /** Refuses a commit of what is not all that was asked for: a statement failed while it wrote. */
+  void requireComplete() {
+    if (transaction != null && incomplete) {
+      throw new IllegalStateException(
+          "A statement of this transaction failed, and part of what it writes is missing: give it"
+              + " up with 'rollback', and begin again.");
+    }
   }
 
   /** Ends the open transaction, whatever comes of it. */
@@ -87,7 +98,10 @@ final class Session implements AutoCloseable {
     refuseInThePast();
     Transaction open = transaction;
     if (open != null) {
+      boolean before = incomplete;
+      incomplete = true;
       writes.accept(open);
+      incomplete = before;
       return;
     }
     try (Transaction own = db.begin()) {

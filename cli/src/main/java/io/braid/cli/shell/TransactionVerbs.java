@@ -64,6 +64,7 @@ final class TransactionVerbs {
   }
 
   private static void commit(Session session, Statement statement) {
+    session.requireComplete();
     try (Transaction ending = session.end()) {
       session.view().committed(ending.commit());
     }

@@ -54,7 +54,7 @@ final class FastRoutes {
   }
 
   private JsonNode write(Request request) throws IOException {
-    ObjectNode body = request.body("columns", "if_version", "after", "or_regular", "name");
+    ObjectNode body = request.body();
     RowChange change = RowChange.of(row(request));
     for (Map.Entry<Column<Bytes>, Optional<Bytes>> each : OperationReader.values(body).entrySet()) {
       change =

@@ -55,7 +55,7 @@ final class GroupRoutes {
                 Role.WRITE,
                 "Do operations on members in one transaction of the group; durable when answered.",
                 this::run)
-            .body("Operations"),
+            .body("GroupScript"),
         Route.of(
             "POST",
             "/v1/groups/{group}/ship",
@@ -103,7 +103,7 @@ final class GroupRoutes {
   }
 
   private JsonNode create(Request request) throws IOException {
-    ObjectNode body = request.body("name", "rows", "leader", "best_effort");
+    ObjectNode body = request.body();
     List<Row> rows = rows(body.path("rows"));
     require(request.identity(), Role.WRITE, rows);
     GroupRequest wanted = GroupRequest.of(rows);
@@ -178,7 +178,7 @@ final class GroupRoutes {
   }
 
   private JsonNode run(Request request) throws IOException {
-    List<Operation> all = reader.read(request.body("operations").path("operations"));
+    List<Operation> all = reader.read(request.body().path("operations"));
     GroupScript.Done done = run(request.identity(), request.part("group"), all);
     ObjectNode answer = Json.object().put("position", Long.toString(done.position()));
     return answer.set("results", ResultJson.write(done.results()));

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What a request over HTTP is made of. */
 final class HttpRequests {
+  private static final int SHORT = 4096;
+
   private HttpRequests() {}
 
   /**
@@ -26,15 +28,27 @@ final class HttpRequests {
     Map<String, String> parts = new LinkedHashMap<>();
     route.parts().forEach(name -> parts.put(name, Escapes.decode(path.group(name))));
     return new Request.Parts(
-        parts, query(exchange.getRequestURI().getRawQuery()), () -> body(exchange, mostBytes));
+        parts, query(exchange.getRequestURI().getRawQuery()), new Body(exchange, mostBytes));
   }
 
-  private static ObjectNode body(HttpExchange exchange, int mostBytes) throws IOException {
-    String type = exchange.getRequestHeaders().getFirst("Content-Type");
-    if (type == null || !type.startsWith("application/json")) {
-      throw new HttpRefusal(415, "not json", "Send the header 'Content-Type: application/json'.");
+  private record Body(HttpExchange exchange, int mostBytes) implements Request.Body {
+    @Override
+    public ObjectNode read() throws IOException {
+      String type = exchange.getRequestHeaders().getFirst("Content-Type");
+      if (type == null || !type.startsWith("application/json")) {
+        throw new HttpRefusal(415, "not json", "Send the header 'Content-Type: application/json'.");
+      }
+      return Json.read(exchange.getRequestBody(), mostBytes);
     }
-    return Json.read(exchange.getRequestBody(), mostBytes);
+
+    @Override
+    public void requireNone() throws IOException {
+      // Clients that send an object with whatever they ask for may leave it empty.
+      if (!Json.read(exchange.getRequestBody(), SHORT).isEmpty()) {
+        throw new HttpRefusal(
+            400, "no body", "No body is taken here: what it says would be passed over.");
+      }
+    }
   }
 
   private static Map<String, List<String>> query(@Nullable String raw) {

@@ -12,6 +12,7 @@ import io.braid.batch.job.Books;
 import io.braid.batch.job.FailureEntry;
 import io.braid.batch.job.JobDirectory;
 import io.braid.batch.job.JobReport;
+import io.braid.batch.job.JobSpec;
 import io.braid.batch.job.JobView;
 import io.braid.batch.job.LoadJob;
 import io.braid.batch.job.LoadOptions;
@@ -189,7 +190,7 @@ final class JobRoutes {
   }
 
   private JsonNode create(Request request) throws IOException {
-    ObjectNode body = request.body("table", "files", "mapping", "options");
+    ObjectNode body = request.body();
     String table = Naming.table(body.path("table").asText());
     request.identity().require(Role.WRITE, table);
     String id = request.part("job");
@@ -198,19 +199,29 @@ final class JobRoutes {
     LoadOptions options = options(body.path("options"));
     JobDirectory directory = JobDirectory.of(loads.jobs(), id);
     if (directory.exists()) {
-      return before(request, directory, table, files);
+      LoadRequest again = new LoadRequest(table, files, mapping, options);
+      return before(request, directory, again);
     }
     LoadJob job = LoadJob.create(db.loads(), loads.jobs(), id, table, files, mapping, options);
     running.start(id, table, job::run);
     return object(request, directory.report());
   }
 
+  private record LoadRequest(String table, List<Path> files, Mapping mapping, LoadOptions options) {
+    boolean is(JobSpec spec) {
+      List<String> paths = files.stream().map(file -> file.toAbsolutePath().toString()).toList();
+      return spec.table().equals(table)
+          && spec.inputs().equals(paths)
+          && spec.mapping().equals(mapping)
+          && spec.options().equals(options);
+    }
+  }
+
   /** Asked for again: what became of it, unless that was another load. */
-  private JsonNode before(Request request, JobDirectory directory, String table, List<Path> files)
+  private JsonNode before(Request request, JobDirectory directory, LoadRequest again)
       throws IOException {
     JobReport report = directory.report();
-    List<String> paths = files.stream().map(file -> file.toAbsolutePath().toString()).toList();
-    if (!report.spec().table().equals(table) || !report.spec().inputs().equals(paths)) {
+    if (!again.is(report.spec())) {
       throw new HttpRefusal(
           409, "job", "There is another job of this id: choose a new one for a new load.");
     }

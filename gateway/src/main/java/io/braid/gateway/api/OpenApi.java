@@ -29,7 +29,14 @@ final class OpenApi {
    */
   private static final ObjectNode SHAPES = resource("parameters.json");
 
+  private static final ObjectNode COMPONENTS = resource("components.json");
+
   private OpenApi() {}
+
+  /** The shapes of bodies, by their names. */
+  static JsonNode shapes() {
+    return COMPONENTS.path("schemas");
+  }
 
   static ObjectNode describe(List<Route> routes) {
     ObjectNode description = Json.object().put("openapi", "3.1.0");
@@ -44,7 +51,7 @@ final class OpenApi {
           .withObjectProperty(route.path())
           .set(route.method().toLowerCase(Locale.ROOT), operation(route));
     }
-    description.set("components", resource("components.json"));
+    description.set("components", COMPONENTS.deepCopy());
     ArrayNode security = description.putArray("security");
     security.addObject().putArray("token");
     // A certificate may say who asks, and a node without identities asks nobody.

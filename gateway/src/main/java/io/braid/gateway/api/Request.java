@@ -3,6 +3,7 @@ package io.braid.gateway.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.gateway.access.Identity;
 import io.braid.http.HttpRefusal;
+import io.braid.http.Json;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
 final class Request {
   private final Identity identity;
   private final Parts parts;
+  private final ObjectNode body;
 
   /** Where a body comes from. */
   interface Body {
@@ -21,6 +23,13 @@ final class Request {
      * @throws HttpRefusal when it is too long, or no JSON object
      */
     ObjectNode read() throws IOException;
+
+    /**
+     * For a route that takes none.
+     *
+     * @throws HttpRefusal when there is one
+     */
+    default void requireNone() throws IOException {}
   }
 
   /**
@@ -30,9 +39,25 @@ final class Request {
    */
   record Parts(Map<String, String> path, Map<String, List<String>> query, Body body) {}
 
-  Request(Identity identity, Route route, Parts parts) {
+  /**
+   * Takes what the route declares, and refuses all else.
+   *
+   * @throws HttpRefusal when there is a body that the route does not take
+   * @throws IllegalArgumentException when something in it, or in the query, means nothing there
+   */
+  Request(Identity identity, Route route, Parts parts) throws IOException {
     this.identity = identity;
     this.parts = parts;
+    requireKnownParameters(route, parts);
+    if (route.body().isEmpty()) {
+      parts.body().requireNone();
+      this.body = Json.object();
+    } else {
+      this.body = BodyShape.checked(route.body(), parts.body().read());
+    }
+  }
+
+  private static void requireKnownParameters(Route route, Parts parts) {
     Set<String> known =
         route.query().stream().map(Route.Parameter::name).collect(Collectors.toSet());
     for (String name : parts.query().keySet()) {
@@ -64,25 +89,8 @@ final class Request {
     return parts.query().getOrDefault(name, List.of());
   }
 
-  /**
-   * Its body, in which only these fields may stand.
-   *
-   * @throws HttpRefusal when it is too long, or no JSON object
-   */
-  ObjectNode body(String... fields) throws IOException {
-    ObjectNode body = parts.body().read();
-    body.fieldNames()
-        .forEachRemaining(
-            name -> {
-              if (!List.of(fields).contains(name)) {
-                throw new IllegalArgumentException(
-                    "'"
-                        + name
-                        + "' means nothing here. There may be: "
-                        + String.join(", ", fields)
-                        + ".");
-              }
-            });
+  /** Its body, as its route declares it; empty where there is none. */
+  ObjectNode body() {
     return body;
   }
 }

@@ -77,7 +77,7 @@ final class TableRoutes {
 
   private JsonNode create(Request request) throws IOException {
     String table = Naming.table(request.part("table"));
-    ObjectNode body = request.body("families", "protocol");
+    ObjectNode body = request.body();
     List<String> families = new ArrayList<>();
     if (body.has("families") && !body.path("families").isArray()) {
       throw new IllegalArgumentException("'families' is an array of names.");

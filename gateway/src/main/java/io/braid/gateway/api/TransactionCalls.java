@@ -63,19 +63,26 @@ public final class TransactionCalls {
       return commits.measured(() -> db.run(tx -> done(tx, operations.run(tx, all))));
     }
     Protocol protocol = writes.get();
-    request.ifPresent(id -> requests.ready(protocol));
+    Optional<RequestLog.Named> named = named(identity, request, "", all);
+    named.ifPresent(each -> requests.ready(protocol));
     return commits.measured(
         () ->
             db.run(
                 tx -> {
-                  Optional<Done> before = request.flatMap(id -> find(tx, identity, id));
+                  Optional<Done> before = named.flatMap(each -> find(tx, each));
                   if (before.isPresent()) {
                     return before.get();
                   }
                   List<Result> results = operations.run(tx, all);
-                  request.ifPresent(id -> note(tx, protocol, identity, id, text(results)));
+                  named.ifPresent(each -> requests.note(tx, protocol, each, text(results)));
                   return done(tx, results);
                 }));
+  }
+
+  private static Optional<RequestLog.Named> named(
+      Identity identity, Optional<String> request, String of, List<Operation> all) {
+    return request.map(
+        name -> new RequestLog.Named(identity.name(), name, Fingerprint.of(of, all)));
   }
 
   private static Done done(Transaction tx, List<Result> results) {
@@ -99,35 +106,37 @@ public final class TransactionCalls {
     return lease.isPresent() ? open.begin(identity, lease.get()) : open.begin(identity);
   }
 
-  /** Does operations in an open one. */
-  public List<Result> operate(Identity identity, String id, List<Operation> all) {
+  /**
+   * Does operations in an open one.
+   *
+   * @param step its number, so that a request which was delayed does nothing; 0: not counted
+   */
+  public List<Result> operate(Identity identity, String id, List<Operation> all, long step) {
     allow(identity, all);
+    if (step < 0) {
+      throw new IllegalArgumentException("'step' is a number, from 1 on.");
+    }
+    long bytes = all.stream().mapToLong(Operation::bytes).sum();
     return open.use(
         identity,
         id,
-        all.stream().mapToLong(Operation::bytes).sum(),
-        writes(all),
+        new OpenTransactions.Step(step, bytes, writes(all)),
         tx -> operations.run(tx, all));
   }
 
   /** Does the last operations of an open one and commits it; it is over then in any case. */
   public Done commit(Identity identity, String id, List<Operation> all, Optional<String> request) {
     allow(identity, all);
-    Optional<Done> before = request.flatMap(each -> find(identity, each));
+    Optional<RequestLog.Named> named = named(identity, request, id, all);
+    Optional<Done> before = named.flatMap(this::find);
     return before.isPresent()
         ? before.get()
         : open.end(
-            identity,
-            id,
-            (tx, protocol) -> commit(tx, writes(all).orElse(protocol), identity, all, request));
+            identity, id, (tx, protocol) -> commit(tx, writes(all).orElse(protocol), all, named));
   }
 
   private Done commit(
-      Transaction tx,
-      Protocol protocol,
-      Identity identity,
-      List<Operation> all,
-      Optional<String> request) {
+      Transaction tx, Protocol protocol, List<Operation> all, Optional<RequestLog.Named> request) {
     return commits.measured(
         () -> {
           List<Result> results = operations.run(tx, all);
@@ -137,8 +146,8 @@ public final class TransactionCalls {
                   requests.ready(protocol);
                   // The transaction is older than what has settled the request meanwhile, where
                   // there was no table yet that both would have written.
-                  find(identity, each);
-                  note(tx, protocol, identity, each, text(results));
+                  find(each);
+                  requests.note(tx, protocol, each, text(results));
                 });
           }
           return done(tx, results);
@@ -178,9 +187,21 @@ public final class TransactionCalls {
   }
 
   private Optional<Done> find(Snapshot reads, Identity identity, String request) {
-    return requests
-        .find(reads, identity.name(), request)
-        .map(done -> new Done(done.commit(), results(done.answer()), true));
+    return requests.find(reads, identity.name(), request).map(TransactionCalls::again);
+  }
+
+  private Optional<Done> find(RequestLog.Named request) {
+    try (Snapshot now = db.snapshot()) {
+      return find(now, request);
+    }
+  }
+
+  private Optional<Done> find(Snapshot reads, RequestLog.Named request) {
+    return requests.find(reads, request).map(TransactionCalls::again);
+  }
+
+  private static Done again(RequestLog.Done done) {
+    return new Done(done.commit(), results(done.answer()), true);
   }
 
   private static Bytes text(List<Result> results) {
@@ -199,10 +220,5 @@ public final class TransactionCalls {
     } catch (IOException e) {
       throw new UncheckedIOException("Bytes in memory could not be read.", e);
     }
-  }
-
-  private void note(
-      Transaction tx, Protocol protocol, Identity identity, String request, Bytes answer) {
-    requests.note(tx, protocol, identity.name(), request, answer);
   }
 }

@@ -80,7 +80,7 @@ final class TransactionRoutes {
   }
 
   private JsonNode run(Request request) throws IOException {
-    ObjectNode body = request.body("operations", "request");
+    ObjectNode body = request.body();
     List<Operation> all = reader.read(body.path("operations"));
     return object(calls.run(request.identity(), all, requestId(body)));
   }
@@ -98,7 +98,7 @@ final class TransactionRoutes {
   }
 
   private JsonNode begin(Request request) throws IOException {
-    ObjectNode body = request.body("lease");
+    ObjectNode body = request.body();
     Optional<Duration> lease =
         body.has("lease")
             ? Optional.of(Units.duration(body.path("lease").asText()))
@@ -111,13 +111,22 @@ final class TransactionRoutes {
   }
 
   private JsonNode operate(Request request) throws IOException {
-    List<Operation> all = reader.read(request.body("operations").path("operations"));
-    List<Result> results = calls.operate(request.identity(), request.part("id"), all);
+    ObjectNode body = request.body();
+    List<Operation> all = reader.read(body.path("operations"));
+    List<Result> results =
+        calls.operate(request.identity(), request.part("id"), all, step(body.path("step")));
     return Json.object().set("results", ResultJson.write(results));
   }
 
+  private static long step(JsonNode step) {
+    if (!step.isMissingNode() && !(step.canConvertToExactIntegral() && step.canConvertToLong())) {
+      throw new IllegalArgumentException("'step' is a number, from 1 on.");
+    }
+    return step.asLong();
+  }
+
   private JsonNode commit(Request request) throws IOException {
-    ObjectNode body = request.body("operations", "request");
+    ObjectNode body = request.body();
     List<Operation> last =
         body.has("operations") ? reader.read(body.path("operations")) : List.of();
     return object(calls.commit(request.identity(), request.part("id"), last, requestId(body)));

@@ -94,7 +94,8 @@ final class TransactionService extends TransactionsGrpc.TransactionsImplBase {
                         transactions.operate(
                             identity,
                             request.getTransaction(),
-                            messages.someOperations(request.getOperationsList()))))
+                            messages.someOperations(request.getOperationsList()),
+                            request.getStep())))
                 .build());
   }
 

@@ -3,6 +3,7 @@ package io.braid.gateway.transactions;
 import io.braid.Protocol;
 import io.braid.core.transaction.Transaction;
 import io.braid.gateway.access.Identity;
+import io.braid.http.HttpRefusal;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,6 +17,7 @@ final class OpenTransaction {
   private volatile long until;
   private volatile long bytes;
   private volatile Protocol protocol = Protocol.PERCOLATOR;
+  private volatile long step;
 
   OpenTransaction(String id, Identity owner, Transaction transaction, Duration lease, long now) {
     this.id = id;
@@ -65,6 +67,22 @@ final class OpenTransaction {
   void addBytes(long more) {
     long sum = bytes + more;
     bytes = sum;
+  }
+
+  /**
+   * Goes on to a step, or does the last one again; called by who uses it. A request that was
+   * delayed until its client had gone on would write old values over new ones.
+   *
+   * @param to 0: the client does not count
+   */
+  void step(long to) {
+    if (to != 0 && to < step) {
+      throw new HttpRefusal(
+          409,
+          "late",
+          "Step " + to + " comes after step " + step + " of this transaction: nothing was done.");
+    }
+    step = Math.max(step, to);
   }
 
   /** Whose tables it writes. */

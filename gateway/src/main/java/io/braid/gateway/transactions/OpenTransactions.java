@@ -47,6 +47,15 @@ public final class OpenTransactions implements AutoCloseable {
   /** What a client knows of its transaction. */
   public record Begun(String id, long start, Duration lease) {}
 
+  /**
+   * One of the requests of a transaction.
+   *
+   * @param number higher than that of the one before, or the same again; 0: not counted
+   * @param bytes that it may buffer
+   * @param writes whose tables it writes, if it writes any
+   */
+  public record Step(long number, long bytes, Optional<Protocol> writes) {}
+
   public OpenTransactions(Braid db, Seams seams, Bounds bounds) {
     this.db = db;
     this.seams = seams;
@@ -95,21 +104,15 @@ public final class OpenTransactions implements AutoCloseable {
   /**
    * Uses one, which renews its lease.
    *
-   * @param bytes that the use may buffer
-   * @param writes whose tables it writes, if it writes any
-   * @throws HttpRefusal when there is no such transaction, or it is in use
+   * @throws HttpRefusal when there is no such transaction, it is in use, or the step comes late
    */
-  public <R> R use(
-      Identity owner,
-      String id,
-      long bytes,
-      Optional<Protocol> writes,
-      Function<Transaction, R> use) {
+  public <R> R use(Identity owner, String id, Step step, Function<Transaction, R> use) {
     OpenTransaction one = entered(owner, id);
     try {
-      requireRoom(owner, bytes);
-      one.addBytes(bytes);
-      writes.ifPresent(one::writes);
+      one.step(step.number());
+      requireRoom(owner, step.bytes());
+      one.addBytes(step.bytes());
+      step.writes().ifPresent(one::writes);
       return use.apply(one.transaction());
     } finally {
       one.leave(seams.nanoTime());

@@ -25,11 +25,16 @@ import java.util.Optional;
  * does it also writes the name, so that either both are there or neither. Asked again, the request
  * is answered as it was the first time; two at once conflict, and only one is done.
  *
+ * <p>A name belongs to one request: beside it stands a fingerprint of what it asked for, and
+ * something else under the same name is refused.
+ *
  * <p>A request that was <em>settled</em> without having been done never will be: its name is taken.
  */
 public final class RequestLog implements AutoCloseable {
   private static final Column<Bytes> ANSWER =
       Column.of(RequestTables.FAMILY, "answer", Codecs.bytes());
+  private static final Column<Bytes> FINGERPRINT =
+      Column.of(RequestTables.FAMILY, "fingerprint", Codecs.bytes());
   private static final Bytes SETTLED = Bytes.of("settled");
   private static final Duration PERIOD = Duration.ofMinutes(10);
   private static final int AT_A_TIME = 500;
@@ -46,6 +51,14 @@ public final class RequestLog implements AutoCloseable {
    * @param answer as it was noted
    */
   public record Done(long commit, Bytes answer) {}
+
+  /**
+   * A request that has a name.
+   *
+   * @param identity to which the name belongs
+   * @param fingerprint of what it asks for
+   */
+  public record Named(String identity, String name, Bytes fingerprint) {}
 
   /**
    * @param keep how long requests are remembered
@@ -96,14 +109,45 @@ public final class RequestLog implements AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * As {@link #find(Snapshot, String, String)}.
+   *
+   * @throws HttpRefusal when it was settled, or its name was given to another request
+   */
+  public Optional<Done> find(Snapshot reads, Named request) {
+    Optional<Done> done = find(reads, request.identity(), request.name());
+    if (done.isPresent()) {
+      for (RequestTables table : RequestTables.values()) {
+        requireSame(reads, table, request);
+      }
+    }
+    return done;
+  }
+
+  /** Requests of older versions have no fingerprint. */
+  private void requireSame(Snapshot reads, RequestTables table, Named request) {
+    Row row = row(table, request.identity(), request.name());
+    if (isThere(table)
+        && !reads
+            .get(row, FINGERPRINT)
+            .orElse(request.fingerprint())
+            .equals(request.fingerprint())) {
+      throw new HttpRefusal(
+          409,
+          "name taken",
+          "Another request was named " + request.name() + ": give each one a name of its own.");
+    }
+  }
+
   private boolean isThere(RequestTables table) {
     return db.store().table(table.table()).isPresent();
   }
 
   /** Notes, in a transaction, that it does a request. */
-  public void note(
-      Transaction tx, Protocol protocol, String identity, String request, Bytes answer) {
-    tx.set(row(RequestTables.of(protocol), identity, request), ANSWER, answer);
+  public void note(Transaction tx, Protocol protocol, Named request, Bytes answer) {
+    Row row = row(RequestTables.of(protocol), request.identity(), request.name());
+    tx.set(row, ANSWER, answer);
+    tx.set(row, FINGERPRINT, request.fingerprint());
   }
 
   /**
@@ -173,6 +217,7 @@ public final class RequestLog implements AutoCloseable {
       db.run(
           tx -> {
             old.forEach(row -> tx.delete(row, ANSWER));
+            old.forEach(row -> tx.delete(row, FINGERPRINT));
             return true;
           });
     }

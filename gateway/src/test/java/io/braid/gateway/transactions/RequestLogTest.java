@@ -24,6 +24,8 @@ class RequestLogTest {
   private static final String WHO = "tester";
   private static final String NAME = "request-1";
   private static final Bytes ANSWER = Bytes.of("{}");
+  private static final RequestLog.Named REQUEST =
+      new RequestLog.Named(WHO, NAME, Bytes.of("what it asks for"));
 
   @TempDir Path dir;
 
@@ -41,7 +43,7 @@ class RequestLogTest {
       requests.ready(protocol);
       try (Transaction late = db.begin()) {
         assertThat(requests.find(late, WHO, NAME)).isEmpty();
-        requests.note(late, protocol, WHO, NAME, ANSWER);
+        requests.note(late, protocol, REQUEST, ANSWER);
         assertThat(requests.settle(WHO, NAME)).isEmpty();
         assertThatThrownBy(late::commit).isInstanceOf(ConflictException.class);
       }
@@ -61,7 +63,7 @@ class RequestLogTest {
       long commit =
           db.run(
               tx -> {
-                requests.note(tx, protocol, WHO, NAME, ANSWER);
+                requests.note(tx, protocol, REQUEST, ANSWER);
                 return tx.commit();
               });
       assertThat(requests.settle(WHO, NAME)).map(RequestLog.Done::commit).contains(commit);
@@ -77,6 +79,28 @@ class RequestLogTest {
       assertThat(requests.settle(WHO, NAME)).isEmpty();
       requests.ready(Protocol.OMID);
       assertThatThrownBy(() -> find(db, requests)).hasMessageContaining("was settled");
+    }
+  }
+
+  /** Fault 73. */
+  @ParameterizedTest
+  @EnumSource(Protocol.class)
+  void somethingElseUnderTheSameNameIsRefused(Protocol protocol) {
+    try (Braid db = Braid.open(dir);
+        RequestLog requests = new RequestLog(db, new SystemSeams(), Duration.ofHours(1))) {
+      requests.ready(protocol);
+      db.run(
+          tx -> {
+            requests.note(tx, protocol, REQUEST, ANSWER);
+            return tx.commit();
+          });
+      try (Snapshot now = db.snapshot()) {
+        assertThat(requests.find(now, REQUEST)).isPresent();
+        RequestLog.Named other = new RequestLog.Named(WHO, NAME, Bytes.of("something else"));
+        assertThatThrownBy(() -> requests.find(now, other))
+            .isInstanceOf(HttpRefusal.class)
+            .hasMessageContaining("Another request was named request-1");
+      }
     }
   }
 }

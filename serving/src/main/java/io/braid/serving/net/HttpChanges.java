@@ -14,7 +14,9 @@ import io.braid.serving.ring.Topology;
 import io.braid.serving.ring.TopologyText;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -42,9 +44,34 @@ import java.util.regex.Pattern;
  * Steps of a push carry its id as {@code push}, and are refused when it has no lease.
  */
 final class HttpChanges {
-  private static final Pattern PATH =
-      Pattern.compile(
-          "/stores/([^/]+)/(lease|release|fetch|prepare|canary|swap|confirm|rollback|takeback|pin|quota)");
+  private static final Pattern PATH = Pattern.compile("/stores/([^/]+)/([a-z]+)");
+
+  /** The steps, and what the body of each may say. */
+  private static final Map<String, Set<String>> STEPS =
+      Map.ofEntries(
+          Map.entry("lease", Set.of("push", "millis")),
+          Map.entry("release", Set.of("push")),
+          Map.entry("fetch", Set.of("push", "from", "version", "peers")),
+          Map.entry("prepare", Set.of("push", "version", "force")),
+          Map.entry(
+              "canary",
+              Set.of(
+                  "push",
+                  "version",
+                  "share",
+                  "reads",
+                  "millis",
+                  "maxMissing",
+                  "maxSize",
+                  "maxLatency")),
+          Map.entry("swap", Set.of("push", "version", "force", "flips", "missed")),
+          Map.entry("confirm", Set.of("push")),
+          Map.entry("rollback", Set.of("version", "from", "flips")),
+          Map.entry("takeback", Set.of("version", "flips")),
+          Map.entry("pin", Set.of("version", "off")),
+          Map.entry("quota", Set.of("bytes")));
+
+  private static final Set<String> CLUSTER = Set.of("self", "topology", "move", "refill");
 
   private final NodeService service;
   private final NodeDoor door;
@@ -68,7 +95,7 @@ final class HttpChanges {
   void handle(HttpExchange exchange) throws IOException {
     String path = HttpReads.path(exchange);
     if (path.equals("/cluster")) {
-      ObjectNode body = Json.read(exchange.getRequestBody());
+      ObjectNode body = Json.only(CLUSTER, Json.read(exchange.getRequestBody()));
       service.moves().admitTopology(body.path("move").asText());
       int self = body.path("self").asInt(-1);
       Topology topology = TopologyText.decode(body.path("topology"));
@@ -83,10 +110,11 @@ final class HttpChanges {
       return;
     }
     Matcher matcher = PATH.matcher(path);
-    if (!matcher.matches()) {
+    Set<String> fields = matcher.matches() ? STEPS.get(matcher.group(2)) : null;
+    if (fields == null) {
       throw new HttpRefusal(404, "no such address", "Nothing can be done at " + path + ".");
     }
-    ObjectNode body = Json.read(exchange.getRequestBody());
+    ObjectNode body = Json.only(fields, Json.read(exchange.getRequestBody()));
     String store = matcher.group(1);
     long version = body.path("version").asLong();
     boolean force = body.path("force").asBoolean();

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads of keys over HTTP. A client that routes by itself says so with {@code Braid-Topology}, and
@@ -99,7 +100,7 @@ final class HttpKeys {
 
   void some(HttpExchange exchange, String store) throws IOException {
     List<Bytes> keys = new ArrayList<>();
-    JsonNode asked = Json.read(exchange.getRequestBody()).path("keys");
+    JsonNode asked = Json.only(Set.of("keys"), Json.read(exchange.getRequestBody())).path("keys");
     if (!asked.isArray() || asked.size() > Wire.MOST_KEYS) {
       throw new HttpRefusal(
           400, "bad keys", "Write {\"keys\":[...]}, at most " + Wire.MOST_KEYS + ".");

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The steps of a rebalancing over HTTP, with JSON bodies. Each carries the id of the run, which
@@ -29,6 +30,8 @@ final class HttpMoves {
   static final String PREFIX = "/rebalance/";
   private static final String CLUSTER = "the cluster's partitions";
   private static final int LIMIT = 32 << 20;
+  private static final Set<String> FIELDS =
+      Set.of("run", "move", "millis", "self", "from", "to", "versions");
 
   private final NodeService service;
 
@@ -37,7 +40,7 @@ final class HttpMoves {
   }
 
   void handle(HttpExchange exchange, String path) throws IOException {
-    ObjectNode body = Json.read(exchange.getRequestBody(), LIMIT);
+    ObjectNode body = Json.only(FIELDS, Json.read(exchange.getRequestBody(), LIMIT));
     String run = body.path("run").asText();
     String move = body.path("move").asText();
     String step = path.substring(PREFIX.length());

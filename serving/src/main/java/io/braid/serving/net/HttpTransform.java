@@ -1,9 +1,11 @@
 package io.braid.serving.net;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.braid.http.HttpRefusal;
 import io.braid.serving.transform.Part;
 import io.braid.serving.transform.Transform;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,7 +15,26 @@ final class HttpTransform {
   private static final Pattern FROM = Pattern.compile("(?:^|&)from=([^&]*)(?:&|$)");
   private static final Pattern COUNT = Pattern.compile("(?:^|&)count=([^&]*)(?:&|$)");
 
+  private static final Set<String> KNOWN = Set.of("transform", "from", "count");
+
   private HttpTransform() {}
+
+  /**
+   * Refuses parameters that mean nothing at an address: a mistyped one would be passed over.
+   *
+   * @throws HttpRefusal when there is one
+   */
+  static void requireKnown(HttpExchange exchange) {
+    String query = exchange.getRequestURI().getRawQuery();
+    boolean key = HttpReads.path(exchange).contains("/keys/");
+    for (String each : query == null ? new String[0] : query.split("&")) {
+      String name = each.split("=", 2)[0];
+      if (!key || !KNOWN.contains(name)) {
+        throw new HttpRefusal(
+            400, "bad request", "There is no parameter '" + name + "' at this address.");
+      }
+    }
+  }
 
   /** None when a value is asked for, or given, as it is. */
   static Optional<Transform> of(HttpExchange exchange) {

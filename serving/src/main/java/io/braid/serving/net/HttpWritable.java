@@ -77,6 +77,7 @@ final class HttpWritable {
 
   void handle(HttpExchange exchange) throws IOException {
     exchange.getResponseHeaders().set(Wire.TOPOLOGY, Long.toString(stores.topologyVersion()));
+    HttpTransform.requireKnown(exchange);
     String path = HttpReads.path(exchange);
     Matcher key = KEY.matcher(path);
     Matcher step = STEP.matcher(path);

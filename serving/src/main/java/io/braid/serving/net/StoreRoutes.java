@@ -57,6 +57,7 @@ public final class StoreRoutes {
               + exchange.getRequestMethod()
               + " here: stores are read-only; build a new version and swap it in.");
     }
+    HttpTransform.requireKnown(exchange);
     if (changes(exchange)) {
       String type = exchange.getRequestHeaders().getFirst("Content-Type");
       if (type == null || !type.startsWith("application/json")) {

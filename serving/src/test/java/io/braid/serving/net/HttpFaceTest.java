@@ -178,6 +178,37 @@ class HttpFaceTest {
     }
   }
 
+  /** Fault 73: a mistyped condition must not be no condition. */
+  @Test
+  void whatMeansNothingIsRefused() throws Exception {
+    try (RunningNode node = RunningNode.start(root.resolve("n0"), "")) {
+      String[] json = {"Content-Type", "application/json"};
+      for (String step :
+          List.of(
+              "lease",
+              "release",
+              "fetch",
+              "prepare",
+              "canary",
+              "swap",
+              "confirm",
+              "rollback",
+              "takeback",
+              "pin",
+              "quota")) {
+        HttpResponse<?> answer = post(node, "/stores/people/" + step, "{\"flip\":1}", json);
+        assertThat(answer.statusCode()).as(step).isEqualTo(400);
+      }
+      assertThat(post(node, "/stores/people/get", "{\"key\":[]}").statusCode()).isEqualTo(400);
+      assertThat(post(node, "/cluster", "{\"selv\":0}", json).statusCode()).isEqualTo(400);
+      assertThat(post(node, "/rebalance/close", "{\"batch\":1}", json).statusCode()).isEqualTo(400);
+      for (String address :
+          List.of("/stores?x=1", "/stores/people/keys/1?form=2", "/rw/carts/keys/1?form=2")) {
+        assertThat(get(node, address).statusCode()).as(address).isEqualTo(400);
+      }
+    }
+  }
+
   @Test
   void anAddressThatIsNoneIsRefused() {
     assertThatThrownBy(() -> new HttpNode("ftp://x", "")).hasMessageContaining("http://HOST:PORT");

@@ -1,0 +1,71 @@
+package io.braid.gateway.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Holds a body against the shape that its route declares, the one that the description shows: a
+ * field that is not there means nothing here, and what its writer meant by it would be passed over.
+ * Lists and maps are looked at by who reads them, and can say more of what is wrong.
+ */
+final class BodyShape {
+  private static final String PLACE = "#/components/schemas/";
+
+  private BodyShape() {}
+
+  /**
+   * @param shape its name in the description
+   * @throws IllegalArgumentException when something stands in the body that does not belong there
+   */
+  static ObjectNode checked(String shape, ObjectNode body) {
+    check(OpenApi.shapes().path(shape), body, "");
+    return body;
+  }
+
+  private static void check(JsonNode shape, JsonNode value, String at) {
+    requireType(shape.path("type").asText(), value, at);
+    if (!shape.has("properties") || !value.isObject()) {
+      return;
+    }
+    JsonNode known = shape.path("properties");
+    value
+        .fields()
+        .forEachRemaining(
+            each -> {
+              String field = at + each.getKey();
+              if (!known.has(each.getKey())) {
+                throw new IllegalArgumentException(
+                    "'" + field + "' means nothing here. There may be: " + names(known) + ".");
+              }
+              check(resolved(known.path(each.getKey())), each.getValue(), field + ".");
+            });
+  }
+
+  private static JsonNode resolved(JsonNode shape) {
+    String ref = shape.path("$ref").asText();
+    return ref.isEmpty() ? shape : OpenApi.shapes().path(ref.substring(PLACE.length()));
+  }
+
+  private static void requireType(String type, JsonNode value, String at) {
+    boolean fits =
+        switch (type) {
+          // Numbers of more than 53 bits are strings; shorter ones may be given as they are.
+          case "string" -> value.isTextual() || value.isIntegralNumber();
+          case "integer" -> value.isIntegralNumber();
+          case "boolean" -> value.isBoolean();
+          default -> true;
+        };
+    if (!fits) {
+      String field = at.substring(0, Math.max(0, at.length() - 1));
+      throw new IllegalArgumentException("'" + field + "' is no " + type + ".");
+    }
+  }
+
+  private static String names(JsonNode known) {
+    List<String> names = new ArrayList<>();
+    known.fieldNames().forEachRemaining(names::add);
+    return String.join(", ", names);
+  }
+}
