@@ -90,7 +90,7 @@ final class ServerCommand implements Callable<Integer> {
             "Serving "
                 + database
                 + " and the served stores in "
-                + config.get(ServerSetting.STORES)
+                + config.folder(NodeConfig.Folder.STORES)
                 + ", "
                 + Banner.reach(config.get(ServerSetting.LISTEN))
                 + ".");

@@ -112,6 +112,11 @@ public final class GatewayCore implements Reception, AutoCloseable {
         each -> each.get().size());
   }
 
+  /** Tells whoever watches that all ways into this node are open. */
+  public void opened() {
+    readiness.opened();
+  }
+
   OpenTransactions open() {
     return open;
   }

@@ -12,14 +12,22 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Whether requests are to be sent here: the store answers, and the node is not ending. */
+/**
+ * Whether requests are to be sent here: all ways in are open, the store answers, and the node is
+ * not ending.
+ */
 final class Readiness {
   private final Braid db;
+  private volatile boolean opened;
   private volatile boolean draining;
   private volatile Supplier<List<String>> broken = List::of;
 
   Readiness(Braid db) {
     this.db = db;
+  }
+
+  void opened() {
+    opened = true;
   }
 
   void drain() {
@@ -57,6 +65,9 @@ final class Readiness {
   private String problem() {
     if (draining) {
       return "The node is ending.";
+    }
+    if (!opened) {
+      return "The node is starting.";
     }
     try {
       db.store()

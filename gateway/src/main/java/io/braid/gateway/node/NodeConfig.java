@@ -165,6 +165,58 @@ public final class NodeConfig {
     return braid;
   }
 
+  /** The folders of a server, each as it was set, or beside the database. */
+  public enum Folder {
+    STORES(ServerSetting.STORES, "node"),
+    BACKUPS(ServerSetting.BACKUPS, "backups"),
+    JOBS(ServerSetting.JOBS, "jobs");
+
+    private final Setting<Optional<Path>> setting;
+    private final String what;
+
+    Folder(Setting<Optional<Path>> setting, String what) {
+      this.setting = setting;
+      this.what = what;
+    }
+  }
+
+  /** A folder. Servers of different databases have none in common unless it is set so. */
+  public Path folder(Folder folder) {
+    return get(folder.setting).orElseGet(() -> beside(get(ServerSetting.DATA), folder.what));
+  }
+
+  private static Path beside(Path data, String what) {
+    Path named = data.toAbsolutePath().normalize();
+    String name = String.valueOf(named.getFileName());
+    // As it was before these folders followed the database; others have a dot in their names.
+    Path folder = Path.of((name.equals("braid-data") ? "braid-" : name + ".") + what);
+    boolean plain = data.equals(Path.of(name));
+    return plain ? folder : named.resolveSibling(folder);
+  }
+
+  /**
+   * What may lie where older versions had it, wherever the database was. Nothing is moved: whether
+   * it is of this database is not known here.
+   */
+  List<String> leftBehind() {
+    return Stream.of(Folder.values())
+        .filter(each -> get(each.setting).isEmpty())
+        .filter(each -> Files.exists(Path.of("braid-" + each.what)))
+        .filter(each -> !Files.exists(folder(each)))
+        .map(
+            each ->
+                "There is braid-"
+                    + each.what
+                    + ", and this server works in "
+                    + folder(each)
+                    + ". If it is of this server, start with --set "
+                    + each.setting.key()
+                    + "=braid-"
+                    + each.what
+                    + ".")
+        .toList();
+  }
+
   /** Where to listen for gRPC. */
   Optional<InetSocketAddress> grpc() {
     InetSocketAddress http = get(ServerSetting.LISTEN);

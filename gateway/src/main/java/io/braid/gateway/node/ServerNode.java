@@ -68,6 +68,7 @@ public final class ServerNode implements AutoCloseable {
     this.config = config;
     try {
       watch();
+      config.leftBehind().forEach(LOG::warn);
       this.access =
           new Access(
               config.get(ServerSetting.IDENTITIES).orElse(null), config.get(ServerSetting.OPEN));
@@ -81,20 +82,23 @@ public final class ServerNode implements AutoCloseable {
       Braid db =
           keep(Braid.open(config.get(ServerSetting.DATA), config.braid(), telemetry.traces()));
       apps.forEach(app -> app.register(db));
-      NodeDirectory directory = keep(NodeDirectory.own(config.get(ServerSetting.STORES), seams));
+      NodeDirectory directory =
+          keep(NodeDirectory.own(config.folder(NodeConfig.Folder.STORES), seams));
       NodeService stores = keep(new NodeService(seams, directory, NodeService.Options.defaults()));
       AuditLog audit = new AuditLog(seams, config.get(ServerSetting.AUDIT).orElse(null));
       this.gateway =
           keep(
               new Gateway(
                   new Gateway.Backing(seams, db, stores, telemetry), options(http), access, audit));
-      this.rpc = rpc(gateway.core());
       this.redis = redis(stores);
+      // Last: who asks there for the health of this node is not told of doors that are shut.
+      this.rpc = rpc(gateway.core());
       if (config.get(ServerSetting.WORKERS)) {
         db.startWorkers();
       }
       gateway.core().watchFiles(live::broken);
       keep(live).start(seams);
+      gateway.core().opened();
     } catch (IOException | RuntimeException e) {
       closeAll();
       throw e;
@@ -134,9 +138,9 @@ public final class ServerNode implements AutoCloseable {
             config.get(ServerSetting.OPERATIONS),
             config.get(ServerSetting.PAGE),
             config.braid().get(Setting.GC_KEEP),
-            config.get(ServerSetting.BACKUPS),
+            config.folder(NodeConfig.Folder.BACKUPS),
             new Api.Loads(
-                config.get(ServerSetting.JOBS),
+                config.folder(NodeConfig.Folder.JOBS),
                 config.get(ServerSetting.INPUTS),
                 config.get(ServerSetting.LOADS))),
         config.get(ServerSetting.REQUEST_MEMORY),

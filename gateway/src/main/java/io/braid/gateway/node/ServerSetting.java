@@ -50,18 +50,35 @@ public final class ServerSetting {
   public static final Setting<Path> DATA =
       Setting.of("server.data", "braid-data", "Directory of the database.", Path::of);
 
-  /** {@code server.stores = braid-node}: directory of the served stores. */
-  public static final Setting<Path> STORES =
-      Setting.of("server.stores", "braid-node", "Directory of the served stores.", Path::of);
+  /**
+   * {@code server.stores = auto}: directory of the served stores; auto: beside server.data, as
+   * DATA.node, and braid-node beside braid-data.
+   */
+  public static final Setting<Optional<Path>> STORES =
+      orBeside(
+          "server.stores",
+          "Directory of the served stores; auto: beside server.data, as DATA.node, and braid-node"
+              + " beside braid-data.");
 
-  /** {@code server.backups = braid-backups}: folder of the backups that are asked for. */
-  public static final Setting<Path> BACKUPS =
-      Setting.of(
-          "server.backups", "braid-backups", "Folder of the backups that are asked for.", Path::of);
+  /**
+   * {@code server.backups = auto}: folder of the backups that are asked for; auto: beside
+   * server.data, as DATA.backups, and braid-backups beside braid-data.
+   */
+  public static final Setting<Optional<Path>> BACKUPS =
+      orBeside(
+          "server.backups",
+          "Folder of the backups that are asked for; auto: beside server.data, as DATA.backups,"
+              + " and braid-backups beside braid-data.");
 
-  /** {@code server.jobs = braid-jobs}: directory of the jobs of loads. */
-  public static final Setting<Path> JOBS =
-      Setting.of("server.jobs", "braid-jobs", "Directory of the jobs of loads.", Path::of);
+  /**
+   * {@code server.jobs = auto}: directory of the jobs of loads; auto: beside server.data, as
+   * DATA.jobs, and braid-jobs beside braid-data.
+   */
+  public static final Setting<Optional<Path>> JOBS =
+      orBeside(
+          "server.jobs",
+          "Directory of the jobs of loads; auto: beside server.data, as DATA.jobs, and braid-jobs"
+              + " beside braid-data.");
 
   /** {@code server.inputs = off}: the directory that files are loaded from; off: from none. */
   public static final Setting<Optional<Path>> INPUTS =
@@ -324,6 +341,14 @@ public final class ServerSetting {
         "off",
         description,
         text -> text.equalsIgnoreCase("off") ? Optional.empty() : Optional.of(parser.apply(text)));
+  }
+
+  private static Setting<Optional<Path>> orBeside(String key, String description) {
+    return Setting.of(
+        key,
+        "auto",
+        description,
+        text -> text.equalsIgnoreCase("auto") ? Optional.empty() : Optional.of(Path.of(text)));
   }
 
   private static Setting<Boolean> onOff(String key, String defaultText, String description) {

@@ -1,0 +1,44 @@
+package io.braid.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.braid.Braid;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Fault 77: ready means that every way in is open and the database answers. */
+class ReadinessTest {
+  @TempDir Path dir;
+
+  private static String asked(Readiness readiness) throws IOException {
+    FakeExchange exchange = new FakeExchange("GET", URI.create("/readyz"), new byte[0]);
+    readiness.answer(exchange);
+    return exchange.getResponseCode() + " " + exchange.answer();
+  }
+
+  @Test
+  void aNodeIsReadyFromTheLastDoorThatOpensUntilItEnds() throws IOException {
+    Readiness readiness;
+    try (Braid db = Braid.open(dir)) {
+      readiness = new Readiness(db);
+      assertThat(asked(readiness)).startsWith("503").contains("The node is starting.");
+      readiness.opened();
+      assertThat(asked(readiness)).startsWith("200");
+    }
+    assertThat(asked(readiness)).startsWith("503").contains("The store does not answer.");
+    readiness.drain();
+    assertThat(asked(readiness)).startsWith("503").contains("The node is ending.");
+  }
+
+  @Test
+  void aServerOpensAllItsDoorsAndIsReady() throws IOException {
+    try (TestNode node = TestNode.start(dir, "server.redis", "127.0.0.1:0")) {
+      assertThat(node.node().grpc()).isPresent();
+      assertThat(node.node().redis()).isPresent();
+      assertThat(node.get("/readyz").status()).isEqualTo(200);
+    }
+  }
+}
