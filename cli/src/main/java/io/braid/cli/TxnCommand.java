@@ -145,11 +145,11 @@ final class TxnCommand {
   }
 
   private static OptionalLong start(String id) {
-    try {
-      return id.matches("[0-9]+") ? OptionalLong.of(Long.parseLong(id)) : OptionalLong.empty();
-    } catch (NumberFormatException e) {
+    OptionalLong start = Timestamp.parse(id);
+    if (start.isEmpty() && id.matches("[0-9]+")) {
       throw new UsageException(id + " is no timestamp: it is too large.");
     }
+    return start;
   }
 
   private static Map<String, Object> json(TransactionTraces traces) {

@@ -5,7 +5,6 @@ import io.braid.DuplicateValueException;
 import io.braid.Index;
 import io.braid.backup.IncrementManifest.Part;
 import io.braid.batch.changes.Change;
-import io.braid.batch.changes.ChangeLine;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
@@ -19,9 +18,7 @@ import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.groups.GroupInfo;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -154,16 +151,7 @@ final class IncrementReplay {
   }
 
   private void replay(Path file) throws IOException {
-    try (BufferedReader lines = Files.newBufferedReader(file)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        Change change = ChangeLine.parse(line).change();
-        if (change != null) {
-          add(change);
-        }
-      }
-    } catch (IllegalArgumentException e) {
-      throw new BackupException("A line of " + file + " cannot be read: " + e.getMessage(), e);
-    }
+    IncrementFile.changes(file, this::add);
     write();
   }
 

@@ -49,13 +49,13 @@ public final class Moment {
     if (ago.matches()) {
       return OptionalLong.of(ago(db, Units.duration(ago.group(1))));
     }
-    if (when.matches("[0-9]{1,18}")) {
-      return OptionalLong.of(Long.parseLong(when));
-    }
-    return db.transactions().pins().stream()
-        .filter(pin -> pin.name().equals(when))
-        .mapToLong(Transactions.Pin::timestamp)
-        .findFirst();
+    OptionalLong printed = Timestamp.parse(when);
+    return printed.isPresent()
+        ? printed
+        : db.transactions().pins().stream()
+            .filter(pin -> pin.name().equals(when))
+            .mapToLong(Transactions.Pin::timestamp)
+            .findFirst();
   }
 
   /** By the clock that gives out timestamps, which a clock of this machine may be ahead of. */

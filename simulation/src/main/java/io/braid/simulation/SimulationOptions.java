@@ -23,7 +23,7 @@ public record SimulationOptions(
 
   private static final Pattern REPLAY =
       Pattern.compile(
-          "(?:\\./)?(?:braid )?simulate ([a-z-]+) --seed (-?[0-9]{1,18}) --seconds ([0-9]{1,9})"
+          "(?:\\./)?(?:braid )?simulate ([a-z-]+) --seed (-?[0-9]{1,19}) --seconds ([0-9]{1,9})"
               + " --one-phase (on|off)");
 
   /**

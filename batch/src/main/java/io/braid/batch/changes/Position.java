@@ -2,7 +2,10 @@ package io.braid.batch.changes;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.KeyRange;
+import io.braid.core.time.Timestamp;
 import java.util.HexFormat;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     it was seen
  */
 public record Position(long timestamp, @Nullable Bytes row) implements Comparable<Position> {
-  private static final Pattern TEXT = Pattern.compile("([0-9]{1,18})(?:/((?:[0-9a-f]{2})*))?");
+  private static final Pattern TEXT = Pattern.compile("([0-9]{1,19})(?:/((?:[0-9a-f]{2})*))?");
 
   /** After all changes up to a timestamp. */
   public static Position after(long timestamp) {
@@ -23,7 +26,7 @@ public record Position(long timestamp, @Nullable Bytes row) implements Comparabl
 
   /** Whether a text is a position: what {@link #toString} wrote, or a timestamp. */
   public static boolean is(String text) {
-    return TEXT.matcher(text.strip()).matches();
+    return read(text).isPresent();
   }
 
   /**
@@ -32,15 +35,27 @@ public record Position(long timestamp, @Nullable Bytes row) implements Comparabl
    * @throws IllegalArgumentException when it is none
    */
   public static Position parse(String text) {
+    return read(text)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "'"
+                        + text
+                        + "' is no position of a feed: use one that the feed gave, or a"
+                        + " timestamp."));
+  }
+
+  private static Optional<Position> read(String text) {
     Matcher parts = TEXT.matcher(text.strip());
-    if (!parts.matches()) {
-      throw new IllegalArgumentException(
-          "'" + text + "' is no position of a feed: use one that the feed gave, or a timestamp.");
+    OptionalLong timestamp =
+        parts.matches() ? Timestamp.parse(parts.group(1)) : OptionalLong.empty();
+    if (timestamp.isEmpty()) {
+      return Optional.empty();
     }
     String row = parts.group(2);
-    return new Position(
-        Long.parseLong(parts.group(1)),
-        row == null ? null : Bytes.wrap(HexFormat.of().parseHex(row)));
+    return Optional.of(
+        new Position(
+            timestamp.getAsLong(), row == null ? null : Bytes.wrap(HexFormat.of().parseHex(row))));
   }
 
   /** The keys of the log beyond this position, up to a timestamp. */

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /** Seeds as text, {@code 1-88,101}: most come one after another. */
 final class SeedRanges {
-  private static final Pattern RANGE = Pattern.compile("(-?[0-9]{1,18})(?:-(-?[0-9]{1,18}))?");
+  private static final Pattern RANGE = Pattern.compile("(-?[0-9]{1,19})(?:-(-?[0-9]{1,19}))?");
   private static final int MOST = 10_000_000;
 
   private SeedRanges() {}
@@ -49,11 +49,12 @@ final class SeedRanges {
       }
       long from = Long.parseLong(range.group(1));
       long last = range.group(2) == null ? from : Long.parseLong(range.group(2));
-      if (last < from || last - from > MOST) {
+      long more = last - from;
+      if (last < from || more < 0 || more > MOST) {
         throw new IllegalArgumentException("'" + each + "' is no range of seeds.");
       }
-      for (long seed = from; seed <= last; seed++) {
-        seeds.add(seed);
+      for (long i = 0; i <= more; i++) {
+        seeds.add(from + i);
       }
     }
     return seeds;

@@ -2,6 +2,10 @@ package io.braid.core.time;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The bits of a timestamp: 41 of milliseconds since the start of 2020 (UTC), 14 of a counter, 8
@@ -20,6 +24,12 @@ public final class Timestamp {
 
   /** Above every timestamp. */
   public static final long MAX = Long.MAX_VALUE;
+
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,19}");
+
+  // In the address of a request a plus may have become a blank.
+  private static final Pattern TEXT =
+      Pattern.compile("([0-9T:.-]{1,30}Z)[+ ]([0-9]{1,5})(?:\\.([0-9]{1,3}))?");
 
   private static final int TIME_SHIFT = LOCAL_BITS + COUNTER_BITS;
   private static final Instant FIRST = Instant.parse("2020-01-01T00:00:00Z");
@@ -98,14 +108,40 @@ public final class Timestamp {
     return timestamp & -STEP;
   }
 
-  /**
-   * As {@code 2026-05-04T10:11:12.345Z+17.3}: time, counter, local bits, as far as they are not 0.
-   */
+  /** As {@code 2026-05-04T10:11:12.345Z+17.3}: time, counter, and the local bits if not 0. */
   public static String toText(long timestamp) {
-    long counter = (timestamp >>> LOCAL_BITS) & ((1L << COUNTER_BITS) - 1);
     int local = local(timestamp);
-    return instant(timestamp)
-        + (counter == 0 && local == 0 ? "" : "+" + counter)
-        + (local == 0 ? "" : "." + local);
+    return instant(timestamp) + "+" + counter(timestamp) + (local == 0 ? "" : "." + local);
+  }
+
+  private static long counter(long timestamp) {
+    return (timestamp >>> LOCAL_BITS) & ((1L << COUNTER_BITS) - 1);
+  }
+
+  /**
+   * The timestamp that was printed: as decimal digits, of which a {@code long} has up to 19, or by
+   * {@link #toText}. Whoever reads one that was printed asks here.
+   *
+   * @return empty when the text is neither
+   */
+  public static OptionalLong parse(String text) {
+    try {
+      if (DIGITS.matcher(text).matches()) {
+        return OptionalLong.of(Long.parseLong(text));
+      }
+      Matcher parts = TEXT.matcher(text);
+      if (parts.matches()) {
+        long first = ofWallMillis(Instant.parse(parts.group(1)).toEpochMilli());
+        String local = parts.group(3) == null ? "0" : parts.group(3);
+        long counter = Long.parseLong(parts.group(2));
+        boolean fits = counter < 1 << COUNTER_BITS && Long.parseLong(local) < STEP;
+        return fits
+            ? OptionalLong.of(first | counter << LOCAL_BITS | Long.parseLong(local))
+            : OptionalLong.empty();
+      }
+    } catch (IllegalArgumentException | DateTimeParseException e) {
+      // Too large for a timestamp, or no day of the calendar.
+    }
+    return OptionalLong.empty();
   }
 }

@@ -10,18 +10,29 @@ import io.braid.simulation.schedule.SimScheduler;
 import io.braid.simulation.schedule.SimSignal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /** What a simulated process gets from its surroundings. */
 final class SimSeams implements Seams {
-  /** When simulations begin, by the wall clock of the process whose clock is right. */
-  static final long FIRST_MILLIS = Instant.parse("2026-03-01T00:00:00Z").toEpochMilli();
+  /**
+   * When simulations begin, by the wall clock of the process whose clock is right; the seed says on
+   * which of these days. Seconds after the second one timestamps get a digit more, seconds after
+   * the third one seconds do not fit 32 bits any more, and after 2089 there are no timestamps.
+   */
+  private static final List<Instant> DAYS =
+      List.of(
+          Instant.parse("2026-03-01T00:00:00Z"),
+          Instant.parse("2027-07-22T11:22:50Z"),
+          Instant.parse("2038-01-19T03:14:00Z"),
+          Instant.parse("2089-01-01T00:00:00Z"));
 
   private final SimScheduler scheduler;
   private final SimProcess process;
   private final SimRandom random;
   private final LockService.View lockService;
   private final long nanoTimeOffset;
+  private final long firstMillis;
 
   SimSeams(
       SimScheduler scheduler, SimProcess process, SimRandom random, LockService.View lockService) {
@@ -30,11 +41,12 @@ final class SimSeams implements Seams {
     this.random = random;
     this.lockService = lockService;
     this.nanoTimeOffset = random.nextLong(1L << 50);
+    this.firstMillis = DAYS.get(scheduler.oneOf(DAYS.size())).toEpochMilli();
   }
 
   @Override
   public long wallMillis() {
-    return FIRST_MILLIS + scheduler.now() / 1_000_000 + process.clockOffsetMillis();
+    return firstMillis + scheduler.now() / 1_000_000 + process.clockOffsetMillis();
   }
 
   @Override

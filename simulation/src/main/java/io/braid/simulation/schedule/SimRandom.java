@@ -24,6 +24,11 @@ public final class SimRandom implements RandomGenerator {
     return mix(state);
   }
 
+  /** A number that depends on the state; what is drawn later does not depend on it. */
+  long ahead() {
+    return mix(~state);
+  }
+
   /** Spreads every bit of {@code z} over all bits of the result. */
   static long mix(long z) {
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

@@ -40,6 +40,7 @@ public final class SimScheduler {
   private static final long MEAN_YIELD_NANOS = 20_000;
 
   private final SimRandom random;
+  private final long chosen;
   private final Trace trace;
   private final Threads threads;
   private final Timers timers = new Timers();
@@ -67,8 +68,14 @@ public final class SimScheduler {
    */
   SimScheduler(SimRandom random, Trace trace, Threads threads) {
     this.random = random;
+    this.chosen = random.ahead();
     this.trace = trace;
     this.threads = threads;
+  }
+
+  /** A number below a bound that the seed chooses for the whole run. */
+  public int oneOf(int bound) {
+    return (int) Math.floorMod(chosen, (long) bound);
   }
 
   /** Fails the run when it is not over by this simulated time. */

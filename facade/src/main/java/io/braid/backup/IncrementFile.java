@@ -1,0 +1,45 @@
+package io.braid.backup;
+
+import io.braid.batch.changes.Change;
+import io.braid.batch.changes.ChangeLine;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/**
+ * The changes of one table in an increment. Who verifies them reads what who restores them does.
+ */
+final class IncrementFile {
+  private IncrementFile() {}
+
+  /**
+   * Reads all of them, in their order.
+   *
+   * @return how many
+   * @throws BackupException when a line is no change
+   */
+  static long changes(Path file, Consumer<Change> to) throws IOException {
+    long read = 0;
+    try (BufferedReader lines = Files.newBufferedReader(file)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        to.accept(change(file, line));
+        read++;
+      }
+    }
+    return read;
+  }
+
+  private static Change change(Path file, String line) {
+    try {
+      Change change = ChangeLine.parse(line).change();
+      if (change != null) {
+        return change;
+      }
+      throw new IllegalArgumentException("it is no change");
+    } catch (IllegalArgumentException e) {
+      throw new BackupException("A line of " + file + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+}
