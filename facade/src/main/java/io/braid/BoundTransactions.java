@@ -5,11 +5,13 @@ import io.braid.core.cells.HoldPass;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
+import io.braid.core.time.Lineage;
 import io.braid.core.transaction.ChangeSink;
 import io.braid.core.transaction.CommitResult;
 import io.braid.core.transaction.FastOptions;
 import io.braid.core.transaction.FastSession;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.core.transaction.Staleness;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionBody;
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * its snapshot; Omid's part joins at the same timestamp when a table of it is used.
  */
 final class BoundTransactions implements Transactions {
+  private final CellStore store;
   private final TableBindings bindings;
   private final IndexRegistry indexes;
   private final PercolatorTransactions percolator;
@@ -47,11 +50,13 @@ final class BoundTransactions implements Transactions {
    * @param opener starts Omid, once a table is bound to it
    */
   BoundTransactions(
+      CellStore store,
       TableBindings bindings,
       IndexRegistry indexes,
       PercolatorTransactions percolator,
       Supplier<OmidTransactions> opener,
       Seams seams) {
+    this.store = store;
     this.bindings = bindings;
     this.indexes = indexes;
     this.percolator = percolator;
@@ -150,12 +155,31 @@ final class BoundTransactions implements Transactions {
 
   @Override
   public Snapshot snapshotAt(long timestamp) {
-    return bound(percolator.snapshotAt(timestamp));
+    return own(fenced(timestamp));
   }
 
   @Override
   public Snapshot snapshotAt(Instant time) {
-    return bound(percolator.snapshotAt(time));
+    return own(bound(percolator.snapshotAt(time)));
+  }
+
+  /** At a fence that indexes keep, which may be that of the database this one was restored from. */
+  Snapshot fenced(long timestamp) {
+    return bound(percolator.snapshotAt(timestamp));
+  }
+
+  /** What was before a database was restored is the history of another, or a part of it. */
+  private Snapshot own(Snapshot past) {
+    try {
+      long since = Lineage.since(store);
+      if (past.timestamp() < since) {
+        throw new SnapshotTooOldException(past.timestamp(), since);
+      }
+      return past;
+    } catch (RuntimeException e) {
+      past.close();
+      throw e;
+    }
   }
 
   private Snapshot bound(Snapshot snapshot) {
@@ -195,7 +219,12 @@ final class BoundTransactions implements Transactions {
 
   @Override
   public TransactionOutcome outcome(TransactionId id) {
-    return id.decision() instanceof CommitEntry ? omid().outcome(id) : percolator.outcome(id);
+    TransactionOutcome outcome =
+        id.decision() instanceof CommitEntry ? omid().outcome(id) : percolator.outcome(id);
+    // A restore may have brought its writes under another timestamp.
+    return !(outcome instanceof TransactionOutcome.Committed) && id.start() < Lineage.since(store)
+        ? new TransactionOutcome.Unknown()
+        : outcome;
   }
 
   @Override

@@ -105,6 +105,7 @@ public final class Braid implements AutoCloseable {
     this.transactions =
         opened.keep(
             new BoundTransactions(
+                store,
                 bindings,
                 registry,
                 new PercolatorTransactions(

@@ -109,7 +109,7 @@ final class IndexBuild {
   /** Ends the index rows that name, at the fence, a row that does not have the value. */
   private void endStrays(IndexEntry entry, IndexWrites writes) {
     Column<Bytes> indexed = new Column<>(entry.index().column(), IndexUpdates.AS_IS);
-    try (Snapshot snapshot = transactions.snapshotAt(entry.fence())) {
+    try (Snapshot snapshot = transactions.fenced(entry.fence())) {
       for (Part part : entry.rows().parts()) {
         List<RowValues> found = new ArrayList<>(IndexWrites.BATCH);
         try (RowCursor rows = snapshot.scan(part.scan(KeyRange.ALL))) {
@@ -153,7 +153,7 @@ final class IndexBuild {
     IndexEntry entry = begin;
     Column<Bytes> column = new Column<>(entry.index().column(), IndexUpdates.AS_IS);
     long seen = 0;
-    try (Snapshot snapshot = transactions.snapshotAt(entry.fence());
+    try (Snapshot snapshot = transactions.fenced(entry.fence());
         RowCursor rows = snapshot.scan(scan(entry, column))) {
       while (rows.hasNext()) {
         RowValues row = rows.next();
@@ -194,7 +194,7 @@ final class IndexBuild {
   private void verify(IndexEntry entry, long at) {
     Index index = entry.index();
     Column<Bytes> column = new Column<>(index.column(), IndexUpdates.AS_IS);
-    try (Snapshot snapshot = transactions.snapshotAt(at);
+    try (Snapshot snapshot = transactions.fenced(at);
         RowCursor rows = snapshot.scan(Scan.of(index.table()).column(column))) {
       while (rows.hasNext()) {
         RowValues row = rows.next();

@@ -162,7 +162,7 @@ public final class Indexes {
                 () ->
                     new StoreException(
                         "Garbage is being collected now: sweep the index when that is done."));
-    try (Snapshot now = transactions.snapshotAt(report.watermark())) {
+    try (Snapshot now = transactions.fenced(report.watermark())) {
       return new IndexSweep(store, now, entry).run();
     }
   }

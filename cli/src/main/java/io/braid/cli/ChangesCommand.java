@@ -160,11 +160,11 @@ final class ChangesCommand implements Callable<Integer> {
               change ->
                   out.println(
                       output.json()
-                          ? ChangeLine.toText(ChangeLine.of(change))
+                          ? ChangeLine.toText(ChangeLine.of(change, batch.position().lineage()))
                           : ChangesText.of(change)));
       if (batch.isEnd()) {
         if (output.json()) {
-          out.println(ChangeLine.toText(ChangeLine.resolved(table, batch.position().timestamp())));
+          out.println(ChangeLine.toText(ChangeLine.resolved(table, batch.position())));
         } else if (!batch.changes().isEmpty()) {
           out.println("Resolved up to position " + batch.position() + ".");
         }

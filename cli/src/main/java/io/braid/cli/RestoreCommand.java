@@ -2,8 +2,12 @@ package io.braid.cli;
 
 import io.braid.Braid;
 import io.braid.backup.Backup;
+import io.braid.core.time.Timestamp;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -16,7 +20,9 @@ import picocli.CommandLine.Parameters;
     name = "restore",
     description = {
       "Makes a database out of a backup, checking every byte, and counts what is in it.",
-      "With increments, in their order, it is as it was when the last one was made.",
+      "With increments, in their order, it is as it was when the last one was made, or with --at at a"
+          + " moment before that: the last one must hold changes of every table, not all rows"
+          + " ('braid table changes TABLE --keep 8d').",
       "Nothing is overwritten: the database is made where none is. With --store hbase a backup of rows"
           + " is restored into a cluster that has no table of Braid's yet.",
       "With --snapshot the tables that HBase has kept become those of a database without tables, as"
@@ -28,6 +34,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  braid restore /backups/monday --data restored-data",
       "  braid restore /backups/monday /backups/tuesday --data restored-data",
+      "  braid restore /backups/monday /backups/tuesday --at 2026-05-05T09:59:00Z --data restored-data",
       "  braid restore /backups/monday --data restored-data --json",
       "  braid restore /backups/monday --store hbase --config braid.conf",
       "  braid restore --snapshot monday --store hbase --config other.conf"
@@ -45,6 +52,14 @@ final class RestoreCommand implements Callable<Integer> {
       description = "The snapshot that 'braid backup --snapshot' made, instead of folders.")
   @Nullable String snapshot;
 
+  @Option(
+      names = "--at",
+      paramLabel = "MOMENT",
+      description =
+          "With increments: leave out what was committed after this timestamp, or time such as"
+              + " 2026-05-05T09:59:00Z.")
+  @Nullable String at;
+
   @Mixin DatabaseOptions database = new DatabaseOptions();
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -52,6 +67,9 @@ final class RestoreCommand implements Callable<Integer> {
   public Integer call() {
     if (folders.isEmpty() == (snapshot == null)) {
       throw new UsageException("Name the folders of a backup, or --snapshot NAME.");
+    }
+    if (at != null && folders.size() < 2) {
+      throw new UsageException("--at is a moment within an increment: name its folder too.");
     }
     if (snapshot != null) {
       return KeptSnapshots.restore(snapshot, database, output);
@@ -71,10 +89,23 @@ final class RestoreCommand implements Callable<Integer> {
     Path first = folders.get(0);
     List<Path> increments = folders.subList(1, folders.size());
     if (database.store == DatabaseOptions.Engine.rocksdb) {
-      return backup.restore(first, increments, database.data);
+      return backup.restore(first, increments, moment(), database.data);
     }
     try (Braid db = database.open()) {
-      return backup.restoreInto(db, first, increments);
+      return backup.restoreInto(db, first, increments, moment());
+    }
+  }
+
+  private long moment() {
+    if (at == null) {
+      return Timestamp.MAX;
+    }
+    OptionalLong printed = Timestamp.parse(at);
+    try {
+      return printed.isPresent() ? printed.getAsLong() : Timestamp.lastAt(Instant.parse(at));
+    } catch (DateTimeParseException e) {
+      throw new UsageException(
+          "'" + at + "' is neither a timestamp nor a time such as 2026-05-05T09:59:00Z.");
     }
   }
 }

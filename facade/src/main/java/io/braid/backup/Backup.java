@@ -3,6 +3,7 @@ package io.braid.backup;
 import io.braid.Braid;
 import io.braid.backup.BackupManifest.FileEntry;
 import io.braid.core.runtime.Durable;
+import io.braid.core.time.Lineage;
 import io.braid.core.transaction.Snapshot;
 import io.braid.store.rocksdb.RocksStore;
 import java.io.IOException;
@@ -92,7 +93,7 @@ public final class Backup {
 
   private BackupManifest copy(Braid db, RocksStore store, Path to) throws IOException {
     // Before the copy, so that the copy has it too.
-    String lineage = Lineage.of(db);
+    String lineage = Lineage.of(db.store(), db.loads().seams().random());
     long timestamp;
     try (Snapshot now = db.snapshot()) {
       timestamp = now.timestamp();
@@ -182,8 +183,19 @@ public final class Backup {
    * @param increments each made since the one before, the first one since the backup
    */
   public Contents restore(Path backup, List<Path> increments, Path to) {
+    return restore(backup, increments, RestoreMoment.END.timestamp(), to);
+  }
+
+  /**
+   * As {@link #restore(Path, List, Path)}, up to a timestamp within the last increment: what was
+   * committed later is left out.
+   *
+   * @throws BackupException also when the timestamp does not lie within the last increment, or a
+   *     table's changes were not kept, so that the increment has its rows at the end only
+   */
+  public Contents restore(Path backup, List<Path> increments, long timestamp, Path to) {
     try {
-      return new Restore(backup, increments, progress).into(to);
+      return new Restore(backup, increments, new RestoreMoment(timestamp), progress).into(to);
     } catch (IOException e) {
       throw new BackupException("The backup could not be restored: " + e, e);
     }
@@ -199,8 +211,17 @@ public final class Backup {
    *     nothing was changed then
    */
   public Contents restoreInto(Braid db, Path backup, List<Path> increments) {
+    return restoreInto(db, backup, increments, RestoreMoment.END.timestamp());
+  }
+
+  /**
+   * As {@link #restoreInto(Braid, Path, List)}, up to a timestamp within the last increment.
+   *
+   * @throws BackupException also when the timestamp does not lie there
+   */
+  public Contents restoreInto(Braid db, Path backup, List<Path> increments, long timestamp) {
     try {
-      return new Restore(backup, increments, progress).into(db);
+      return new Restore(backup, increments, new RestoreMoment(timestamp), progress).into(db);
     } catch (IOException e) {
       throw new BackupException("The backup could not be restored: " + e, e);
     }

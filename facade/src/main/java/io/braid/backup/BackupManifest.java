@@ -44,7 +44,7 @@ record BackupManifest(
 
   String text() {
     StringBuilder text = new StringBuilder(FIRST).append('\n');
-    text.append(Lineage.line(Objects.requireNonNull(lineage)));
+    text.append(BackupLineage.line(Objects.requireNonNull(lineage)));
     text.append("timestamp ").append(timestamp).append('\n');
     resolved.forEach(
         (table, at) -> text.append("resolved ").append(at).append(' ').append(table).append('\n'));
@@ -69,7 +69,7 @@ record BackupManifest(
     if (lines.isEmpty() || !(lines.get(0).equals(FIRST) || BEFORE.contains(lines.get(0)))) {
       throw ManifestText.otherVersion(backup);
     }
-    String lineage = lines.size() < 2 ? null : Lineage.parse(lines.get(1));
+    String lineage = lines.size() < 2 ? null : BackupLineage.parse(lines.get(1));
     int next = lineage == null ? 1 : 2;
     Matcher timestamp = TIMESTAMP.matcher(lines.size() <= next ? "" : lines.get(next));
     if (!timestamp.matches() || (lineage != null) != lines.get(0).equals(FIRST)) {

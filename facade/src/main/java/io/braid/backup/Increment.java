@@ -13,6 +13,7 @@ import io.braid.batch.changes.ChangeLogs;
 import io.braid.batch.changes.ChangesException;
 import io.braid.batch.changes.Position;
 import io.braid.core.store.TableSchema;
+import io.braid.core.time.Lineage;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
@@ -82,8 +83,8 @@ final class Increment {
    * @throws BackupException when the base is not of this database, or does not say what it is of
    */
   IncrementManifest write(Path base) throws IOException {
-    String lineage = Lineage.of(db);
-    Lineage.requireSame(base, lineage);
+    String lineage = Lineage.of(db.store(), db.loads().seams().random());
+    BackupLineage.requireSame(base, lineage);
     Since since = since(base);
     try (Snapshot now = db.snapshot()) {
       return new IncrementManifest(
@@ -101,7 +102,7 @@ final class Increment {
    * is pinned until all is written, so that no collection in any process takes what it still reads.
    */
   IncrementManifest writeRows() throws IOException {
-    String lineage = Lineage.of(db);
+    String lineage = Lineage.of(db.store(), db.loads().seams().random());
     try (Snapshot now = db.snapshot()) {
       String pin = "backup-" + now.timestamp();
       db.transactions().pin(pin, now.timestamp());
@@ -191,7 +192,7 @@ final class Increment {
   }
 
   private void write(Change change, Writer to) throws IOException {
-    to.write(ChangeLine.toText(ChangeLine.of(change)));
+    to.write(ChangeLine.toText(ChangeLine.of(change, null)));
     to.write('\n');
     if (++lines % BATCH == 0) {
       progress.at("writing changes of rows", lines);

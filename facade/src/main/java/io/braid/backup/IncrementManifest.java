@@ -66,7 +66,7 @@ record IncrementManifest(@Nullable String lineage, String base, long timestamp, 
 
   String text() {
     StringBuilder text = new StringBuilder(FIRST).append('\n');
-    text.append(Lineage.line(Objects.requireNonNull(lineage)));
+    text.append(BackupLineage.line(Objects.requireNonNull(lineage)));
     text.append("base ").append(base).append('\n');
     text.append("timestamp ").append(timestamp).append('\n');
     for (Part each : tables) {
@@ -99,7 +99,7 @@ record IncrementManifest(@Nullable String lineage, String base, long timestamp, 
     if (!lines.get(0).equals(FIRST) && !lines.get(0).equals(BEFORE)) {
       throw ManifestText.otherVersion(increment);
     }
-    String lineage = lines.size() < 2 ? null : Lineage.parse(lines.get(1));
+    String lineage = lines.size() < 2 ? null : BackupLineage.parse(lines.get(1));
     int next = lineage == null ? 1 : 2;
     boolean enough = lines.size() >= next + 2;
     Matcher base = BASE.matcher(enough ? lines.get(next) : "");

@@ -10,7 +10,6 @@ import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.store.TableSchema;
 import io.braid.core.transaction.KeyHeldByGroupException;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
@@ -95,26 +94,26 @@ final class IncrementReplay {
     }
   }
 
-  void apply(Path increment) throws IOException {
+  /** Applies an increment as far as it was committed at or before a moment. */
+  void apply(Path increment, RestoreMoment moment) throws IOException {
     IncrementManifest manifest = IncrementManifest.read(increment);
     try {
-      dropOthers(manifest.tables().stream().map(Part::table).collect(Collectors.toSet()));
+      Set<String> kept = manifest.tables().stream().map(Part::table).collect(Collectors.toSet());
+      for (String table : others(kept)) {
+        moment.requireKept(increment, table);
+        db.dropTable(table);
+      }
       for (Part each : manifest.tables()) {
         prepare(each);
-        replay(increment.resolve(each.file().name()));
+        replay(increment.resolve(each.file().name()), moment);
       }
     } catch (KeyHeldByGroupException e) {
       throw new BackupException("A key group holds a row of the backup: " + e.getMessage(), e);
     }
   }
 
-  private void dropOthers(Set<String> kept) {
-    for (TableSchema schema : db.store().tables()) {
-      String table = schema.name();
-      if (!table.startsWith("~") && !kept.contains(table)) {
-        db.dropTable(table);
-      }
-    }
+  private List<String> others(Set<String> kept) {
+    return ReadBack.tables(db).stream().filter(table -> !kept.contains(table)).toList();
   }
 
   private void prepare(Part part) throws IOException {
@@ -150,8 +149,14 @@ final class IncrementReplay {
     write();
   }
 
-  private void replay(Path file) throws IOException {
-    IncrementFile.changes(file, this::add);
+  private void replay(Path file, RestoreMoment moment) throws IOException {
+    IncrementFile.changes(
+        file,
+        change -> {
+          if (change.commit() <= moment.timestamp()) {
+            add(change);
+          }
+        });
     write();
   }
 

@@ -6,25 +6,35 @@ import io.braid.Index;
 import io.braid.Setting;
 import io.braid.backup.Backup.Contents;
 import io.braid.backup.Backup.Progress;
+import io.braid.batch.changes.ChangeLogs;
+import io.braid.core.time.Lineage;
+import io.braid.core.time.StoreTimestampBound;
+import io.braid.core.transaction.Snapshot;
+import io.braid.store.rocksdb.RocksOptions;
+import io.braid.store.rocksdb.RocksStore;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** Makes a database out of a backup and the increments after it. */
 final class Restore {
   private final Path backup;
   private final List<Path> increments;
+  private final RestoreMoment moment;
   private final Progress progress;
 
   /**
    * @param increments each made since the one before, the first one since the backup
+   * @param moment within the last of them
    */
-  Restore(Path backup, List<Path> increments, Progress progress) {
+  Restore(Path backup, List<Path> increments, RestoreMoment moment, Progress progress) {
     this.backup = backup;
     this.increments = increments;
+    this.moment = moment;
     this.progress = progress;
   }
 
@@ -41,7 +51,8 @@ final class Restore {
     Workplace work = Workplace.begin(to);
     try {
       new StoreFiles(backup, progress).restore(manifest, work.folder());
-      complete(work.folder(), increments);
+      requireAfterCopy(work.folder());
+      complete(work.folder(), increments, manifest.resolved());
       work.finish();
     } catch (IOException | RuntimeException e) {
       work.abandon();
@@ -50,7 +61,17 @@ final class Restore {
     Contents contents = new ReadBack(progress).contents(to, manifest);
     return increments.isEmpty()
         ? contents
-        : contents.at(IncrementManifest.read(increments.get(increments.size() - 1)).timestamp());
+        : contents.at(
+            moment.upTo(IncrementManifest.read(increments.get(increments.size() - 1)).timestamp()));
+  }
+
+  /** What was committed before the copy of the files was whole is in it. */
+  private void requireAfterCopy(Path copy) {
+    if (increments.size() == 1 && !moment.isEnd()) {
+      try (RocksStore store = RocksStore.open(copy, RocksOptions.defaults())) {
+        moment.requireAfter(backup, new StoreTimestampBound(store).read());
+      }
+    }
   }
 
   private Contents rowsInto(Path to) throws IOException {
@@ -60,7 +81,7 @@ final class Restore {
     try {
       // A database is made in an empty folder only, and this one bears its mark.
       Path made = work.folder().resolve("made");
-      complete(made, chain());
+      complete(made, chain(), Map.of());
       try (DirectoryStream<Path> all = Files.newDirectoryStream(made)) {
         for (Path each : all) {
           Files.move(each, work.folder().resolve(each.getFileName()));
@@ -98,7 +119,7 @@ final class Restore {
     checkIncrements();
     try {
       replay(db, chain());
-      Lineage.renew(db);
+      begin(db);
     } catch (IOException | RuntimeException e) {
       dropAll(db, e);
       throw e;
@@ -131,10 +152,11 @@ final class Restore {
       bytes += manifest.bytes();
       files += manifest.tables().size();
     }
-    return new Contents(timestamp, bytes, files, new ReadBack(progress).rows(db));
+    return new Contents(moment.upTo(timestamp), bytes, files, new ReadBack(progress).rows(db));
   }
 
   private void checkIncrements() throws IOException {
+    moment.require(chain());
     Path before = backup;
     for (Path each : increments) {
       String base = CheckedCopy.sha256(before.resolve(ManifestText.NAME));
@@ -146,14 +168,19 @@ final class Restore {
                 + before
                 + ": name the backup and all increments after it, in their order.");
       }
-      Lineage.requireSame(before, Lineage.ofFolder(each));
+      BackupLineage.requireSame(before, BackupLineage.ofFolder(each));
       Increment.check(each, progress);
       before = each;
     }
   }
 
-  /** Brings a copy forward, and makes it a database of its own. */
-  private void complete(Path directory, List<Path> chain) throws IOException {
+  /**
+   * Brings a copy forward, and makes it a database of its own.
+   *
+   * @param resolved how far the feeds of the source had come, which the copy has up to there
+   */
+  private void complete(Path directory, List<Path> chain, Map<String, Long> resolved)
+      throws IOException {
     // What the source allowed is not known: as much as any database can.
     BraidConfig config =
         ReadBack.quiet()
@@ -162,11 +189,21 @@ final class Restore {
             .with(Setting.MAX_VALUE, "1 GiB")
             .with(Setting.MAX_TRANSACTION, "4 GiB");
     try (Braid db = Braid.open(directory, config)) {
+      String source = Lineage.of(db.store(), db.loads().seams().random());
+      ChangeLogs.branch(db.store(), source, resolved);
       if (!chain.isEmpty()) {
         replay(db, chain);
       }
-      Lineage.renew(db);
+      begin(db);
     }
+  }
+
+  /** Its history begins now: what it was before now, it does not know. */
+  private static void begin(Braid db) {
+    try (Snapshot now = db.snapshot()) {
+      Lineage.begin(db.store(), now.timestamp());
+    }
+    Lineage.renew(db.store(), db.loads().seams().random());
   }
 
   private void replay(Braid db, List<Path> chain) throws IOException {
@@ -174,7 +211,8 @@ final class Restore {
     replay.endGroups();
     List<Index> indexes = replay.dropIndexes();
     for (Path each : chain) {
-      replay.apply(each);
+      boolean last = each.equals(chain.get(chain.size() - 1));
+      replay.apply(each, last ? moment : RestoreMoment.END);
     }
     replay.createIndexes(indexes);
   }

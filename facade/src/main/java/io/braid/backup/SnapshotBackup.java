@@ -2,12 +2,14 @@ package io.braid.backup;
 
 import io.braid.Braid;
 import io.braid.Connector;
+import io.braid.batch.changes.ChangeLogs;
 import io.braid.core.cells.Families;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.FrozenTables;
 import io.braid.core.store.FrozenTables.Copy;
 import io.braid.core.store.TableSchema;
 import io.braid.core.store.Veils.Veil;
+import io.braid.core.time.Lineage;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
@@ -295,7 +297,10 @@ public final class SnapshotBackup {
     if (least > standing && !bound.raise(standing, least)) {
       throw new BackupException("Another process writes the database that is being restored.");
     }
-    Lineage.renew(store, new SecureRandom());
+    SecureRandom random = new SecureRandom();
+    ChangeLogs.branch(store, Lineage.of(store, random));
+    Lineage.begin(store, bound.read());
+    Lineage.renew(store, random);
   }
 
   /** Of a load that began when the tables were frozen already: nothing of it is in them. */

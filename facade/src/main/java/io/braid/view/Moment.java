@@ -2,6 +2,8 @@ package io.braid.view;
 
 import io.braid.Braid;
 import io.braid.Units;
+import io.braid.batch.changes.Position;
+import io.braid.core.time.Lineage;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transactions;
@@ -14,7 +16,10 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A moment as people write it: a timestamp, a time, a day, so long ago, or the name of a pin. */
+/**
+ * A moment as people write it: a timestamp, a time, a day, so long ago, the name of a pin, or a
+ * position that the feed of this database gave.
+ */
 public final class Moment {
   private static final Pattern AGO = Pattern.compile("([0-9]+ ?[a-z]+) ago");
 
@@ -50,12 +55,26 @@ public final class Moment {
       return OptionalLong.of(ago(db, Units.duration(ago.group(1))));
     }
     OptionalLong printed = Timestamp.parse(when);
+    if (printed.isEmpty() && Position.is(when)) {
+      return OptionalLong.of(ofFeed(db, Position.parse(when)));
+    }
     return printed.isPresent()
         ? printed
         : db.transactions().pins().stream()
             .filter(pin -> pin.name().equals(when))
             .mapToLong(Transactions.Pin::timestamp)
             .findFirst();
+  }
+
+  private static long ofFeed(Braid db, Position position) {
+    String own = Lineage.mark(Lineage.of(db.store(), db.loads().seams().random()));
+    if (position.row() != null || (position.lineage() != null && !own.equals(position.lineage()))) {
+      throw new IllegalArgumentException(
+          position.row() != null
+              ? "Position " + position + " lies within a transaction: no snapshot ends there."
+              : "Position " + position + " is of the feed of another database.");
+    }
+    return position.timestamp();
   }
 
   /** By the clock that gives out timestamps, which a clock of this machine may be ahead of. */

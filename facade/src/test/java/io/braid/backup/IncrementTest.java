@@ -220,7 +220,8 @@ class IncrementTest {
     try (Braid db = open("copy")) {
       List<Long> applied = new ArrayList<>();
       int bound = 10_000;
-      new IncrementReplay(db, (step, done) -> applied.add(done), bound).apply(dir.resolve("one"));
+      new IncrementReplay(db, (step, done) -> applied.add(done), bound)
+          .apply(dir.resolve("one"), RestoreMoment.END);
       // A column takes at least 128 bytes beside what it has.
       assertThat(applied).hasSizeGreaterThan(columns * 128 / bound);
       try (Snapshot now = db.snapshot()) {

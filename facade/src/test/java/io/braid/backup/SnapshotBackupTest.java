@@ -34,11 +34,13 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.ScanRequest;
 import io.braid.core.store.Selection;
 import io.braid.core.store.TableSchema;
+import io.braid.core.time.Lineage;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.RowCursor;
 import io.braid.core.transaction.RowValues;
 import io.braid.core.transaction.Scan;
 import io.braid.core.transaction.Snapshot;
+import io.braid.core.transaction.SnapshotTooOldException;
 import io.braid.groups.Group;
 import io.braid.observers.Observer;
 import java.time.Duration;
@@ -192,7 +194,9 @@ class SnapshotBackupTest {
       assertThat(rowsNow(db)).isEqualTo(expected);
       assertThat(db.protocol("left-omid")).isEqualTo(Protocol.OMID);
       assertThat(db.oracle().next()).isGreaterThan(taken.timestamp());
-      assertThat(Lineage.of(db)).isNotEmpty();
+      assertThatThrownBy(() -> db.transactions().snapshotAt(taken.timestamp()))
+          .isInstanceOf(SnapshotTooOldException.class);
+      assertThat(Lineage.of(db.store(), db.loads().seams().random())).isNotEmpty();
       writeAll(db);
       assertThat(rowsNow(db)).isNotEqualTo(expected);
     }

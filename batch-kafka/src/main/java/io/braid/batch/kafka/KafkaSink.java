@@ -78,6 +78,7 @@ public final class KafkaSink implements FeedSink {
   public void take(String table, ChangeBatch batch) throws IOException {
     try {
       producer.beginTransaction();
+      String lineage = batch.position().lineage();
       List<Future<RecordMetadata>> sent = new ArrayList<>();
       for (Change change : batch.changes()) {
         sent.add(
@@ -86,8 +87,8 @@ public final class KafkaSink implements FeedSink {
                     table,
                     null,
                     change.row().key().toArray(),
-                    ChangeLine.toText(ChangeLine.of(change)),
-                    change.position())));
+                    ChangeLine.toText(ChangeLine.of(change, lineage)),
+                    change.position().of(lineage))));
       }
       if (batch.isEnd()) {
         sent.addAll(sendResolved(table, batch.position()));
@@ -112,7 +113,7 @@ public final class KafkaSink implements FeedSink {
   }
 
   private List<Future<RecordMetadata>> sendResolved(String table, Position position) {
-    String line = ChangeLine.toText(ChangeLine.resolved(table, position.timestamp()));
+    String line = ChangeLine.toText(ChangeLine.resolved(table, position));
     List<Future<RecordMetadata>> sent = new ArrayList<>();
     for (PartitionInfo each : producer.partitionsFor(topic)) {
       sent.add(producer.send(record(table, each.partition(), null, line, position)));

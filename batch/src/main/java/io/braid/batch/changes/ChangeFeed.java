@@ -47,6 +47,11 @@ public final class ChangeFeed {
     return position;
   }
 
+  /** Whether it goes on at a position that somebody kept. */
+  boolean goesOnAt(Position kept) {
+    return logs.isSame(table, kept, position);
+  }
+
   /**
    * Brings the log forward until all that was committed before is resolved; waits a few seconds for
    * transactions that are being committed.
@@ -74,9 +79,9 @@ public final class ChangeFeed {
     // What was trimmed while it was read may be missing.
     logs.requireKept(logs.state(table), position);
     if (!all) {
-      position = changes.get(changes.size() - 1).position();
+      position = changes.get(changes.size() - 1).position().of(position.lineage());
     } else if (resolved > position.timestamp()) {
-      position = Position.after(resolved);
+      position = Position.after(resolved).of(position.lineage());
     }
     return new ChangeBatch(changes, position, resolved);
   }

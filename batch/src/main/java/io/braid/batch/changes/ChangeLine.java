@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Changes as lines of JSON:
  *
  * <pre>{@code
- * {"table":"people","row":"ann","timestamp":"123","position":"123/616e6e",
+ * {"table":"people","row":"ann","timestamp":"123","position":"123/616e6e@0f1e2d3c4b5a6978",
  *  "columns":{"info:name":"Ann","info:born":null}}
- * {"table":"people","resolved":"456","position":"456"}
+ * {"table":"people","resolved":"456","position":"456@0f1e2d3c4b5a6978"}
  * }</pre>
  *
  * A null deletes the column. Keys and values that are no UTF-8 stand as {@code {"base64":"..."}},
@@ -37,23 +37,28 @@ public final class ChangeLine {
   /** What a line says: a change, or that all up to a timestamp has been told. */
   public record Read(@Nullable Change change, Position position) {}
 
-  public static ObjectNode of(Change change) {
+  /**
+   * A change as a line.
+   *
+   * @param lineage of which database the feed is, as positions name it
+   */
+  public static ObjectNode of(Change change, @Nullable String lineage) {
     ObjectNode line = JSON.createObjectNode();
     line.put("table", change.row().table());
     line.set("row", text(change.row().key()));
     line.put("timestamp", Long.toString(change.commit()));
-    line.put("position", change.position().toString());
+    line.put("position", change.position().of(lineage).toString());
     ObjectNode columns = line.putObject("columns");
     change.columns().forEach((column, value) -> columns.set(name(column), text(value)));
     return line;
   }
 
-  /** Says that nothing comes at or below a timestamp any more. */
-  public static ObjectNode resolved(String table, long timestamp) {
+  /** Says that nothing comes at or below the timestamp of a position any more. */
+  public static ObjectNode resolved(String table, Position at) {
     ObjectNode line = JSON.createObjectNode();
     line.put("table", table);
-    line.put("resolved", Long.toString(timestamp));
-    line.put("position", Position.after(timestamp).toString());
+    line.put("resolved", Long.toString(at.timestamp()));
+    line.put("position", at.toString());
     return line;
   }
 

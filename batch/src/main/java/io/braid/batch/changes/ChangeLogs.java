@@ -17,12 +17,14 @@ import io.braid.core.store.TableSchema;
 import io.braid.core.store.TableSchema.FamilySchema;
 import io.braid.core.store.TableSchema.Kind;
 import io.braid.core.store.UnknownTableException;
+import io.braid.core.time.Lineage;
 import io.braid.core.time.Timestamp;
 import io.braid.core.transaction.BlockedByTransactionException;
 import io.braid.core.transaction.Snapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +113,11 @@ public final class ChangeLogs implements AutoCloseable {
 
   /** The logs there are, in the order of their tables. */
   public List<Status> list() {
-    List<Status> all = new ArrayList<>();
+    return all(store).stream().map(ChangeLogs::status).toList();
+  }
+
+  private static List<LogState> all(CellStore store) {
+    List<LogState> all = new ArrayList<>();
     ScanRequest request =
         ScanRequest.of(
             Families.SYSTEM_TABLE,
@@ -119,7 +125,7 @@ public final class ChangeLogs implements AutoCloseable {
             Selection.family(Families.SYSTEM));
     try (RowScanner scanner = store.scan(request)) {
       for (RowCells row = scanner.next(); row != null; row = scanner.next()) {
-        LogState.of(row).map(ChangeLogs::status).ifPresent(all::add);
+        LogState.of(row).ifPresent(all::add);
       }
     }
     return all;
@@ -134,13 +140,67 @@ public final class ChangeLogs implements AutoCloseable {
    * The changes of a table beyond a position.
    *
    * @param since null for all that are kept
-   * @throws ChangesException when they are not kept, or not any more
+   * @throws ChangesException when they are not kept, or not any more; when the position is of
+   *     another database, or of the one that this one was restored from and lies after what they
+   *     have in common
+   * @throws io.braid.core.time.UnissuedTimestampException when the position is yet to come
    */
   public ChangeFeed feed(String table, @Nullable Position since) {
     LogState state = state(table);
     Position from = since == null ? Position.after(state.begin()) : since;
+    requireOwn(state, from);
     requireKept(state, from);
-    return new ChangeFeed(store, this, table, from);
+    return new ChangeFeed(store, this, table, from.of(lineage()));
+  }
+
+  /** The position after all changes up to a timestamp of this database. */
+  public Position at(long timestamp) {
+    return Position.after(timestamp).of(lineage());
+  }
+
+  private String lineage() {
+    return Lineage.mark(Lineage.of(store, database.seams().random()));
+  }
+
+  /** Whether a position that somebody kept is the same place in the feed of a table. */
+  boolean isSame(String table, Position kept, Position own) {
+    return kept.compareTo(own) == 0 && state(table).has(kept, lineage());
+  }
+
+  private void requireOwn(LogState state, Position from) {
+    if (!state.has(from, lineage())) {
+      throw new ChangesException(
+          "Position "
+              + from
+              + " is of another database, or of the one that this one was restored from and after"
+              + " the backup was made. Read table "
+              + state.table()
+              + " anew into another place, then its feed from there.");
+    }
+    database.oracle().requireIssued(from.timestamp());
+  }
+
+  /**
+   * Tells a database that is being restored which positions of the source's feeds stay good: up to
+   * where the logs of both are the same.
+   *
+   * @param source the lineage that the database still has
+   * @param resolved of each table how far its log had come when the backup was made
+   */
+  public static void branch(CellStore store, String source, Map<String, Long> resolved) {
+    resolved.forEach(
+        (table, timestamp) -> {
+          if (areKept(store, table)) {
+            LogState.share(store, table, Lineage.mark(source), timestamp);
+          }
+        });
+  }
+
+  /** As the other, where the logs stand as they were in the backup. */
+  public static void branch(CellStore store, String source) {
+    all(store)
+        .forEach(
+            state -> LogState.share(store, state.table(), Lineage.mark(source), state.resolved()));
   }
 
   LogState state(String table) {

@@ -8,10 +8,12 @@ final class FeedLines {
   static String of(String table, ChangeBatch batch) {
     StringBuilder lines = new StringBuilder();
     for (Change change : batch.changes()) {
-      lines.append(ChangeLine.toText(ChangeLine.of(change))).append('\n');
+      lines
+          .append(ChangeLine.toText(ChangeLine.of(change, batch.position().lineage())))
+          .append('\n');
     }
     if (batch.isEnd()) {
-      lines.append(ChangeLine.toText(ChangeLine.resolved(table, batch.position().timestamp())));
+      lines.append(ChangeLine.toText(ChangeLine.resolved(table, batch.position())));
       lines.append('\n');
     }
     return lines.toString();

@@ -46,7 +46,7 @@ public final class FeedPump {
     long last = 0;
     Position from = feed.position();
     Optional<Position> has = sink.position();
-    if (has.isPresent() && !has.get().equals(from)) {
+    if (has.isPresent() && !feed.goesOnAt(has.get())) {
       throw new ChangesException(
           "The feed of "
               + feed.table()

@@ -95,7 +95,7 @@ public final class FileSink implements FeedSink {
   /** The first line says where the file begins: what lies beyond is all in it. */
   @Override
   public void begin(String table, Position at) throws IOException {
-    append(ChangeLine.toText(ChangeLine.resolved(table, at.timestamp())) + "\n", at);
+    append(ChangeLine.toText(ChangeLine.resolved(table, at)) + "\n", at);
   }
 
   @Override

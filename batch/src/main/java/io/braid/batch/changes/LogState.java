@@ -10,7 +10,9 @@ import io.braid.core.store.RowCells;
 import io.braid.core.store.RowRead;
 import io.braid.core.store.Selection;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -20,13 +22,21 @@ import java.util.Optional;
  * @param begin changes at or below are not kept: the log began later, or was trimmed
  * @param resolved changes at or below are in the log
  * @param keepMillis how long changes are kept
+ * @param shared what it has in common with the logs of databases that this one was restored from:
+ *     up to which timestamp, by their lineage
  */
-record LogState(String table, long begin, long resolved, long keepMillis) {
+record LogState(
+    String table, long begin, long resolved, long keepMillis, Map<String, Long> shared) {
   static final Bytes PREFIX = Bytes.of("changes/");
   private static final ColumnName BEGIN = ColumnName.of(Families.SYSTEM, "begin");
   private static final ColumnName RESOLVED = ColumnName.of(Families.SYSTEM, "resolved");
   private static final ColumnName KEEP = ColumnName.of(Families.SYSTEM, "keep");
+  private static final String SHARED = "shared:";
   private static final long VERSION = 1;
+
+  LogState {
+    shared = Map.copyOf(shared);
+  }
 
   static Row row(String table) {
     return new Row(Families.SYSTEM_TABLE, PREFIX.concat(Bytes.of(table)));
@@ -42,13 +52,18 @@ record LogState(String table, long begin, long resolved, long keepMillis) {
       return Optional.empty();
     }
     long keep = 0;
+    Map<String, Long> shared = new HashMap<>();
     for (Cell cell : cells.cells()) {
+      String column = cell.column().qualifier().toUtf8();
       if (cell.column().equals(KEEP)) {
         keep = cell.value().longAt(0);
+      } else if (column.startsWith(SHARED)) {
+        shared.merge(column.substring(SHARED.length()), cell.version(), Math::max);
       }
     }
     String table = cells.row().key().slice(PREFIX.length()).toUtf8();
-    return Optional.of(new LogState(table, begin, Math.max(begin, newest(cells, RESOLVED)), keep));
+    return Optional.of(
+        new LogState(table, begin, Math.max(begin, newest(cells, RESOLVED)), keep, shared));
   }
 
   private static long newest(RowCells cells, ColumnName column) {
@@ -69,6 +84,19 @@ record LogState(String table, long begin, long resolved, long keepMillis) {
 
   static void keep(CellStore store, String table, long millis) {
     LogWrites.put(store, row(table), new Cell(KEEP, VERSION, Bytes.ofLong(millis)));
+  }
+
+  static void share(CellStore store, String table, String lineage, long timestamp) {
+    ColumnName column = ColumnName.of(Families.SYSTEM, SHARED + lineage);
+    LogWrites.put(store, row(table), new Cell(column, timestamp, Bytes.EMPTY));
+  }
+
+  /** Whether a position is one of this log, or of one that this log has all of up to there. */
+  boolean has(Position position, String own) {
+    String lineage = position.lineage();
+    return lineage == null
+        || lineage.equals(own)
+        || position.timestamp() <= shared.getOrDefault(lineage, -1L);
   }
 
   /** Puts a cell at a version; then the older ones can go. */

@@ -11,17 +11,31 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a feed: everything up to it was seen.
+ * A place in a feed: everything up to it was seen. Their order is that of the feed, whatever it is
+ * of.
  *
  * @param row the last row seen of the transaction committed at {@code timestamp}; null when all of
  *     it was seen
+ * @param lineage which database the feed is of, as {@code Lineage.mark} names it; null when that is
+ *     not known, or no database of Braid
  */
-public record Position(long timestamp, @Nullable Bytes row) implements Comparable<Position> {
-  private static final Pattern TEXT = Pattern.compile("([0-9]{1,19})(?:/((?:[0-9a-f]{2})*))?");
+public record Position(long timestamp, @Nullable Bytes row, @Nullable String lineage)
+    implements Comparable<Position> {
+  private static final Pattern TEXT =
+      Pattern.compile("([0-9]{1,19})(?:/((?:[0-9a-f]{2})*))?(?:@([0-9a-f]{16}))?");
+
+  public Position(long timestamp, @Nullable Bytes row) {
+    this(timestamp, row, null);
+  }
 
   /** After all changes up to a timestamp. */
   public static Position after(long timestamp) {
     return new Position(timestamp, null);
+  }
+
+  /** The same in the feed of a database. */
+  public Position of(@Nullable String mark) {
+    return new Position(timestamp, row, mark);
   }
 
   /** Whether a text is a position: what {@link #toString} wrote, or a timestamp. */
@@ -55,7 +69,9 @@ public record Position(long timestamp, @Nullable Bytes row) implements Comparabl
     String row = parts.group(2);
     return Optional.of(
         new Position(
-            timestamp.getAsLong(), row == null ? null : Bytes.wrap(HexFormat.of().parseHex(row))));
+            timestamp.getAsLong(),
+            row == null ? null : Bytes.wrap(HexFormat.of().parseHex(row)),
+            parts.group(3)));
   }
 
   /** The keys of the log beyond this position, up to a timestamp. */
@@ -79,6 +95,8 @@ public record Position(long timestamp, @Nullable Bytes row) implements Comparabl
 
   @Override
   public String toString() {
-    return row == null ? Long.toString(timestamp) : timestamp + "/" + row.toHex();
+    return timestamp
+        + (row == null ? "" : "/" + row.toHex())
+        + (lineage == null ? "" : "@" + lineage);
   }
 }

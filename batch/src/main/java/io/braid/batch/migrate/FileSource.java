@@ -82,6 +82,7 @@ public final class FileSource implements ChangeSource {
       Mark group = lines.offset == 0 ? new Mark(after, 0) : before;
       byte[] line = lines.offset == reached.offset ? lastLine : new byte[0];
       long offset = lines.offset;
+      String passed = after.lineage();
       for (ChangeLine.Read read = lines.next(); read != null; read = lines.next()) {
         if (offset == 0 && tellsBegin) {
           requireReaches(read.position(), after);
@@ -89,12 +90,16 @@ public final class FileSource implements ChangeSource {
         boolean later = read.position().timestamp() > position.timestamp();
         if (changes.size() >= most && (later || position.row() == null)) {
           // Positions rise: all of this timestamp was read.
-          position = Position.after(position.timestamp());
+          position = Position.after(position.timestamp()).of(position.lineage());
           break;
         }
+        if (read.position().compareTo(after) <= 0) {
+          passed = read.position().lineage();
+        }
         if (read.position().compareTo(position) > 0) {
+          requireSame(passed, after);
           if (later) {
-            group = new Mark(Position.after(position.timestamp()), offset);
+            group = new Mark(Position.after(position.timestamp()).of(position.lineage()), offset);
           }
           position = read.position();
           if (read.change() != null) {
@@ -125,6 +130,22 @@ public final class FileSource implements ChangeSource {
     } catch (IOException | RuntimeException e) {
       lines.close();
       throw e;
+    }
+  }
+
+  /**
+   * What goes on after a position goes on in its history: the line that it is of stands in the
+   * file.
+   *
+   * @param lineage of the last line up to the position
+   */
+  private void requireSame(@Nullable String lineage, Position after) {
+    if (lineage != null && after.lineage() != null && !lineage.equals(after.lineage())) {
+      throw new ChangesException(
+          path
+              + " has changes of another database than the one whose changes were read up to "
+              + after
+              + ": begin anew with a new backup.");
     }
   }
 

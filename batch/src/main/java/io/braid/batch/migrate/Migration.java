@@ -261,7 +261,10 @@ public final class Migration implements AutoCloseable {
       Position to =
           whole.size() == batch.changes().size()
               ? batch.position()
-              : whole.isEmpty() ? from : Position.after(whole.get(whole.size() - 1).commit());
+              : whole.isEmpty()
+                  ? from
+                  : Position.after(whole.get(whole.size() - 1).commit())
+                      .of(batch.position().lineage());
       if (to.compareTo(from) > 0) {
         state = state.applied(to, whole.size());
         state.write(directory);
@@ -341,7 +344,7 @@ public final class Migration implements AutoCloseable {
       drain(false, () -> false);
       applyAll(() -> false, true);
       try (Snapshot now = database.transactions().snapshot()) {
-        state = state.finished(Position.after(now.timestamp()));
+        state = state.finished(logs.at(now.timestamp()));
       }
       state.write(directory);
     }

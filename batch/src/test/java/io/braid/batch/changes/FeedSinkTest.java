@@ -139,7 +139,7 @@ class FeedSinkTest {
     columns.put(ColumnName.of("f", "base64:x"), Bytes.EMPTY);
     columns.put(ColumnName.of("f", "a:b"), null);
     Change change = new Change(new Row("t", Bytes.ofInts(0, 200)), 17, columns);
-    assertThat(ChangeLine.parse(ChangeLine.toText(ChangeLine.of(change))).change())
+    assertThat(ChangeLine.parse(ChangeLine.toText(ChangeLine.of(change, null))).change())
         .isEqualTo(change);
     assertThatThrownBy(() -> ChangeLine.parse("{\"table\":\"t\"}"))
         .isInstanceOf(IllegalArgumentException.class);

@@ -274,6 +274,26 @@ class MigrationTest {
         .hasMessageContaining("would be lost");
   }
 
+  /** Fault 87. */
+  @Test
+  void aFileOfAnotherDatabaseIsNotReadOn() throws IOException {
+    Path file = directory.resolve("changes");
+    String line =
+        "{\"table\":\"t\",\"row\":\"r\",\"columns\":{\"f:q\":\"v\"},\"position\":\"%d@%016x\"}%n";
+    Files.writeString(file, line.formatted(1, 7) + line.formatted(2, 7) + line.formatted(3, 8));
+    // A restored database has gone on with the file, where its history is the same.
+    Position second = new FileSource(file).next(Position.after(1), 1).position();
+    assertThat(second).isEqualTo(Position.parse("2@0000000000000007"));
+    FileSource source = new FileSource(file);
+    assertThat(source.next(second, 9).position()).hasToString("3@0000000000000008");
+    Files.writeString(file, line.formatted(1, 9) + line.formatted(2, 9) + line.formatted(3, 9));
+    for (FileSource each : List.of(source, new FileSource(file))) {
+      assertThatThrownBy(() -> each.next(second, 9))
+          .isInstanceOf(ChangesException.class)
+          .hasMessageContaining("another database");
+    }
+  }
+
   private static void group(OldSystem old, long position, int from, int to) throws IOException {
     String line = "{\"table\":\"t\",\"row\":\"%s\",\"position\":\"%d/%s\",";
     StringBuilder lines = new StringBuilder();

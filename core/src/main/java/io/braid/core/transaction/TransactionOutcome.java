@@ -13,8 +13,9 @@ public sealed interface TransactionOutcome {
 
   /**
    * Nothing tells any more whether it committed: it began before the low watermark, so that what
-   * would tell may have been collected, or it only notified and the notifications are not there,
-   * perhaps because observers have dealt with them. Look at what it should have written.
+   * would tell may have been collected, or before the database was restored, or it only notified
+   * and the notifications are not there, perhaps because observers have dealt with them. Look at
+   * what it should have written.
    */
   record Unknown() implements TransactionOutcome {}
 }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.braid.Braid;
 import io.braid.CoordinatorStatus;
 import io.braid.Setting;
+import io.braid.core.time.Lineage;
 import io.braid.core.time.Timestamp;
 import io.braid.gateway.access.Role;
 import io.braid.gateway.transactions.OpenTransactions;
@@ -216,7 +217,9 @@ final class OperatorRoutes {
     CollectionStatistics statistics = db.collector().statistics();
     ObjectNode answer = Json.object();
     answer.put("watermark", Long.toString(statistics.watermark()));
-    answer.put("readable_from", Timestamp.toText(statistics.watermark()));
+    answer.put(
+        "readable_from",
+        Timestamp.toText(Math.max(statistics.watermark(), Lineage.since(db.store()))));
     answer.put("running", statistics.running().isPresent());
     answer.put("removed", statistics.total().removed());
     answer.put("bytes", statistics.total().bytes());
