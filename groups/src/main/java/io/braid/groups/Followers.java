@@ -27,6 +27,11 @@ public interface Followers {
    */
   boolean release(GroupRecord record, Collection<Row> keys);
 
+  /** Whether groups of this leader key are this process's before they are any other's. */
+  default boolean owns(Row leader) {
+    return true;
+  }
+
   /** This process does not lead the group any more. */
   default void forget(GroupRecord record) {}
 }

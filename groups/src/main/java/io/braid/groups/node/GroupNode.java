@@ -37,7 +37,7 @@ public final class GroupNode implements AutoCloseable {
   private final NodeOptions options;
   private final Holds holds;
   private final NodeDirectory directory;
-  private final KeyRanges ranges;
+  private final KeyPlacement placement;
   private final Networks networks;
   private final PostOffice post;
   private final MessagedFollowers followers;
@@ -144,7 +144,7 @@ public final class GroupNode implements AutoCloseable {
     this.options = options;
     this.holds = new Holds(store, base.transactions(), seams, groupOptions);
     this.directory = new NodeDirectory(store, seams, groupOptions.durability());
-    this.ranges = new KeyRanges(store, directory, seams, options.name());
+    this.placement = new KeyPlacement(directory, options.name());
     this.self =
         new NodeInfo(
             options.name(),
@@ -160,7 +160,7 @@ public final class GroupNode implements AutoCloseable {
         new MessagedFollowers(
             options.name(),
             holds,
-            ranges,
+            placement,
             protocol(transport.messaging()),
             unique,
             options.messagePatience(),
@@ -171,7 +171,7 @@ public final class GroupNode implements AutoCloseable {
     transport.start(followers::receive);
     this.groups = new LocalGroups(base, groupOptions, Optional.of(followers));
     this.leaders = new Leaders(groups, directory, networks.clients(), seams);
-    this.routes = new Routes(self, groups, holds, directory, ranges);
+    this.routes = new Routes(self, groups, holds, directory, placement);
     this.looking = Duty.start(seams, "braid-group-nodes", LOOK, this::look);
     this.forgetting =
         Duty.start(seams, "braid-group-memory", groupOptions.sweepEvery(), this::forgetGone);
@@ -197,7 +197,6 @@ public final class GroupNode implements AutoCloseable {
 
   private boolean look() {
     directory.refresh();
-    ranges.refresh();
     Optional<NodeInfo> newer = routes.newerLife();
     if (groups.hasResigned()) {
       directory.remove(self);

@@ -48,7 +48,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
 
   private final String name;
   private final Holds holds;
-  private final KeyRanges ranges;
+  private final KeyPlacement placement;
   private final Seams seams;
   private final PostOffice post;
   private final Inbox inbox;
@@ -83,7 +83,7 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   MessagedFollowers(
       String name,
       Holds holds,
-      KeyRanges ranges,
+      KeyPlacement placement,
       ProtocolOptions options,
       long unique,
       Duration patience,
@@ -92,12 +92,12 @@ final class MessagedFollowers implements Followers, AutoCloseable {
       PostOffice post) {
     this.name = name;
     this.holds = holds;
-    this.ranges = ranges;
+    this.placement = placement;
     this.seams = seams;
     this.post = post;
     this.patience = patience;
     this.reliable = options.messaging() == Messaging.RELIABLE;
-    this.node = new ProtocolNode(name, ranges, options);
+    this.node = new ProtocolNode(name, placement, options);
     perform(actions -> node.recover(List.of(new Transition.Counters(unique, unique)), actions));
     this.inbox = new Inbox(seams, groupsAtOnce, this::read);
     this.ticking = Duty.start(seams, "braid-group-retries", TICK, this::tick);
@@ -149,7 +149,6 @@ final class MessagedFollowers implements Followers, AutoCloseable {
 
   @Override
   public List<NotJoined> join(GroupRecord forming, GroupRequest request) {
-    ranges.learn(request.keys());
     GroupId id = new GroupId(name, forming.number(), forming.leader());
     Waiting waits = new Waiting(forming, seams.signal());
     waiting.put(id, waits);
@@ -206,6 +205,11 @@ final class MessagedFollowers implements Followers, AutoCloseable {
   }
 
   @Override
+  public boolean owns(Row leader) {
+    return placement.owner(leader).equals(name);
+  }
+
+  @Override
   public void forget(GroupRecord record) {
     GroupId id = new GroupId(name, record.number(), record.leader());
     waiting.remove(id);
@@ -214,7 +218,6 @@ final class MessagedFollowers implements Followers, AutoCloseable {
 
   @Override
   public boolean release(GroupRecord record, Collection<Row> keys) {
-    ranges.learn(keys);
     GroupId id = new GroupId(name, record.number(), record.leader());
     Waiting before = waiting.get(id);
     Waiting waits = new Waiting(record, seams.signal());

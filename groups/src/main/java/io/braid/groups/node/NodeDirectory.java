@@ -75,7 +75,7 @@ final class NodeDirectory {
 
   /**
    * Nodes that cannot read each other's messages would each wait for the other's keys in vain, and
-   * groups over the ranges of both could never be created.
+   * groups over keys of both could never be created.
    *
    * @throws GroupException when a node that is known to be alive speaks another network
    */

@@ -6,7 +6,6 @@ import io.braid.groups.GroupException;
 import io.braid.groups.Holds;
 import io.braid.groups.LocalGroups;
 import io.braid.groups.rows.GroupRecord;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,15 +17,19 @@ final class Routes {
   private final LocalGroups groups;
   private final Holds holds;
   private final NodeDirectory directory;
-  private final KeyRanges ranges;
+  private final KeyPlacement placement;
 
   Routes(
-      NodeInfo self, LocalGroups groups, Holds holds, NodeDirectory directory, KeyRanges ranges) {
+      NodeInfo self,
+      LocalGroups groups,
+      Holds holds,
+      NodeDirectory directory,
+      KeyPlacement placement) {
     this.self = self;
     this.groups = groups;
     this.holds = holds;
     this.directory = directory;
-    this.ranges = ranges;
+    this.placement = placement;
   }
 
   /**
@@ -43,8 +46,7 @@ final class Routes {
     if (newer.isPresent()) {
       return newer.map(NodeInfo::address);
     }
-    ranges.learn(List.of(leader));
-    String owner = ranges.owner(leader);
+    String owner = placement.owner(leader);
     return owner.equals(self.name())
         ? Optional.empty()
         : directory.named(owner).map(NodeInfo::address);
@@ -64,8 +66,7 @@ final class Routes {
       if (!groups.leadsLive(name)) {
         Optional<String> trouble = groups.troubles(name);
         if (trouble.isPresent()) {
-          throw new GroupException(
-              "Group '" + name + "' cannot be taken up by its node: " + trouble.get(), null);
+          throw new GroupException("Group '" + name + "' " + trouble.get(), null);
         }
         throw new TabletUnavailableException(
             "Group '" + name + "' is being formed, or taken up by this node: wait.");

@@ -53,7 +53,7 @@ class MessagedFollowersTest {
     return new MessagedFollowers(
         "n1",
         holds,
-        new KeyRanges(memory, directory, seams, "n1"),
+        new KeyPlacement(directory, "n1"),
         new ProtocolOptions(Messaging.UNRELIABLE, Duration.ofMillis(50), Duration.ofSeconds(1)),
         1,
         Duration.ofSeconds(1),
