@@ -26,6 +26,7 @@ import io.braid.core.transaction.TransactionId;
 import io.braid.core.transaction.Transactions;
 import io.braid.groups.Group;
 import io.braid.groups.GroupRequest;
+import io.braid.groups.GroupStats;
 import io.braid.groups.Groups;
 import io.braid.groups.node.GroupNode;
 import io.braid.groups.node.NodeOptions;
@@ -141,11 +142,16 @@ public final class Braid implements AutoCloseable {
             pins,
             fence,
             oracle,
-            locks);
+            locks,
+            this::requireNoGroups);
     opened.keep(Duty.start(seams, "braid-index-follower", FOLLOW_EVERY, this::follow), Duty::close);
-    this.groups = new OwnGroups(on, transactions, bindings);
+    this.groups = new OwnGroups(on, transactions, bindings, registry);
     this.changes = opened.keep(new ChangeLogs(loads()), ChangeLogs::close);
     opened.keep(groups, OwnGroups::closeNodes);
+  }
+
+  private void requireNoGroups(String table) {
+    groups.requireNoneOf(table);
   }
 
   private boolean follow() {
@@ -449,15 +455,20 @@ public final class Braid implements AutoCloseable {
     return RemoteGroups.connect(new SystemSeams(), List.of(addresses), Options.trust(config));
   }
 
+  /** How the key groups are that this process and its group nodes lead. */
+  public GroupStats groupStats() {
+    return groups.stats();
+  }
+
   /** Frees rows that groups hold which are gone, now; how many. Done every few minutes anyway. */
   public int sweepGhosts() {
     return groups.sweepGhosts();
   }
 
   /**
-   * Starts a group node in this process: it leads groups for clients in other processes, yields the
-   * keys of its ranges to other nodes, and takes over the groups of nodes that have died. It ends
-   * with this, if it was not closed before.
+   * Starts a group node in this process: it leads groups for clients in other processes, yields its
+   * keys to other nodes, and takes over groups of nodes that have died. It ends with this, if it
+   * was not closed before.
    *
    * @throws IllegalArgumentException when anybody on other machines could reach it, and neither
    *     {@code groups.secret} nor {@code groups.tls-certificate} is set, nor {@code groups.open}

@@ -40,11 +40,6 @@ import java.util.function.LongConsumer;
  * it may have stood still while others ended the move, and began the next.
  */
 final class IndexMove {
-  /**
-   * A tablet that begins at a longer key shares the part before it: its index rows would not fit.
-   */
-  private static final int LONGEST_START = 1024;
-
   private final CellStore store;
   private final IndexRegistry registry;
   private final TableFence fence;
@@ -64,7 +59,7 @@ final class IndexMove {
     store
         .tablets(entry.index().table())
         .forEach(tablet -> starts.add(start(entry.rows(), tablet.range().start())));
-    starts.removeIf(start -> start.length() > LONGEST_START);
+    starts.removeIf(start -> start.length() > registry.longestStart());
     return List.copyOf(starts);
   }
 

@@ -1,6 +1,7 @@
 package io.braid;
 
 import io.braid.core.cells.Families;
+import io.braid.core.data.Bytes;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.store.CellStore;
@@ -22,6 +23,7 @@ import java.util.function.UnaryOperator;
  */
 final class IndexRegistry {
   private static final int ATTEMPTS = 10;
+  private static final int LONGEST_START = 1024;
 
   private final SystemRows<IndexEntry> rows;
   private final int keyBytes;
@@ -154,14 +156,38 @@ final class IndexRegistry {
    * @param of the row that it is of
    */
   void requireFits(Index index, Row at, Row of) {
-    if (!fits(at)) {
+    requireFits(index, at.key().length(), of);
+  }
+
+  /** As the other, wherever the parts of the index may have moved until it is written. */
+  void requireFitsAnywhere(IndexEntry entry, Row of, Bytes value) {
+    entry.places(of, value).forEach(at -> requireFits(entry.index(), at.row(), of));
+    requireFits(entry.index(), entry.rows().longestKey(of, value, longestStart()), of);
+  }
+
+  /**
+   * How long the first key of a part may be that the rows of a local index move to: a tablet that
+   * begins at a longer one shares the part before it, since its index rows would not fit.
+   */
+  int longestStart() {
+    return Math.min(LONGEST_START, keyBytes / 4);
+  }
+
+  /** How many bytes an index row takes in a transaction, at both places if it moves, at most. */
+  long mostBytes(Index index, Row of) {
+    long one = keyBytes + of.key().length();
+    return index.isLocal() ? 2 * (one + keyBytes) : one;
+  }
+
+  private void requireFits(Index index, int length, Row of) {
+    if (length > keyBytes) {
       throw new TooLongException(
           "The value in "
               + of
               + " is too long for index "
               + index.name()
               + ": the key of its index row has "
-              + at.key().length()
+              + length
               + " bytes, over the limit of "
               + keyBytes
               + ".");

@@ -80,6 +80,13 @@ final class IndexRows {
     return new Place(Row.of(part.table, part.prefix.concat(key)), part.column);
   }
 
+  /** How long the key of an index row is where a part begins with a key of so many bytes. */
+  int longestKey(Row row, Bytes value, int start) {
+    Part part = part(row.key());
+    int own = at(row, value).row().key().length() - part.prefix.length();
+    return isGlobal() ? own : start + END_OF_KEY.length() + Long.BYTES + own;
+  }
+
   /** The part of the row with a key. */
   Part part(Bytes key) {
     Map.Entry<Bytes, Part> floor = parts.floorEntry(key);

@@ -13,10 +13,12 @@ import io.braid.core.store.StoreException;
 import io.braid.core.store.Veils;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.Snapshot;
+import io.braid.groups.GroupException;
 import io.braid.percolator.garbage.CollectionReport;
 import io.braid.percolator.garbage.CollectionRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,7 @@ public final class Indexes {
   private final IndexMove move;
   private final IndexRemoval removal;
   private final TableLocks locks;
+  private final Consumer<String> requireNoGroups;
 
   Indexes(
       CellStore store,
@@ -59,7 +62,9 @@ public final class Indexes {
       IndexPins pins,
       TableFence fence,
       TimestampOracle oracle,
-      TableLocks locks) {
+      TableLocks locks,
+      Consumer<String> requireNoGroups) {
+    this.requireNoGroups = requireNoGroups;
     this.locks = locks;
     this.store = store;
     this.bindings = bindings;
@@ -82,6 +87,8 @@ public final class Indexes {
    * @throws DuplicateValueException when a unique index cannot be one; it is removed
    * @throws IllegalArgumentException when there is no such table or family, or the name is taken;
    *     or when a value is too long for an index, which is removed then
+   * @throws io.braid.groups.GroupException when key groups have rows of the table, whose commits
+   *     the index might refuse when they come to the store; the text names them
    */
   public Index create(
       String name, String table, ColumnName column, Index.Kind kind, LongConsumer progress) {
@@ -113,8 +120,10 @@ public final class Indexes {
     }
     if (entry.state() == State.BUILDING) {
       try {
+        // Groups that are formed from here on know of it.
+        requireNoGroups.accept(index.table());
         build.run(entry, progress);
-      } catch (DuplicateValueException | IndexRegistry.TooLongException e) {
+      } catch (DuplicateValueException | IndexRegistry.TooLongException | GroupException e) {
         removal.run(name);
         throw e;
       }

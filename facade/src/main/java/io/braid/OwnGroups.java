@@ -3,6 +3,7 @@ package io.braid;
 import io.braid.core.runtime.Opened;
 import io.braid.core.runtime.Seams;
 import io.braid.groups.GroupException;
+import io.braid.groups.GroupStats;
 import io.braid.groups.Groups;
 import io.braid.groups.LocalGroups;
 import io.braid.groups.log.GroupLog;
@@ -22,6 +23,7 @@ final class OwnGroups {
   private final Foundation on;
   private final BoundTransactions transactions;
   private final TableBindings bindings;
+  private final GroupRules rules;
   private final GroupLog log;
   private final LocalGroups local;
   private final Optional<RemoteGroups> remote;
@@ -29,7 +31,12 @@ final class OwnGroups {
   private final List<GroupNode> nodes = new CopyOnWriteArrayList<>();
   private final Set<String> endedNodes = ConcurrentHashMap.newKeySet();
 
-  OwnGroups(Foundation on, BoundTransactions transactions, TableBindings bindings) {
+  OwnGroups(
+      Foundation on,
+      BoundTransactions transactions,
+      TableBindings bindings,
+      IndexRegistry indexes) {
+    this.rules = new GroupRules(transactions, indexes);
     this.on = on;
     this.transactions = transactions;
     this.bindings = bindings;
@@ -71,7 +78,7 @@ final class OwnGroups {
         own,
         log,
         new LocalGroups.Surroundings(
-            Options.limits(on.config()), table -> bindings.of(table).word()));
+            Options.limits(on.config()), table -> bindings.forWriting(table).word(), rules));
   }
 
   /** Led by this process, or by the nodes that are configured. */
@@ -79,7 +86,10 @@ final class OwnGroups {
     return all;
   }
 
-  /** What groups have committed could not be brought to rows that are gone. */
+  /**
+   * To be called before a table is dropped or changed so that it may not take what groups have
+   * committed; where groups ask what a table is like, once that is stored.
+   */
   void requireNoneOf(String table) {
     List<String> names = local.groupsOf(table);
     if (!names.isEmpty()) {
@@ -91,6 +101,10 @@ final class OwnGroups {
               + ".",
           null);
     }
+  }
+
+  GroupStats stats() {
+    return nodes.stream().map(node -> node.groups().stats()).reduce(local.stats(), GroupStats::and);
   }
 
   int sweepGhosts() {

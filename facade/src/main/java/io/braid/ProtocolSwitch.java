@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Binds a table and its indexes to another protocol, while clients work. Who wants to write
@@ -18,8 +19,18 @@ final class ProtocolSwitch {
   private final TableBindings bindings;
   private final IndexRegistry indexes;
   private final TableFence fence;
+  private final Consumer<String> requireNoGroups;
 
-  ProtocolSwitch(TableBindings bindings, IndexRegistry indexes, TableFence fence) {
+  /**
+   * @param requireNoGroups refuses a table with rows of key groups: their commits go to the store
+   *     in one transaction, which writes tables of one protocol
+   */
+  ProtocolSwitch(
+      TableBindings bindings,
+      IndexRegistry indexes,
+      TableFence fence,
+      Consumer<String> requireNoGroups) {
+    this.requireNoGroups = requireNoGroups;
     this.bindings = bindings;
     this.indexes = indexes;
     this.fence = fence;
@@ -41,6 +52,7 @@ final class ProtocolSwitch {
     try {
       tables.forEach(each -> bindings.announce(each, protocol));
       try {
+        requireNoGroups.accept(table);
         tables.forEach(fence::set);
       } catch (RuntimeException e) {
         // Nobody has written under the other protocol yet.

@@ -7,6 +7,7 @@ import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.Groups;
 import io.braid.groups.LocalGroups;
+import io.braid.groups.log.LogEntry;
 import io.braid.groups.node.Leaders;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,11 @@ final class ShownGroups implements Groups {
   @Override
   public void giveUp(GroupInfo group) {
     local.giveUp(group);
+  }
+
+  @Override
+  public List<LogEntry> pending(String name, long after) {
+    return local.pending(name, after);
   }
 
   @Override

@@ -97,7 +97,8 @@ final class Tables {
         table,
         () -> {
           holders.requireNone(table);
-          new ProtocolSwitch(bindings, registry, fence).run(table, protocol);
+          // Again once all know of the switch: groups that are formed from then on wait for it.
+          new ProtocolSwitch(bindings, registry, fence, holders::requireNone).run(table, protocol);
           return table;
         });
   }

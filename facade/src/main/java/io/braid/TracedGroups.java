@@ -6,6 +6,7 @@ import io.braid.groups.Group;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.Groups;
+import io.braid.groups.log.LogEntry;
 import java.util.List;
 import java.util.Optional;
 
@@ -73,6 +74,11 @@ final class TracedGroups implements Groups {
   @Override
   public Optional<GroupInfo> find(String name) {
     return inner.find(name);
+  }
+
+  @Override
+  public List<LogEntry> pending(String name, long after) {
+    return inner.pending(name, after);
   }
 
   @Override

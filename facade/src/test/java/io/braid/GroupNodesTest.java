@@ -3,7 +3,6 @@ package io.braid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.braid.core.data.Bytes;
 import io.braid.core.data.Codecs;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
@@ -62,8 +61,6 @@ class GroupNodesTest {
 
   private Groups nodes(int count, NodeOptions options) {
     db.ensureTable("players", "f");
-    db.store().splitTablet("players", Bytes.of("p10"));
-    db.store().splitTablet("players", Bytes.of("p20"));
     db.run(
         tx -> {
           players(PLAYERS).forEach(row -> tx.set(row, CHIPS, 100L));
@@ -219,6 +216,7 @@ class GroupNodesTest {
   void aGroupIsHandedOverWithoutBeingDissolvedAndItsClientsGoOn() {
     try (Groups client = nodes(2, Network.UDP)) {
       try (Group group = client.create(GroupRequest.of(players(6)).named("wanderer"))) {
+        client.handOver("wanderer", "node-0");
         move(group, player(0), player(1), 10);
         GroupTransaction open = group.begin();
         open.get(player(0), CHIPS);
@@ -243,11 +241,41 @@ class GroupNodesTest {
     }
   }
 
+  /**
+   * Fault 36. The table has one tablet: if that decided, one node would lead all. When a node dies,
+   * its groups go to all others, and no other group moves.
+   */
+  @Test
+  void groupsOfATableWithOneTabletAreLedByAllNodes() {
+    try (Groups client = nodes(3, Network.UDP)) {
+      for (int i = 0; i < 60; i++) {
+        Row row = Row.of("players", String.format("table-%02d", i));
+        client.create(GroupRequest.of(List.of(row)).named("g" + i)).detach();
+      }
+      List<Integer> led = led();
+      assertThat(led).allMatch(count -> count > 0 && count <= 30);
+      assertThat(led.stream().mapToInt(Integer::intValue).sum()).isEqualTo(60);
+      db.closeNode(db.groupNodes().get(0));
+      for (int i = 0; i < 500 && led().stream().mapToInt(Integer::intValue).sum() < 60; i++) {
+        pause();
+      }
+      List<Integer> after = led();
+      assertThat(after).hasSize(2);
+      assertThat(after.get(0)).isGreaterThan(led.get(1)).isLessThan(60 - led.get(2));
+      assertThat(after.get(0) + after.get(1)).isEqualTo(60);
+    }
+  }
+
+  private List<Integer> led() {
+    return db.groupNodes().stream().map(node -> node.statistics().groups()).toList();
+  }
+
   /** The store knows who leads a group; how far it has come only its leader does. */
   @Test
   void whoeverIsAskedTellsOfAGroupWhatItsLeaderKnows() {
     try (Groups client = nodes(2, Network.UDP)) {
       try (Group group = client.create(GroupRequest.of(players(3)).named("known"))) {
+        client.handOver("known", "node-0");
         move(group, player(0), player(1), 10);
         move(group, player(0), player(1), 10);
         assertAllKnow("known", "node-0");

@@ -39,7 +39,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -314,22 +313,16 @@ class GroupsTest {
   /** Fault 40: nobody is told an old value while the last commits are on their way to the store. */
   @Test
   void theLatestValueOfAGroupThatIsBeingDeletedIsWaitedFor() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch gate = new CountDownLatch(1);
-    AtomicReference<Group> last = new AtomicReference<>();
+    AtomicBoolean deletes = new AtomicBoolean();
     CellStore store =
         new ForwardingStore(new MemoryStore()) {
-          private volatile boolean deleting;
-
           @Override
           public <A, R> List<Outcome<R>> execute(
               Procedure<A, R> procedure, List<A> arguments, Durability durability) {
-            Group group = procedure.name().equals("groups.change-record") ? last.get() : null;
-            if (group != null) {
-              last.set(null);
-              // Its deletion has begun, so nothing ships this before it goes on.
-              group.update(tx -> tx.set(player(0), CHIPS, 42L));
-              deleting = true;
-            } else if (deleting && procedure.name().equals("percolator.one-phase-commit")) {
+            if (procedure.name().equals("groups.change-record") && deletes.getAndSet(false)) {
+              begun.countDown();
               await(gate);
             }
             return super.execute(procedure, arguments, durability);
@@ -339,15 +332,11 @@ class GroupsTest {
       db.ensureTable("players", "f");
       deal(db, 2);
       Group group = db.group(players(2));
-      last.set(group);
+      group.update(tx -> tx.set(player(0), CHIPS, 42L));
+      deletes.set(true);
       Thread deletion = new Thread(group::close);
       deletion.start();
-      // A deletion that does not wait is over before it is seen; the value is wrong then.
-      while (deletion.isAlive()
-          && (last.get() != null
-              || db.groups().find(group.name()).stream().noneMatch(GroupsTest::isEnding))) {
-        Thread.onSpinWait();
-      }
+      begun.await();
       CompletableFuture<Optional<Long>> latest =
           CompletableFuture.supplyAsync(() -> db.groups().latest(player(0), CHIPS));
       latest.copy().completeOnTimeout(Optional.empty(), 200, TimeUnit.MILLISECONDS).join();
@@ -397,10 +386,6 @@ class GroupsTest {
         deal(db, 50);
       }
     }
-  }
-
-  private static boolean isEnding(GroupInfo info) {
-    return info.state() == GroupRecord.State.DELETING;
   }
 
   private static void await(CountDownLatch gate) {

@@ -1,12 +1,14 @@
 package io.braid.cli;
 
 import io.braid.Braid;
+import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.groups.Group;
 import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
+import io.braid.groups.log.LogEntry;
 import io.braid.groups.node.RemoteGroups;
 import io.braid.groups.protocol.NotJoined;
 import io.braid.groups.rows.GroupRecord;
@@ -195,6 +197,53 @@ final class GroupCommand {
   }
 
   @Command(
+      name = "pending",
+      description = {
+        "Shows what a group has committed and is not in the store yet, oldest first.",
+        "So nothing is lost unseen when a group is given up that the store refuses commits of."
+      },
+      mixinStandardHelpOptions = true,
+      footerHeading = "%nExamples:%n",
+      footer = "  braid group pending table-7 --json > table-7.lost")
+  int pending(
+      @Parameters(paramLabel = "NAME", description = "The group.") String name,
+      @Mixin GroupsOptions place,
+      @Mixin OutputOptions output) {
+    return place.with(
+        groups -> {
+          List<LogEntry> some = groups.pending(name, 0);
+          while (!some.isEmpty()) {
+            some.forEach(entry -> entry.writes().forEach(each -> print(name, entry, each, output)));
+            some = groups.pending(name, some.get(some.size() - 1).position());
+          }
+          return ExitCode.DONE;
+        });
+  }
+
+  private static void print(
+      String group, LogEntry entry, LogEntry.Write write, OutputOptions output) {
+    String row = text(write.row());
+    String column = Columns.show(write.column());
+    Map<String, Object> object = new LinkedHashMap<>();
+    object.put("group", group);
+    object.put("position", entry.position());
+    object.put("row", row);
+    object.put("column", column);
+    Bytes value = write.value();
+    String shown = value == null ? "" : ByteText.show(value);
+    object.put(value == null ? "deleted" : "value", value == null ? true : shown);
+    output.print(
+        object,
+        "Commit "
+            + entry.position()
+            + "  "
+            + row
+            + " "
+            + column
+            + (value == null ? " deleted" : " = " + shown));
+  }
+
+  @Command(
       name = "delete",
       description = {
         "Deletes a group: all its commits are in the store then, its rows are free.",
@@ -209,7 +258,8 @@ final class GroupCommand {
               names = "--force",
               description =
                   "Give it up if it cannot be ended otherwise, since a table of its rows is gone"
-                      + " perhaps: commits that are not in the store are lost.")
+                      + " perhaps: commits that are not in the store are lost. 'braid group"
+                      + " pending' shows them.")
           boolean force,
       @Mixin GroupsOptions place,
       @Mixin OutputOptions output) {
@@ -368,7 +418,7 @@ final class GroupCommand {
     }
     parts.add("since " + Instant.ofEpochMilli(info.createdMillis()));
     if (!info.trouble().isEmpty()) {
-      parts.add("cannot be taken up: " + info.trouble());
+      parts.add(info.trouble());
     }
     return String.join("  ", parts);
   }

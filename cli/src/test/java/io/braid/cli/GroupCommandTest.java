@@ -2,9 +2,16 @@ package io.braid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.braid.Braid;
+import io.braid.core.data.Codecs;
+import io.braid.core.data.Column;
+import io.braid.core.data.Row;
+import io.braid.groups.Group;
+import io.braid.groups.GroupRequest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,6 +51,31 @@ class GroupCommandTest {
     assertThat(onData("group show t7").code()).isEqualTo(ExitCode.FAILED);
     assertThat(onData("get players alice f:chips").out()).contains("95");
     assertThat(onData("group set t9 players/eve").code()).isEqualTo(ExitCode.USAGE);
+  }
+
+  /** Fault 66. Its table was dropped by who knows nothing of groups. */
+  @Test
+  void whatIsNotInTheStoreIsShownBeforeAGroupIsGivenUp() {
+    onData("table create players f");
+    onData("table create lost f");
+    try (Braid db = Braid.open(dir)) {
+      Row row = Row.of("lost", "x");
+      Group group = db.group(GroupRequest.of(List.of(row)).named("t7"));
+      db.store().dropTable("lost");
+      group.update(tx -> tx.set(row, Column.of("f", "chips", Codecs.utf8()), "5"));
+      group.update(tx -> tx.delete(row, Column.of("f", "chips", Codecs.utf8())));
+      group.detach();
+    }
+    assertThat(onData("group list").out()).contains("t7", "cannot be taken up", "no table lost");
+    CommandRun refused = onData("group delete t7");
+    assertThat(refused.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(refused.err()).contains("no table lost", "braid group pending t7", "--force");
+    assertThat(onData("group pending t7").out())
+        .contains("Commit 1  lost/x f:chips = 5", "Commit 2  lost/x f:chips deleted");
+    assertThat(onData("group pending t7 --json").out())
+        .contains("\"position\":1", "\"value\":\"5\"", "\"deleted\":true");
+    assertThat(onData("group delete t7 --force").code()).isZero();
+    assertThat(onData("group pending t7").code()).isEqualTo(ExitCode.FAILED);
   }
 
   @Test

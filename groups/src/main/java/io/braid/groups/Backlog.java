@@ -1,5 +1,7 @@
 package io.braid.groups;
 
+import io.braid.core.data.ColumnName;
+import io.braid.core.data.Row;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.log.LogEntry;
 import java.util.ArrayDeque;
@@ -16,7 +18,7 @@ final class Backlog {
   private final Deque<Unshipped> commits = new ArrayDeque<>();
   private long bytes;
 
-  private record Unshipped(LogEntry entry, GroupLog.@Nullable Ticket ticket) {}
+  private record Unshipped(LogEntry entry, long weight, GroupLog.@Nullable Ticket ticket) {}
 
   /**
    * Commits to be shipped together.
@@ -28,10 +30,11 @@ final class Backlog {
   /**
    * Adds the newest commit.
    *
+   * @param weight how many bytes it takes in a transaction of the store, at most
    * @param ticket null when it is durable
    */
-  void add(LogEntry entry, GroupLog.@Nullable Ticket ticket) {
-    commits.add(new Unshipped(entry, ticket));
+  void add(LogEntry entry, long weight, GroupLog.@Nullable Ticket ticket) {
+    commits.add(new Unshipped(entry, weight, ticket));
     bytes += entry.size();
   }
 
@@ -39,14 +42,17 @@ final class Backlog {
    * The oldest commits.
    *
    * @param most how many bytes; one commit at least, if there is any
+   * @param mostWeight of all
    */
-  Batch oldest(long most) {
+  Batch oldest(long most, long mostWeight) {
     List<LogEntry> batch = new ArrayList<>();
     GroupLog.Ticket ticket = null;
     long size = 0;
+    long weight = 0;
     for (Unshipped each : commits) {
       size += each.entry.size();
-      if (!batch.isEmpty() && size > most) {
+      weight += each.weight;
+      if (!batch.isEmpty() && (size > most || weight > mostWeight)) {
         break;
       }
       batch.add(each.entry);
@@ -60,6 +66,23 @@ final class Backlog {
     while (!commits.isEmpty() && commits.getFirst().entry.position() <= position) {
       bytes -= commits.removeFirst().entry.size();
     }
+  }
+
+  /** Whether the oldest one stands at a position, or before. */
+  boolean beginsUpTo(long position) {
+    return !commits.isEmpty() && commits.getFirst().entry.position() <= position;
+  }
+
+  /** Whether one of them writes a column. */
+  boolean writes(Row row, ColumnName column) {
+    return commits.stream()
+        .flatMap(each -> each.entry.writes().stream())
+        .anyMatch(write -> write.row().equals(row) && write.column().equals(column));
+  }
+
+  /** All of them. */
+  List<LogEntry> entries() {
+    return commits.stream().map(Unshipped::entry).toList();
   }
 
   long bytes() {

@@ -2,7 +2,6 @@ package io.braid.groups;
 
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
-import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.HoldLostException;
 import io.braid.groups.log.GroupLog;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +33,6 @@ final class Deletion {
   private final Shipper shipper;
   private final LedGroups led;
   private final Troubles troubles;
-  private final Trips trips;
   private final Queue<Long> forgotten = new ConcurrentLinkedQueue<>();
 
   /**
@@ -48,8 +45,7 @@ final class Deletion {
       Followers followers,
       Shipper shipper,
       LedGroups led,
-      Troubles troubles,
-      Trips trips) {
+      Troubles troubles) {
     this.oracle = base.oracle();
     this.seams = base.seams();
     this.log = base.log();
@@ -59,7 +55,6 @@ final class Deletion {
     this.shipper = shipper;
     this.led = led;
     this.troubles = troubles;
-    this.trips = trips;
   }
 
   void delete(LiveGroup group) {
@@ -90,9 +85,9 @@ final class Deletion {
                 ? "is being deleted by another process: wait"
                 : "is led by another process by now: delete it there");
       }
-      Optional<String> trouble = troubles.of(number);
+      Optional<String> trouble = troubles.stuck(number);
       if (trouble.isPresent()) {
-        throw stuck(name, trouble.get(), null);
+        throw new GroupStuckException(name, "cannot be ended", trouble.get());
       }
       if (backoff.elapsed().compareTo(PATIENCE) > 0 || !backoff.pause()) {
         throw unfinished(name);
@@ -128,19 +123,13 @@ final class Deletion {
 
   /**
    * The paper's order (5.4): everything is shipped before the followers get their keys back. That
-   * the group is being deleted has to be known before the first is free; so it is said while the
-   * last commits are shipped.
+   * the group is being deleted has to be known before the first is free; and it is said when
+   * everything is shipped, since what the store refuses can be mended in a live group only.
    */
   private void end(LiveGroup group) {
-    GroupRecord before = group.record();
-    GroupRecord deleting = before.with(State.DELETING, group.members().size());
-    if (before.state() == State.DELETING) {
-      shipRest(group);
-    } else {
-      trips.together(() -> begin(group, before, deleting), () -> shipRest(group));
-      // What was committed until nobody could any more.
-      shipRest(group);
-    }
+    shipOrMend(group);
+    begin(group);
+    GroupRecord deleting = group.record();
     if (!followers.release(deleting, group.members()) || !records.remove(deleting)) {
       throw unfinished(group.record().name());
     }
@@ -148,25 +137,34 @@ final class Deletion {
     forgotten.add(deleting.number());
   }
 
-  private void begin(LiveGroup group, GroupRecord before, GroupRecord deleting) {
-    boolean shipsAfter = trips.areInOrder() && group.unshipped() > 0;
-    if (!records.beginDeletion(before, deleting, shipsAfter)) {
-      throw new HoldLostException(before.leader(), before.name());
+  private void begin(LiveGroup group) {
+    GroupRecord before = group.record();
+    GroupRecord deleting = before.with(State.DELETING, group.members().size());
+    group.suspend();
+    try {
+      // What was committed until nobody could any more.
+      shipper.shipAll(group);
+      if (before.state() != State.DELETING && !records.change(before, deleting)) {
+        throw new HoldLostException(before.leader(), before.name());
+      }
+      group.end(deleting);
+    } finally {
+      group.resume();
     }
-    group.end(deleting);
   }
 
-  private void shipRest(LiveGroup group) {
-    long since = seams.nanoTime();
-    while (group.unshipped() > 0) {
-      try {
-        shipper.shipAll(group);
-      } catch (UnknownTableException e) {
-        throw stuck(group.record().name(), String.valueOf(e.getMessage()), e);
+  /**
+   * Earlier versions said that a group was being deleted before all of it was shipped. No row of it
+   * is free yet then: so what the store refuses may be replaced as in a live group.
+   */
+  private void shipOrMend(LiveGroup group) {
+    try {
+      shipper.shipAll(group);
+    } catch (GroupStuckException e) {
+      if (group.record().state() == State.DELETING) {
+        group.letMend();
       }
-      if (group.unshipped() > 0 && seams.nanoTime() - since > PATIENCE.toNanos()) {
-        throw unfinished(group.record().name());
-      }
+      throw e;
     }
   }
 
@@ -189,19 +187,6 @@ final class Deletion {
     }
   }
 
-  /** Only people can help: what it has committed cannot be brought to the store. */
-  private static GroupException stuck(String name, String why, @Nullable Throwable cause) {
-    return new GroupException(
-        "Group '"
-            + name
-            + "' cannot be ended: "
-            + why
-            + " Mend that, or give it up with what is not in the store of it: 'braid group delete "
-            + name
-            + " --force'.",
-        cause);
-  }
-
   private static GroupException unfinished(String name) {
     return new GroupException(
         "Group '"
@@ -214,7 +199,7 @@ final class Deletion {
   void expire(LiveGroup group) {
     boolean idle = !group.isOpen() && seams.nanoTime() - group.usedNanos() > lease.toNanos();
     boolean half = group.record().state() == State.DELETING;
-    if (idle || half) {
+    if ((idle || half) && troubles.isDue(group.record())) {
       LOG.debug("Group {} is deleted: nobody uses it.", group.record().name());
       try {
         endIfLed(group);

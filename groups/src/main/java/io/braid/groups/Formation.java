@@ -33,6 +33,7 @@ final class Formation {
   private final LocalGroups.Surroundings surroundings;
   private final GroupOptions options;
   private final TableCatalog tables;
+  private final Shippable shippable;
   private final Records records;
   private final Followers followers;
   private final LeaderLease lease;
@@ -43,6 +44,7 @@ final class Formation {
       LocalGroups.Base base,
       GroupOptions options,
       TableCatalog tables,
+      Shippable shippable,
       Records records,
       Followers followers,
       LeaderLease lease,
@@ -54,6 +56,7 @@ final class Formation {
     this.surroundings = base.surroundings();
     this.options = options;
     this.tables = tables;
+    this.shippable = shippable;
     this.records = records;
     this.followers = followers;
     this.lease = lease;
@@ -108,6 +111,9 @@ final class Formation {
   }
 
   private LiveGroup form(GroupRecord forming, GroupRequest request, long term) {
+    // Who has changed a table without finding the record is found here.
+    surroundings.rules().lookAgain();
+    checkTables(request);
     List<NotJoined> refused = followers.join(forming, request);
     Set<Row> joined = new LinkedHashSet<>(request.keys());
     refused.forEach(each -> joined.remove(each.key()));
@@ -127,13 +133,15 @@ final class Formation {
 
   /** A group that this process has taken over in a term of its lease, before it is entered. */
   LiveGroup lead(GroupRecord record, Set<Row> joined, long term, long since) {
+    surroundings.rules().lookAgain();
     return live(record, joined, List.of(), term, since);
   }
 
   private LiveGroup live(
       GroupRecord record, Set<Row> joined, List<NotJoined> refused, long term, long since) {
     ReadAhead ahead = new ReadAhead(joined, options.readAhead(), sizes);
-    return new LiveGroup(record, joined, refused, transactions, log, lease, term, since, ahead);
+    return new LiveGroup(
+        record, joined, refused, transactions, log, lease, shippable, term, since, ahead);
   }
 
   /** Undoes a creation. */
@@ -164,12 +172,18 @@ final class Formation {
               + " already, as many as it may: delete some, or raise groups.most.",
           null);
     }
-    Set<String> seen = new HashSet<>();
-    String protocol = surroundings.protocolOf().of(request.leader().table());
     for (Row row : request.keys()) {
       if (row.key().isEmpty() || row.key().length() > surroundings.limits().keyBytes()) {
         throw new IllegalArgumentException("Row " + row + " has a key that is empty or too long.");
       }
+    }
+    checkTables(request);
+  }
+
+  private void checkTables(GroupRequest request) {
+    String protocol = surroundings.protocolOf().of(request.leader().table());
+    Set<String> seen = new HashSet<>();
+    for (Row row : request.keys()) {
       if (seen.add(row.table())) {
         checkTable(row.table(), protocol);
       }
@@ -178,6 +192,7 @@ final class Formation {
 
   private void checkTable(String table, String protocol) {
     ColumnRules.check(table, "f");
+    surroundings.rules().requireMembers(table);
     tables.epoch(table);
     String other = surroundings.protocolOf().of(table);
     if (!other.equals(protocol)) {

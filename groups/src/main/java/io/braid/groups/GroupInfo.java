@@ -20,8 +20,8 @@ import io.braid.groups.rows.GroupRecord;
  * @param commits how many commits it has had
  * @param unshipped how many of these are not in the store yet
  * @param clients how many have it open
- * @param trouble why the process that was asked should lead it and cannot; empty if it does not
- *     know of any
+ * @param trouble what keeps the process that was asked from taking it up, or its leader from
+ *     bringing its commits to the store; empty if it does not know of anything
  */
 public record GroupInfo(
     String name,
@@ -64,7 +64,12 @@ public record GroupInfo(
 
   /** What its leader knows of it. */
   static GroupInfo of(
-      GroupRecord record, long usedMillis, long commits, long unshipped, int clients) {
+      GroupRecord record,
+      long usedMillis,
+      long commits,
+      long unshipped,
+      int clients,
+      String trouble) {
     return new GroupInfo(
         record.name(),
         record.number(),
@@ -81,7 +86,7 @@ public record GroupInfo(
         commits,
         unshipped,
         clients,
-        "");
+        trouble);
   }
 
   /**

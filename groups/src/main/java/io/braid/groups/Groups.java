@@ -3,6 +3,7 @@ package io.braid.groups;
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.groups.log.LogEntry;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -51,19 +52,31 @@ public interface Groups extends AutoCloseable {
    * creator hears so.
    *
    * @throws GroupGoneException when its leader cannot be reached from here
+   * @throws GroupStuckException when the store refuses commits of it, or it cannot be taken up: it
+   *     stays, live if it was, and the text says what to do
    * @throws GroupException when the store does not let it end; it goes on in the background
    */
   void delete(GroupInfo group);
 
   /**
-   * As {@link #delete(GroupInfo)}; if the group cannot be ended, because a table of its rows is
-   * gone perhaps, it is given up all the same: the rows that are there are free, and commits that
-   * are not in the store are lost.
+   * As {@link #delete(GroupInfo)}; if the group is stuck, because a table of its rows is gone
+   * perhaps, it is given up all the same: the rows that are there are free, and commits that are
+   * not in the store are lost. {@link #pending} shows these before.
    *
    * @throws GroupGoneException when its leader cannot be reached from here
    * @throws TabletUnavailableException when the store is away, which is no reason to give it up
    */
   void giveUp(GroupInfo group);
+
+  /**
+   * Commits of a group that are not in the store yet, oldest first, some MiB of them at a time. So
+   * nothing is lost unseen when a group has to be given up.
+   *
+   * @param after the position of the last one that is known; 0 at the beginning
+   * @return empty when there are no more
+   * @throws GroupGoneException when there is no such group, or its leader cannot be reached
+   */
+  List<LogEntry> pending(String name, long after);
 
   /** All groups that the store knows, in the order of their names. */
   List<GroupInfo> list();

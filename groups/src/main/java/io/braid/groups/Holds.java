@@ -131,7 +131,7 @@ public final class Holds implements Followers {
             refused.add(new NotJoined(row, "cannot be reached: " + outcomes.get(i)));
           }
         } else if (done.result() instanceof Taken.HeldBy held) {
-          if (banish(row, held.other())) {
+          if (!late && banish(row, held.other())) {
             again.add(row);
           } else {
             refused.add(new NotJoined(row, "is held by group '" + held.other().group() + "'"));
@@ -290,7 +290,7 @@ public final class Holds implements Followers {
           }
         }
         open = again;
-        if (!open.isEmpty() && (attempt == ATTEMPTS || !backoff.pause())) {
+        if (!open.isEmpty() && (attempt >= ATTEMPTS || !backoff.pause())) {
           return false;
         }
       }

@@ -48,7 +48,12 @@ final class KnownGroups {
 
   GroupInfo info(LiveGroup group) {
     return GroupInfo.of(
-        group.record(), usedMillis(group), group.position(), group.unshipped(), group.clients());
+        group.record(),
+        usedMillis(group),
+        group.position(),
+        group.unshipped(),
+        group.clients(),
+        troubles.of(group.record().number()).orElse(""));
   }
 
   /** When a group was last used, by the clock on the wall. */
@@ -71,7 +76,7 @@ final class KnownGroups {
   String whyNotHere(String name) {
     Optional<String> trouble = troubles(name);
     if (trouble.isPresent()) {
-      return "cannot be taken up: " + trouble.get();
+      return trouble.get();
     }
     return records.find(name).isPresent()
         ? "is led by another process, or being deleted: try again there, or later"

@@ -1,6 +1,7 @@
 package io.braid.groups;
 
 import io.braid.core.data.Row;
+import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.rows.GroupRecord.State;
@@ -18,15 +19,21 @@ import org.slf4j.LoggerFactory;
 final class LedGroups {
   private static final Logger LOG = LoggerFactory.getLogger(LedGroups.class);
   private static final Duration TURN = Duration.ofMillis(1);
+  private static final Duration LONGEST_TURN = Duration.ofMillis(20);
+
+  /** Longer than anybody ships or deletes a group. */
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Followers followers;
   private final GroupLog log;
+  private final Troubles troubles;
   private final Seams seams;
   private final Map<String, LiveGroup> byName = new ConcurrentHashMap<>();
   private final Map<Row, LiveGroup> byMember = new ConcurrentHashMap<>();
   private final Set<String> forming = ConcurrentHashMap.newKeySet();
 
-  LedGroups(Followers followers, GroupLog log, Seams seams) {
+  LedGroups(Followers followers, GroupLog log, Seams seams, Troubles troubles) {
+    this.troubles = troubles;
     this.followers = followers;
     this.log = log;
     this.seams = seams;
@@ -55,6 +62,7 @@ final class LedGroups {
     log.left(group.record().number());
     byName.remove(group.record().name(), group);
     followers.forget(group.record());
+    troubles.ended(group.record());
     group.members().forEach(row -> byMember.remove(row, group));
   }
 
@@ -105,11 +113,15 @@ final class LedGroups {
 
   /** Waits until nobody ships or deletes the group; then the caller may, and has to release it. */
   void acquire(LiveGroup group) {
+    Backoff backoff = new Backoff(seams, TURN, LONGEST_TURN);
     while (!group.tryAcquire()) {
-      seams.sleep(TURN);
-      if (Thread.currentThread().isInterrupted()) {
+      if (backoff.elapsed().compareTo(PATIENCE) > 0 || !backoff.pause()) {
         throw new GroupException(
-            "Interrupted while group '" + group.record().name() + "' was waited for.", null);
+            "Group '"
+                + group.record().name()
+                + "' is being shipped, handed over or deleted by another call, which takes long:"
+                + " try again.",
+            null);
       }
     }
   }

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveGroup {
   private final GroupLog log;
   private final LeaderLease lease;
+  private final Shippable shippable;
   private final long term;
   private final Reign reign;
   private final Set<Row> members;
@@ -51,6 +52,7 @@ final class LiveGroup {
   private volatile GroupRecord record;
   private volatile long usedNanos;
   private volatile boolean logOpen;
+  private volatile boolean mendable;
   private GroupLog.@Nullable Ticket lastTicket;
   private long position;
   private int handles;
@@ -69,6 +71,7 @@ final class LiveGroup {
       Transactions transactions,
       GroupLog log,
       LeaderLease lease,
+      Shippable shippable,
       long term,
       long since,
       ReadAhead ahead) {
@@ -79,6 +82,7 @@ final class LiveGroup {
     this.notJoined = List.copyOf(notJoined);
     this.log = log;
     this.lease = lease;
+    this.shippable = shippable;
     this.term = term;
     this.reign = new Reign(record.epoch(), since);
   }
@@ -124,12 +128,14 @@ final class LiveGroup {
 
   /** Takes up what an earlier leader has logged. */
   void recover(long shipped, List<LogEntry> entries) {
+    long[] weights = entries.stream().mapToLong(e -> shippable.bytes(e.writes())).toArray();
     synchronized (monitor) {
       position = shipped;
-      for (LogEntry entry : entries) {
+      for (int i = 0; i < weights.length; i++) {
+        LogEntry entry = entries.get(i);
         if (entry.position() > position) {
           cache.apply(entry);
-          unshipped.add(entry, null);
+          unshipped.add(entry, weights[i], null);
           position = entry.position();
         }
       }
@@ -147,12 +153,23 @@ final class LiveGroup {
     }
   }
 
+  /** Whether it is live, or has to be mended before it can be deleted. */
+  boolean isUsed() {
+    return record.state() == State.LIVE || mendable;
+  }
+
+  /** A group that is being deleted is read and written until all of it is in the store. */
+  void letMend() {
+    mendable = true;
+  }
+
   private void requireLive() {
-    if (record.state() != State.LIVE) {
+    if (!isUsed()) {
       throw new GroupGoneException(record.name(), "is deleted, or led by another process");
     }
     if (suspended) {
-      throw new GroupGoneException(record.name(), "is being handed over: open it again");
+      throw new GroupGoneException(
+          record.name(), "is being handed over, or deleted: open it again");
     }
   }
 
@@ -232,6 +249,7 @@ final class LiveGroup {
   long commit(ReadSet reads, List<LogEntry.Write> writes) {
     GroupLog.Ticket ticket;
     long at;
+    long weight = shippable.bytes(writes);
     synchronized (monitor) {
       requireLive();
       reads.validate(cache, position);
@@ -239,7 +257,7 @@ final class LiveGroup {
         LogEntry entry = new LogEntry(record.number(), ++position, writes);
         cache.apply(entry);
         lastTicket = log.append(entry, reign);
-        unshipped.add(entry, lastTicket);
+        unshipped.add(entry, weight, lastTicket);
       }
       ticket = lastTicket;
       at = position;
@@ -272,20 +290,44 @@ final class LiveGroup {
    * The next commits to ship, oldest first, all of them durable.
    *
    * @param bytes how much at most, one commit at least
+   * @param weight how much the store takes
    */
-  List<LogEntry> nextBatch(long bytes) {
+  List<LogEntry> nextBatch(long bytes, long weight) {
     Backlog.Batch batch;
     synchronized (monitor) {
-      batch = unshipped.oldest(bytes);
+      batch = unshipped.oldest(bytes, weight);
     }
     force(batch.ticket());
     return batch.entries();
+  }
+
+  /**
+   * Whether these writes replace some that are not in the store yet, which may be what it refuses.
+   */
+  boolean replacesUnshipped(List<LogEntry.Write> writes) {
+    synchronized (monitor) {
+      return writes.stream().anyMatch(each -> unshipped.writes(each.row(), each.column()));
+    }
+  }
+
+  /** What is not in the store yet, oldest first. */
+  List<LogEntry> pending() {
+    synchronized (monitor) {
+      return unshipped.entries();
+    }
   }
 
   /** All commits up to a position are in the store. */
   void shipped(long upTo) {
     synchronized (monitor) {
       unshipped.removeUpTo(upTo);
+    }
+  }
+
+  /** Whether a commit at a position, or one before, is not in the store yet. */
+  boolean isUnshipped(long at) {
+    synchronized (monitor) {
+      return unshipped.beginsUpTo(at);
     }
   }
 
@@ -354,6 +396,7 @@ final class LiveGroup {
   void end(GroupRecord next) {
     synchronized (monitor) {
       record = next;
+      mendable = false;
     }
   }
 }

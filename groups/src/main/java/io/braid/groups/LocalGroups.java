@@ -1,8 +1,6 @@
 package io.braid.groups;
 
-import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
-import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.TableCatalog;
 import io.braid.core.runtime.Seams;
@@ -12,13 +10,11 @@ import io.braid.core.time.TimestampOracle;
 import io.braid.core.transaction.Limits;
 import io.braid.core.transaction.Transactions;
 import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.LogEntry;
 import io.braid.groups.rows.GroupRecord;
-import io.braid.groups.rows.GroupRecord.State;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,15 +24,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class LocalGroups implements Groups {
   private static final Logger LOG = LoggerFactory.getLogger(LocalGroups.class);
-  private static final Duration TURN = Duration.ofMillis(1);
+
+  /** How often others look for groups of leaders that are gone, before this takes theirs. */
+  private static final int HEIRS_LOOKS = 3;
 
   private final Seams seams;
   private final GroupLog log;
   private final GroupOptions options;
-  private final Surroundings surroundings;
-  private final TableCatalog tables;
+  private final Shippable shippable;
   private final Records records;
   private final Shipper shipper;
+  private final Troubles troubles;
   private final LeaderLease lease;
   private final Succession succession;
   private final GhostSweep ghosts;
@@ -46,7 +44,9 @@ public final class LocalGroups implements Groups {
   private final Surrender surrender;
   private final NewestValues newest;
   private final KnownGroups known;
+  private final PendingCommits pending;
   private final Upkeep upkeep;
+  private final BackPressure pressure;
   private volatile boolean closed;
 
   /**
@@ -62,8 +62,17 @@ public final class LocalGroups implements Groups {
       GroupLog log,
       Surroundings surroundings) {}
 
-  /** What groups have to know of the tables of their members. */
-  public record Surroundings(Limits limits, ProtocolOf protocolOf) {
+  /**
+   * What groups have to know of the tables of their members.
+   *
+   * @param rules what their indexes ask
+   */
+  public record Surroundings(Limits limits, ProtocolOf protocolOf, StoreRules rules) {
+    /** For tables without indexes. */
+    public Surroundings(Limits limits, ProtocolOf protocolOf) {
+      this(limits, protocolOf, StoreRules.NONE);
+    }
+
     /** The protocol that a table is bound to: a group keeps to tables of one. */
     public interface ProtocolOf {
       String of(String table);
@@ -84,28 +93,40 @@ public final class LocalGroups implements Groups {
     this.seams = base.seams;
     this.log = base.log;
     this.options = options;
-    this.surroundings = base.surroundings;
-    this.tables = new TableCatalog(base.store);
+    TableCatalog tables = new TableCatalog(base.store);
+    this.shippable = new Shippable(tables, base.surroundings.limits, base.surroundings.rules);
+    this.troubles = new Troubles(seams);
     this.records = new Records(base.store, seams, options.durability());
     Holds holds = new Holds(base.store, base.transactions, records, seams, options);
     Followers asked = followers.orElse(holds);
-    this.shipper = new Shipper(base.transactions, log, seams, options.shipBytes());
+    this.shipper =
+        new Shipper(base.transactions, log, seams, shippable, troubles, options.shipBytes());
     this.lease = new LeaderLease(base.store, seams, options.leaderLease(), options.durability());
-    this.led = new LedGroups(asked, log, seams);
-    this.formation = new Formation(base, options, tables, records, asked, lease, led);
-    Troubles troubles = new Troubles(seams);
-    Trips trips = new Trips(seams, !lease.isExclusive());
-    this.deletion =
-        new Deletion(base, options.lease(), records, asked, shipper, led, troubles, trips);
+    this.led = new LedGroups(asked, log, seams, troubles);
+    this.formation = new Formation(base, options, tables, shippable, records, asked, lease, led);
+    this.deletion = new Deletion(base, options.lease(), records, asked, shipper, led, troubles);
     this.surrender = new Surrender(base, records, asked, led, deletion);
     this.newest = new NewestValues(base, records, holds, led, this::readDurable);
     this.succession =
-        new Succession(base, formation, led, records, holds, shipper, lease, troubles);
+        new Succession(
+            base,
+            asked,
+            options.lookEvery().multipliedBy(HEIRS_LOOKS),
+            formation,
+            led,
+            records,
+            holds,
+            shipper,
+            lease,
+            troubles);
     this.known = new KnownGroups(records, led, troubles, seams);
+    this.pending = new PendingCommits(records, led, log, shipper);
     this.ghosts = new GhostSweep(base.store, records, holds);
     lease.renew();
     succession.begin();
-    this.upkeep = new Upkeep(base, options, led, shipper, lease, succession, deletion, ghosts);
+    this.upkeep =
+        new Upkeep(base, options, led, shipper, troubles, lease, succession, deletion, ghosts);
+    this.pressure = new BackPressure(seams, troubles, options.backlogBytes(), upkeep::shipNow);
   }
 
   /**
@@ -162,12 +183,7 @@ public final class LocalGroups implements Groups {
   OptimisticTransaction begin(LiveGroup group, boolean isolated) {
     requireOpen();
     group.usedAt(seams.nanoTime());
-    while (group.backlog() > options.backlogBytes() && group.record().state() == State.LIVE) {
-      upkeep.shipNow();
-      seams.sleep(TURN);
-      requireOpen();
-    }
-    return new OptimisticTransaction(group, this::checkColumn, isolated);
+    return new OptimisticTransaction(group, shippable, pressure, isolated);
   }
 
   /** The newest value of a column of a member, once the commit that wrote it is durable. */
@@ -176,18 +192,6 @@ public final class LocalGroups implements Groups {
       Optional<T> value = tx.get(row, column);
       tx.commit();
       return value;
-    }
-  }
-
-  private void checkColumn(Row row, ColumnName column, @Nullable Bytes value) {
-    tables.require(row.table(), column.family());
-    Limits limits = surroundings.limits();
-    if (column.qualifier().length() > limits.keyBytes()) {
-      throw new IllegalArgumentException(
-          "The qualifier of " + row + "/" + column + " is too long.");
-    }
-    if (value != null) {
-      limits.requireValue(row, column, value);
     }
   }
 
@@ -226,6 +230,12 @@ public final class LocalGroups implements Groups {
         : group.members().stream().map(Row::table).distinct().toList();
   }
 
+  @Override
+  public List<LogEntry> pending(String name, long after) {
+    requireOpen();
+    return pending.after(name, after);
+  }
+
   GroupInfo info(LiveGroup group) {
     return known.info(group);
   }
@@ -233,6 +243,12 @@ public final class LocalGroups implements Groups {
   @Override
   public int count() {
     return led.count();
+  }
+
+  /** How they are. */
+  public GroupStats stats() {
+    long unshipped = led.all().stream().mapToLong(LiveGroup::unshipped).sum();
+    return new GroupStats(led.count(), unshipped, troubles.count());
   }
 
   /** Whether this process leads a group of that name, and has formed it. */
@@ -340,11 +356,6 @@ public final class LocalGroups implements Groups {
       shipper.shipAll(group);
     } finally {
       group.release();
-    }
-    if (group.unshipped() > 0) {
-      throw new GroupException(
-          "The commits of group '" + group.record().name() + "' are not all in the store yet.",
-          null);
     }
   }
 

@@ -4,7 +4,6 @@ import io.braid.core.data.Bytes;
 import io.braid.core.data.Column;
 import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
-import io.braid.core.protocol.ColumnRules;
 import io.braid.core.transaction.ConflictException;
 import io.braid.core.transaction.RowValues;
 import io.braid.groups.log.LogEntry;
@@ -20,24 +19,33 @@ import org.jspecify.annotations.Nullable;
 /** A transaction of a group: remembers what it reads, buffers what it writes (section 5.3). */
 final class OptimisticTransaction implements GroupTransaction {
   private final LiveGroup group;
-  private final MemberFamilies families;
+  private final Shippable shippable;
+  private final Admission admission;
   private final boolean isolated;
   private final ReadSet reads = new ReadSet();
   private final Map<Row, SortedMap<ColumnName, Optional<Bytes>>> writes = new TreeMap<>();
+  private long bytes;
   private boolean ended;
   private boolean conflicted;
 
-  /** Checks that a member's table has a family, and how large values may be. */
-  interface MemberFamilies {
-    void check(Row row, ColumnName column, @Nullable Bytes value);
+  /** Whether a group takes a commit now; asked once all of it is known. */
+  interface Admission {
+    /**
+     * Waits, for a while, where too much waits to be shipped.
+     *
+     * @throws GroupException when the group takes none; nothing was written
+     */
+    void admit(LiveGroup group, List<LogEntry.Write> writes);
   }
 
   /**
    * @param isolated whether the commit is refused when others changed what was read
    */
-  OptimisticTransaction(LiveGroup group, MemberFamilies families, boolean isolated) {
+  OptimisticTransaction(
+      LiveGroup group, Shippable shippable, Admission admission, boolean isolated) {
     this.group = group;
-    this.families = families;
+    this.shippable = shippable;
+    this.admission = admission;
     this.isolated = isolated;
   }
 
@@ -48,7 +56,7 @@ final class OptimisticTransaction implements GroupTransaction {
     if (own != null) {
       return own.map(column.codec()::decode);
     }
-    families.check(row, column.name(), null);
+    shippable.requireReadable(row, column.name());
     Bytes value = guarded(() -> group.read(row, column.name(), reads));
     return Optional.ofNullable(value).map(column.codec()::decode);
   }
@@ -58,7 +66,7 @@ final class OptimisticTransaction implements GroupTransaction {
     requireActive(row);
     SortedMap<ColumnName, Bytes> values = new TreeMap<>();
     for (String family : wanted) {
-      families.check(row, ColumnName.of(family, ""), null);
+      shippable.requireReadable(row, ColumnName.of(family, ""));
       Map<ColumnName, Bytes> found =
           Objects.requireNonNull(guarded(() -> group.readFamily(row, family, reads)));
       values.putAll(found);
@@ -90,18 +98,24 @@ final class OptimisticTransaction implements GroupTransaction {
   @Override
   public <T> void set(Row row, Column<T> column, T value) {
     requireActive(row);
-    ColumnRules.check(row.table(), column.name());
-    Bytes bytes = column.encode(value);
-    families.check(row, column.name(), bytes);
-    own(row).put(column.name(), Optional.of(bytes));
+    put(row, column.name(), column.encode(value));
   }
 
   @Override
   public void delete(Row row, Column<?> column) {
     requireActive(row);
-    ColumnRules.check(row.table(), column.name());
-    families.check(row, column.name(), null);
-    own(row).put(column.name(), Optional.empty());
+    put(row, column.name(), null);
+  }
+
+  private void put(Row row, ColumnName column, @Nullable Bytes value) {
+    shippable.require(row, column, value);
+    SortedMap<ColumnName, Optional<Bytes>> own = own(row);
+    Optional<Bytes> before = own.get(column);
+    long replaced = before == null ? 0 : shippable.bytes(row, column, before.orElse(null));
+    long all = bytes - replaced + shippable.bytes(row, column, value);
+    shippable.requireRoom(all, group.record().leader());
+    bytes = all;
+    own.put(column, Optional.ofNullable(value));
   }
 
   private SortedMap<ColumnName, Optional<Bytes>> own(Row row) {
@@ -126,6 +140,9 @@ final class OptimisticTransaction implements GroupTransaction {
         (row, columns) ->
             columns.forEach(
                 (column, value) -> all.add(new LogEntry.Write(row, column, value.orElse(null)))));
+    if (!all.isEmpty()) {
+      admission.admit(group, all);
+    }
     try {
       return group.commit(isolated ? reads : new ReadSet(), all);
     } catch (ConflictException e) {

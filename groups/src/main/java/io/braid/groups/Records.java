@@ -47,18 +47,6 @@ final class Records {
         durability.ofPreceding());
   }
 
-  /**
-   * As {@link #change}, to what tells that the group is being deleted.
-   *
-   * @param shipsAfter whether commits of it are shipped afterwards, as durably
-   */
-  boolean beginDeletion(GroupRecord before, GroupRecord deleting, boolean shipsAfter) {
-    return change(
-        new ChangeRecord.Request(
-            before.name(), before.number(), before.epoch(), deleting.encode(), List.of()),
-        shipsAfter ? durability.ofPreceding() : durability);
-  }
-
   /** False when another leads the group by now. */
   boolean change(GroupRecord before, GroupRecord after) {
     return change(

@@ -7,15 +7,19 @@ import io.braid.core.data.ColumnName;
 import io.braid.core.data.Row;
 import io.braid.core.protocol.Backoff;
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.transaction.CommitOutcomeUnknownException;
 import io.braid.core.transaction.CommitResult;
-import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.HoldLostException;
 import io.braid.core.transaction.Snapshot;
 import io.braid.core.transaction.Transaction;
 import io.braid.core.transaction.TransactionOutcome;
 import io.braid.core.transaction.Transactions;
 import io.braid.groups.log.GroupLog;
+import io.braid.groups.log.LogBrokenException;
 import io.braid.groups.log.LogEntry;
+import io.braid.groups.log.LogFencedException;
+import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.ShippedPosition;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -25,6 +29,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings the commits of groups to the store (section 5.4). Each batch is one transaction of the
@@ -33,16 +39,43 @@ import org.jspecify.annotations.Nullable;
  * reads from the same cells where to go on.
  */
 final class Shipper {
+  /** How long the store is asked to take what it does not. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Shipper.class);
+
   private final Transactions transactions;
   private final GroupLog log;
   private final Seams seams;
+  private final Shippable shippable;
+  private final Troubles troubles;
   private final long batchBytes;
 
-  Shipper(Transactions transactions, GroupLog log, Seams seams, long batchBytes) {
+  /**
+   * @param batchBytes how much is shipped in one transaction, if that may be so large
+   */
+  Shipper(
+      Transactions transactions,
+      GroupLog log,
+      Seams seams,
+      Shippable shippable,
+      Troubles troubles,
+      long batchBytes) {
+    this.shippable = shippable;
+    this.troubles = troubles;
     this.transactions = transactions;
     this.log = log;
     this.seams = seams;
     this.batchBytes = batchBytes;
+  }
+
+  /** As the other; 0 too when the table of the leader key is gone. */
+  long positionOf(GroupRecord record) {
+    try {
+      return positionOf(record.leader(), record.number());
+    } catch (UnknownTableException e) {
+      return 0;
+    }
   }
 
   /** How far the history of a group stands in the store; 0 when nothing of it does. */
@@ -56,22 +89,69 @@ final class Shipper {
   /**
    * Ships all that there is; the caller has acquired the group.
    *
-   * @throws RuntimeException what the commit of a batch has thrown that is no conflict
+   * @throws GroupStuckException when the store refuses it
+   * @throws GroupException when the store has not taken it for so long that nobody waits any more
+   * @throws HoldLostException when another process leads the group by now
    */
   void shipAll(LiveGroup group) {
     Backoff backoff = new Backoff(seams, Duration.ofMillis(1), Duration.ofMillis(200));
-    while (true) {
-      try (Parcel parcel = pack(group)) {
-        if (parcel == null || (!parcel.send() && !backoff.pause())) {
-          return;
-        }
+    long upTo = group.position();
+    while (group.isUnshipped(upTo)) {
+      if (!shipNext(group)) {
+        requireHope(group, backoff.elapsed().compareTo(PATIENCE) <= 0 && backoff.pause());
       }
     }
   }
 
-  /** The next batch of a group that the caller has acquired; null when there is none. */
+  private void requireHope(LiveGroup group, boolean waits) {
+    GroupRecord record = group.record();
+    troubles
+        .stuck(record.number())
+        .ifPresent(
+            trouble -> {
+              throw new GroupStuckException(record.name(), "cannot be shipped", trouble);
+            });
+    if (!waits) {
+      throw new GroupException(
+          "The commits of group '"
+              + record.name()
+              + "' are not all in the store yet, and are shipped later"
+              + troubles.latest(record.number()).map(why -> "; the store says: " + why).orElse("."),
+          null);
+    }
+  }
+
+  /**
+   * Ships the next batch of a group that the caller has acquired; false when there is none, or it
+   * is to be tried again: then why is noted.
+   *
+   * @throws HoldLostException when another process leads the group by now
+   */
+  boolean shipNext(LiveGroup group) {
+    try (Parcel parcel = pack(group)) {
+      return parcel != null && parcel.send();
+    } catch (HoldLostException | LogFencedException | LogBrokenException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      failed(group, e);
+      return false;
+    }
+  }
+
+  /** Notes why a batch is not in the store. */
+  void failed(LiveGroup group, RuntimeException e) {
+    LOG.debug("Group {} is shipped later.", group.record().name(), e);
+    troubles.notShipped(group.record(), e);
+  }
+
+  /**
+   * The next batch of a group that the caller has acquired; null when there is none. What the store
+   * has refused goes along with all that may have replaced it since.
+   */
   @Nullable Parcel pack(LiveGroup group) {
-    List<LogEntry> batch = group.nextBatch(batchBytes);
+    long most = shippable.most(group.record().leader());
+    boolean again = troubles.latest(group.record().number()).isPresent();
+    List<LogEntry> batch = group.nextBatch(again ? most : batchBytes, most);
     return batch.isEmpty() ? null : new Parcel(group, batch);
   }
 
@@ -130,14 +210,16 @@ final class Shipper {
     }
 
     /**
-     * Whether the batch is in the store; if not, it may be tried again.
+     * Whether the batch is in the store; if not, why is noted, and it may be tried again.
      *
-     * @throws RuntimeException what the commit has thrown that is no conflict
+     * @throws HoldLostException when another process leads the group by now
      */
     boolean arrived(CommitResult result) {
       if (result instanceof CommitResult.Failed failed && !isCommitted(failed.failure())) {
+        failed(group, failed.failure());
         return false;
       }
+      troubles.ended(group.record());
       group.shipped(upTo);
       log.shipped(group.record().number(), upTo);
       return true;
@@ -149,13 +231,11 @@ final class Shipper {
     }
 
     private boolean isCommitted(RuntimeException failure) {
-      if (failure instanceof ConflictException) {
-        return false;
+      if (failure instanceof HoldLostException) {
+        throw failure;
       }
-      if (failure instanceof CommitOutcomeUnknownException unknown) {
-        return transactions.outcome(unknown.id()) instanceof TransactionOutcome.Committed;
-      }
-      throw failure;
+      return failure instanceof CommitOutcomeUnknownException unknown
+          && transactions.outcome(unknown.id()) instanceof TransactionOutcome.Committed;
     }
   }
 

@@ -33,11 +33,18 @@ final class ShippingRounds {
   private final Seams seams;
   private final LedGroups led;
   private final Shipper shipper;
+  private final Troubles troubles;
   private final long batchBytes;
   private long restedAt;
   private volatile boolean wanted;
 
-  ShippingRounds(LocalGroups.Base base, GroupOptions options, LedGroups led, Shipper shipper) {
+  ShippingRounds(
+      LocalGroups.Base base,
+      GroupOptions options,
+      LedGroups led,
+      Shipper shipper,
+      Troubles troubles) {
+    this.troubles = troubles;
     this.store = base.store();
     this.seams = base.seams();
     this.led = led;
@@ -86,7 +93,8 @@ final class ShippingRounds {
     try {
       for (long bytes = 0; bytes < MOST_TOGETHER && groups.hasNext(); ) {
         LiveGroup group = groups.next();
-        Parcel parcel = group.unshipped() > 0 && group.tryAcquire() ? begin(group) : null;
+        boolean ships = group.unshipped() > 0 && troubles.isDue(group.record());
+        Parcel parcel = ships && group.tryAcquire() ? begin(group) : null;
         if (parcel != null) {
           bytes += Math.min(group.backlog(), batchBytes);
           together.add(parcel);
@@ -110,7 +118,11 @@ final class ShippingRounds {
       if (parcel != null && store.together(parcel.rows())) {
         shared = parcel;
       } else if (parcel != null && parcel.send()) {
-        shipper.shipAll(group);
+        // Who commits all the time does not keep the others from being shipped.
+        long upTo = group.position();
+        while (group.isUnshipped(upTo) && shipper.shipNext(group)) {
+          LOG.trace("The next batch is shipped.");
+        }
       }
     } catch (RuntimeException e) {
       failed(group, e);
@@ -143,7 +155,7 @@ final class ShippingRounds {
     if (e instanceof HoldLostException || e instanceof LogFencedException) {
       led.lost(group, e);
     } else {
-      LOG.debug("Group {} is shipped later.", group.record().name(), e);
+      shipper.failed(group, e);
     }
   }
 }

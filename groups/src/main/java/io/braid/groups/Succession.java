@@ -18,7 +18,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,10 +45,22 @@ final class Succession {
   private final GroupLog log;
   private final TimestampOracle oracle;
   private final Seams seams;
+  private final Followers followers;
+  private final long patienceNanos;
+
+  /** Since when the leaders of groups are known to be gone that others are to take up first. */
+  private final Map<Long, Long> orphans = new ConcurrentHashMap<>();
+
   private boolean looking;
 
+  /**
+   * @param followers says which groups are this process's before they are others'
+   * @param patience how long others have then to take theirs up
+   */
   Succession(
       LocalGroups.Base base,
+      Followers followers,
+      Duration patience,
       Formation formation,
       LedGroups led,
       Records records,
@@ -54,6 +68,8 @@ final class Succession {
       Shipper shipper,
       LeaderLease lease,
       Troubles troubles) {
+    this.followers = followers;
+    this.patienceNanos = patience.toNanos();
     this.formation = formation;
     this.led = led;
     this.records = records;
@@ -94,16 +110,8 @@ final class Succession {
     return records.all().stream()
         .filter(record -> record.number() == number)
         .findFirst()
-        .map(this::shippedOf)
+        .map(shipper::positionOf)
         .orElse(Long.MAX_VALUE);
-  }
-
-  private long shippedOf(GroupRecord record) {
-    try {
-      return shipper.positionOf(record.leader(), record.number());
-    } catch (UnknownTableException e) {
-      return 0;
-    }
   }
 
   /** Takes up the groups that are this process's to lead; one thread at a time does. */
@@ -117,7 +125,9 @@ final class Succession {
     try {
       Set<String> resigned = lease.resigned();
       List<GroupRecord> all = records.all();
-      troubles.retain(all);
+      List<Long> numbers = all.stream().map(GroupRecord::number).toList();
+      troubles.retain(numbers);
+      orphans.keySet().retainAll(numbers);
       for (GroupRecord record : all) {
         try {
           consider(record, false, resigned);
@@ -145,9 +155,23 @@ final class Succession {
       return;
     }
     boolean ours = record.owner().equals(seams.liveness().token());
-    if (ours || resigned.contains(record.owner()) || lease.hasEnded(record.owner())) {
+    boolean orphaned = resigned.contains(record.owner()) || lease.hasEnded(record.owner());
+    if (ours || orphaned && isNext(record)) {
       takeOverIfDue(record);
     }
+  }
+
+  /**
+   * Who finds a dead leader first does not take all its groups: each goes to the node that owns its
+   * leader key, if that takes it.
+   */
+  private boolean isNext(GroupRecord record) {
+    if (followers.owns(record.leader())) {
+      return true;
+    }
+    long now = seams.nanoTime();
+    Long since = orphans.putIfAbsent(record.number(), now);
+    return since != null && now - since > patienceNanos;
   }
 
   private void takeOverIfDue(GroupRecord record) {
@@ -159,7 +183,7 @@ final class Succession {
         // Somebody else has taken it over since, or has deleted it.
         throw e;
       } catch (RuntimeException e) {
-        troubles.failed(record, e);
+        troubles.notTakenUp(record, e);
         throw e;
       }
     }
@@ -263,11 +287,6 @@ final class Succession {
       // Nothing is committed from here on, so all that there is can be shipped.
       group.suspend();
       shipper.shipAll(group);
-      if (group.unshipped() > 0) {
-        throw new GroupException(
-            "Group '" + before.name() + "' stays here: its commits are not all in the store.",
-            null);
-      }
       GroupRecord next = before.takenOverBy(successor, successorsLog).usedAt(seams.wallMillis());
       if (!changes(group, before, next)) {
         throw new HoldLostException(before.leader(), before.name());

@@ -1,6 +1,6 @@
 package io.braid.groups;
 
-import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
 import io.braid.core.time.TimestampOracle;
 import io.braid.groups.log.GroupLog;
 import io.braid.groups.rows.GroupRecord;
@@ -40,10 +40,8 @@ final class Surrender {
   void giveUp(String name, long number) {
     try {
       deletion.delete(name, number);
-    } catch (GroupGoneException | TabletUnavailableException e) {
-      // Another process leads it, or the store is away: it may be well.
-      throw e;
-    } catch (RuntimeException e) {
+    } catch (GroupStuckException | UnknownTableException e) {
+      // Else another process leads it, or the store is away: it may be well.
       LOG.warn("Group {} is given up, with what is not in the store of it: {}", name, e.toString());
       LiveGroup here = led.named(name);
       if (here != null && here.record().number() == number) {

@@ -1,29 +1,73 @@
 package io.braid.groups;
 
 import io.braid.core.runtime.Seams;
+import io.braid.core.store.DamagedCellException;
+import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletUnavailableException;
+import io.braid.core.store.UnknownTableException;
+import io.braid.core.transaction.BlockedByTransactionException;
+import io.braid.core.transaction.CommitOutcomeUnknownException;
+import io.braid.core.transaction.ConflictException;
+import io.braid.core.transaction.KeyHeldByGroupException;
+import io.braid.core.transaction.SnapshotTooOldException;
+import io.braid.core.transaction.TransactionException;
+import io.braid.core.transaction.TransactionExpiredException;
+import io.braid.core.transaction.TransactionInterruptedException;
 import io.braid.groups.rows.GroupRecord;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The groups that this process should lead and cannot, such as those with rows in a table that is
- * gone. They are tried again, more and more seldom, and hold up nobody else.
+ * gone, and those whose commits the store does not take. They are tried again, more and more
+ * seldom, and hold up nobody else.
  */
 final class Troubles {
   private static final Logger LOG = LoggerFactory.getLogger(Troubles.class);
   private static final Duration FIRST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
+  /** What mostly passes by itself is told once it has lasted so long. */
+  static final Duration LASTING = Duration.ofSeconds(30);
+
+  /** Of transactions: others are in the way, or time was short. */
+  private static final List<Class<? extends TransactionException>> PASSING =
+      List.of(
+          BlockedByTransactionException.class,
+          CommitOutcomeUnknownException.class,
+          ConflictException.class,
+          KeyHeldByGroupException.class,
+          SnapshotTooOldException.class,
+          TransactionExpiredException.class,
+          TransactionInterruptedException.class);
+
   private final Seams seams;
   private final Map<Long, Trouble> known = new ConcurrentHashMap<>();
 
-  private record Trouble(String why, Duration pause, long since) {}
+  /** What becomes of a trouble if nobody does anything. */
+  private enum Kind {
+    /** It stays. */
+    STAYS,
+    /** It passes, as far as can be told. */
+    PASSES,
+    /** It passes when the store answers again. */
+    STORE_AWAY
+  }
+
+  /**
+   * @param pause until it is tried again
+   * @param first when it began
+   * @param last when it was tried last
+   */
+  private record Trouble(
+      String what, String why, Kind kind, Duration pause, long first, long last, boolean told) {}
 
   Troubles(Seams seams) {
     this.seams = seams;
@@ -32,39 +76,94 @@ final class Troubles {
   /** Whether it is time to try this one again. */
   boolean isDue(GroupRecord record) {
     Trouble trouble = known.get(record.number());
-    return trouble == null || seams.nanoTime() - trouble.since >= trouble.pause.toNanos();
+    return trouble == null
+        || trouble.kind != Kind.STAYS
+        || seams.nanoTime() - trouble.last >= trouble.pause.toNanos();
   }
 
-  /** A store that is away is no trouble of the group, which is tried again soon. */
-  void failed(GroupRecord record, RuntimeException e) {
-    if (e instanceof TabletUnavailableException) {
-      LOG.debug("Group {} is taken up later.", record.name(), e);
-      return;
+  /** It could not be taken up. A store that is away is no trouble of the group. */
+  void notTakenUp(GroupRecord record, RuntimeException e) {
+    Kind kind = e instanceof TabletUnavailableException ? Kind.STORE_AWAY : Kind.STAYS;
+    failed(record, "cannot be taken up", kind, e);
+  }
+
+  /** Its oldest commits could not be brought to the store. */
+  void notShipped(GroupRecord record, RuntimeException e) {
+    failed(record, "has commits that the store does not take", kind(e), e);
+  }
+
+  private static Kind kind(RuntimeException e) {
+    if (e instanceof UnknownTableException || e instanceof DamagedCellException) {
+      return Kind.STAYS;
     }
-    Trouble before = known.get(record.number());
-    String why = e.getMessage() == null ? e.toString() : e.getMessage();
-    if (before == null || !before.why.equals(why)) {
-      LOG.warn("Group {} cannot be taken up, and is tried again: {}", record.name(), why);
+    if (e instanceof StoreException) {
+      return Kind.STORE_AWAY;
     }
-    Duration pause = before == null ? FIRST : before.pause.multipliedBy(2);
-    known.put(
-        record.number(),
-        new Trouble(why, pause.compareTo(LONGEST) > 0 ? LONGEST : pause, seams.nanoTime()));
+    return PASSING.stream().anyMatch(each -> each.isInstance(e)) ? Kind.PASSES : Kind.STAYS;
+  }
+
+  private void failed(GroupRecord record, String what, Kind kind, RuntimeException e) {
+    long now = seams.nanoTime();
+    String message = e.getMessage();
+    String why = message == null ? e.toString() : message;
+    Trouble last = known.get(record.number());
+    Trouble before =
+        last != null && last.kind == kind && last.what.equals(what)
+            ? last
+            : new Trouble(what, "", kind, FIRST.dividedBy(2), now, now, false);
+    boolean tell = kind == Kind.STAYS || now - before.first >= LASTING.toNanos();
+    if (tell && !(before.told && (kind != Kind.STAYS || before.why.equals(why)))) {
+      LOG.warn("Group {} {}, and is tried again: {}", record.name(), what, why);
+    }
+    Duration next = before.pause.multipliedBy(2);
+    Duration pause = next.compareTo(LONGEST) > 0 ? LONGEST : next;
+    known.put(record.number(), new Trouble(what, why, kind, pause, before.first, now, tell));
   }
 
   /** Of others nothing is known any more. */
-  void retain(Collection<GroupRecord> records) {
-    if (!known.isEmpty()) {
-      known.keySet().retainAll(records.stream().map(GroupRecord::number).toList());
-    }
+  void retain(Collection<Long> numbers) {
+    known.keySet().retainAll(numbers);
   }
 
   void ended(GroupRecord record) {
-    known.remove(record.number());
+    if (!known.isEmpty()) {
+      known.remove(record.number());
+    }
   }
 
-  /** Why a group cannot be taken up; empty when that is not known of it. */
+  /** How many groups something is wrong with that does not just pass. */
+  int count() {
+    return (int) known.values().stream().filter(this::isTold).count();
+  }
+
+  /** What is wrong with a group, if something is that does not just pass. */
   Optional<String> of(long number) {
-    return Optional.ofNullable(known.get(number)).map(Trouble::why);
+    return find(number).filter(this::isTold).map(Troubles::text);
+  }
+
+  /** As {@link #of}, where only people can help. */
+  Optional<String> stuck(long number) {
+    return find(number)
+        .filter(each -> each.kind != Kind.STORE_AWAY)
+        .filter(this::isTold)
+        .map(Troubles::text);
+  }
+
+  /** Why it failed when it was tried last, if it did. */
+  Optional<String> latest(long number) {
+    return find(number).map(Trouble::why);
+  }
+
+  private boolean isTold(Trouble trouble) {
+    return trouble.kind == Kind.STAYS || seams.nanoTime() - trouble.first >= LASTING.toNanos();
+  }
+
+  private static String text(Trouble trouble) {
+    return trouble.what + ": " + trouble.why;
+  }
+
+  private Optional<Trouble> find(long number) {
+    @Nullable Trouble trouble = known.isEmpty() ? null : known.get(number);
+    return Optional.ofNullable(trouble);
   }
 }

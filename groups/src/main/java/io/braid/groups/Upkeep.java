@@ -34,13 +34,14 @@ final class Upkeep {
       GroupOptions options,
       LedGroups led,
       Shipper shipper,
+      Troubles troubles,
       LeaderLease lease,
       Succession succession,
       Deletion deletion,
       GhostSweep ghosts) {
     this.log = base.log();
     this.led = led;
-    this.rounds = new ShippingRounds(base, options, led, shipper);
+    this.rounds = new ShippingRounds(base, options, led, shipper, troubles);
     this.lease = lease;
     this.succession = succession;
     this.deletion = deletion;

@@ -44,6 +44,7 @@ public final class Metrics implements AutoCloseable {
     percolator(db);
     omid(db);
     observers(db);
+    groups(db);
     gauge(
         "braid.gateway.transactions.open",
         "Transactions that clients hold open.",
@@ -154,6 +155,20 @@ public final class Metrics implements AutoCloseable {
         each -> each.observerStats().pending());
     lag(db, "0.5", ObserverStats.Lag::p50Millis);
     lag(db, "0.99", ObserverStats.Lag::p99Millis);
+  }
+
+  private void groups(Braid db) {
+    gauge("braid.groups.led", "Key groups led here.", db, each -> each.groupStats().led());
+    gauge(
+        "braid.groups.unshipped",
+        "Commits of these that are not in the store yet.",
+        db,
+        each -> each.groupStats().unshipped());
+    gauge(
+        "braid.groups.stuck",
+        "Key groups that cannot be taken up, or whose commits the store does not take.",
+        db,
+        each -> each.groupStats().stuck());
   }
 
   private void lag(Braid db, String quantile, ToLongFunction<ObserverStats.Lag> lag) {

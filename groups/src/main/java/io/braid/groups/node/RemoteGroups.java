@@ -13,6 +13,7 @@ import io.braid.groups.GroupGoneException;
 import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.Groups;
+import io.braid.groups.log.LogEntry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -145,6 +146,13 @@ public final class RemoteGroups implements Groups {
         }
       }
     }
+  }
+
+  @Override
+  public List<LogEntry> pending(String name, long after) {
+    return Lists.decode(
+        connections.result(true, Wire.PENDING, to -> to.text(name).varint(after)),
+        LogEntry::decode);
   }
 
   @Override

@@ -14,6 +14,7 @@ import io.braid.groups.GroupInfo;
 import io.braid.groups.GroupRequest;
 import io.braid.groups.GroupScript;
 import io.braid.groups.GroupTransaction;
+import io.braid.groups.log.LogEntry;
 import io.braid.groups.node.Roles.Role;
 import io.braid.groups.protocol.NotJoined;
 import java.util.Collection;
@@ -73,7 +74,7 @@ final class Session implements ClientNetwork.Visit {
     from.u8();
     return switch (kind) {
       case Wire.CREATE -> node.routes().leaderFor(Wire.request(from).leader());
-      case Wire.OPEN, Wire.HAND_OVER -> node.routes().leaderOf(from.text());
+      case Wire.OPEN, Wire.HAND_OVER, Wire.PENDING -> node.routes().leaderOf(from.text());
       case Wire.DELETE, Wire.GIVE_UP -> node.routes().deleterOf(Wire.Target.decode(from));
       case Wire.LATEST -> node.routes().holderOf(from.row());
       default -> Optional.empty();
@@ -98,6 +99,7 @@ final class Session implements ClientNetwork.Visit {
       case Wire.LED -> led(Lists.decode(from, Decoder::varint), to);
       case Wire.SHOW -> show(from.text(), to);
       case Wire.LATEST -> latest(from.row(), from, to);
+      case Wire.PENDING -> pending(from.text(), from.varint(), to);
       case Wire.HAND_OVER -> handOver(from.text(), from.text());
       case Wire.PING -> ping(Wire.Target.decode(from));
       case Wire.TAKE_UP -> takeUp();
@@ -328,6 +330,13 @@ final class Session implements ClientNetwork.Visit {
     require(Role.READ, List.of(info.leader()));
     Wire.encode(to, info);
     Lists.encode(to, members, (row, out) -> out.row(row));
+  }
+
+  private void pending(String name, long after, Encoder to) {
+    List<LogEntry> some = node.groups().pending(name, after);
+    require(Role.READ, node.groups().membersOf(name));
+    require(Role.READ, some.stream().flatMap(e -> e.writes().stream()).map(w -> w.row()).toList());
+    Lists.encode(to, some, LogEntry::encode);
   }
 
   private void latest(Row row, Decoder from, Encoder to) {

@@ -55,6 +55,7 @@ final class Wire {
   static final int GIVE_UP = 20;
   static final int SWEEP = 21;
   static final int LED = 22;
+  static final int PENDING = 23;
 
   static final int DONE = 0;
   static final int ELSEWHERE = 1;

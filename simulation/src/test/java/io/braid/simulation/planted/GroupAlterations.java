@@ -2,6 +2,7 @@ package io.braid.simulation.planted;
 
 import io.braid.core.cells.Families;
 import io.braid.core.cells.Hold;
+import io.braid.core.cells.HoldPass;
 import io.braid.core.cells.Intent;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
@@ -24,7 +25,6 @@ import io.braid.groups.protocol.ProtocolNode;
 import io.braid.groups.protocol.Transition;
 import io.braid.groups.protocol.Yield;
 import io.braid.groups.rows.AppendLog;
-import io.braid.groups.rows.GroupRecord;
 import io.braid.groups.rows.RenewLease;
 import io.braid.groups.rows.TakeHold;
 import io.braid.percolator.rows.OnePhaseCommit;
@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -192,37 +193,37 @@ final class GroupAlterations {
             });
   }
 
-  /** A deletion does not wait until all is shipped. */
+  /** A deletion does not wait until all is shipped: each batch is, when the next one comes. */
   static Tampering deletionDoesNotWait() {
-    return shipper(
-        (base, pass) ->
-            new AlteredShipping(base.transactions(), pass) {
-              @Override
-              long ship(List<Write> writes) {
-                RowCells record =
-                    base.store()
-                        .read(
-                            RowRead.of(
-                                Hold.record(pass.group()), Selection.column(Hold.recordColumn())));
-                boolean deleting =
-                    !record.isEmpty()
-                        && GroupRecord.decode(record.cells().get(0).value()).state()
-                            == GroupRecord.State.DELETING;
-                return deleting ? 1 : commit(writes);
-              }
-            });
+    return groups(
+        base -> {
+          Map<HoldPass, List<AlteredShipping.Write>> last = new ConcurrentHashMap<>();
+          return shippedBy(
+              base,
+              (honest, pass) ->
+                  new AlteredShipping(honest.transactions(), pass) {
+                    @Override
+                    long ship(List<Write> writes) {
+                      commit(last.getOrDefault(pass, List.of()));
+                      last.put(pass, List.copyOf(writes));
+                      return 1;
+                    }
+                  });
+        });
   }
 
   private static Tampering shipper(AlteredShipping.Of shipping) {
-    return groups(
-        base ->
-            new LocalGroups.Base(
-                base.store(),
-                base.oracle(),
-                AlteredShipping.transactions(base, shipping),
-                base.seams(),
-                base.log(),
-                base.surroundings()));
+    return groups(base -> shippedBy(base, shipping));
+  }
+
+  private static LocalGroups.Base shippedBy(LocalGroups.Base base, AlteredShipping.Of shipping) {
+    return new LocalGroups.Base(
+        base.store(),
+        base.oracle(),
+        AlteredShipping.transactions(base, shipping),
+        base.seams(),
+        base.log(),
+        base.surroundings());
   }
 
   private static Tampering groups(UnaryOperator<LocalGroups.Base> change) {

@@ -1,0 +1,68 @@
+package io.braid.groups;
+
+import io.braid.core.protocol.Backoff;
+import io.braid.core.runtime.Seams;
+import io.braid.groups.log.LogEntry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps groups from committing much more than the store takes. Who only reads is never held up.
+ * Behind a commit that the store refuses nothing is taken but what replaces unshipped writes, and
+ * so may mend it.
+ */
+final class BackPressure implements OptimisticTransaction.Admission {
+  /** How long a commit waits for those before it to be shipped. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(20);
+
+  private final Seams seams;
+  private final Troubles troubles;
+  private final long most;
+  private final Runnable shipNow;
+
+  /**
+   * @param most how many bytes of a group may wait to be shipped
+   * @param shipNow has the shipper begin
+   */
+  BackPressure(Seams seams, Troubles troubles, long most, Runnable shipNow) {
+    this.seams = seams;
+    this.troubles = troubles;
+    this.most = most;
+    this.shipNow = shipNow;
+  }
+
+  @Override
+  public void admit(LiveGroup group, List<LogEntry.Write> writes) {
+    String name = group.record().name();
+    long number = group.record().number();
+    Backoff backoff = new Backoff(seams, Duration.ofMillis(1), LONGEST_PAUSE);
+    while (group.isUsed()) {
+      Optional<String> stuck = troubles.stuck(number);
+      if (stuck.isPresent()) {
+        // Room is left for what mends it.
+        if (group.backlog() <= 2 * most && group.replacesUnshipped(writes)) {
+          return;
+        }
+        throw new GroupStuckException(name, "takes no such commit", stuck.get());
+      }
+      if (group.backlog() <= most) {
+        return;
+      }
+      shipNow.run();
+      if (backoff.elapsed().compareTo(PATIENCE) > 0 || !backoff.pause()) {
+        throw new GroupException(
+            "Group '"
+                + name
+                + "' takes no commit now: "
+                + group.unshipped()
+                + " wait to be shipped to the store"
+                + troubles.latest(number).map(why -> ", which says: " + why).orElse(".")
+                + " Nothing of this one was written: try again later.",
+            null);
+      }
+    }
+  }
+}
