@@ -33,9 +33,19 @@ public interface Procedure<A, R> {
     return 0;
   }
 
-  /** Whether a run only reads. Such runs need not exclude others from their rows. */
+  /** Whether no run ever writes. */
   default boolean readOnly() {
     return false;
+  }
+
+  /**
+   * Whether others are kept from the rows while a run goes on, so that it sees them at one instant.
+   * Only a run that does not write may do without, if its answer is the same when each of its reads
+   * is made at a later instant than the one before: as one of a single cell, or one at a snapshot,
+   * below which nothing changes any more.
+   */
+  default boolean excludesOthers(A argument) {
+    return true;
   }
 
   /**

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * own writes; writes take effect together when the procedure returns, and not at all when it
  * throws.
  *
- * <p>A read-only procedure may make each of its reads at a later instant than the one before: it
- * reads intents before what they become.
+ * <p>A run that does not {@linkplain Procedure#excludesOthers exclude others} may make each of its
+ * reads at a later instant than the one before: it reads intents before what they become.
  */
 public interface RowAccess {
   /** The newest version of a column at or below {@code maxVersion}; null when there is none. */

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the newest commit records of some columns, without a snapshot (algorithm 4: {@code BRC},
  * {@code BR}). Intents are passed over; which of them were met is told.
+ *
+ * <p>Several columns are read at one instant: others are kept from the row meanwhile. One column
+ * needs no lock: its newest record is one cell.
  */
 public final class FastRead implements Procedure<FastRead.Request, FastRead.Answer> {
   public static final FastRead INSTANCE = new FastRead();
@@ -76,6 +79,11 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
   }
 
   @Override
+  public boolean excludesOthers(Request request) {
+    return request.columns.size() > 1;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     long birth = rows.birth(request.row.table());
     if (birth != request.birth) {
@@ -93,19 +101,15 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
     long version = 0;
     List<Found> found = List.of();
     for (ColumnName column : request.columns) {
-      CommitRecords.Visible newest =
-          CommitRecords.visible(rows, request.row, column, Timestamp.MAX);
-      if (newest != null) {
-        version = Math.max(version, newest.commit());
-        Bytes value = value(rows, request.row, column, newest.record());
-        if (value != null) {
-          Found one = new Found(column, value);
-          if (found.isEmpty()) {
-            found = List.of(one);
-          } else {
-            found = new ArrayList<>(found);
-            found.add(one);
-          }
+      Newest newest = newest(rows, request.row, column);
+      version = Math.max(version, newest.version);
+      if (newest.value != null) {
+        Found one = new Found(column, newest.value);
+        if (found.isEmpty()) {
+          found = List.of(one);
+        } else {
+          found = new ArrayList<>(found);
+          found.add(one);
         }
       }
     }
@@ -130,20 +134,32 @@ public final class FastRead implements Procedure<FastRead.Request, FastRead.Answ
     return false;
   }
 
-  private static @Nullable Bytes value(
-      RowAccess rows, Row row, ColumnName column, CommitRecord record) {
-    if (record.kind() == CommitRecord.Kind.PUT) {
-      return record.value();
+  /** The newest version of a column, 0 if there is none, and its value if it has one. */
+  private record Newest(long version, @Nullable Bytes value) {}
+
+  private static Newest newest(RowAccess rows, Row row, ColumnName column) {
+    long without = 0;
+    while (true) {
+      CommitRecords.Visible visible = CommitRecords.visible(rows, row, column, Timestamp.MAX);
+      if (visible == null) {
+        return new Newest(0, null);
+      }
+      CommitRecord record = visible.record();
+      if (record.kind() != CommitRecord.Kind.PUT_LARGE) {
+        boolean put = record.kind() == CommitRecord.Kind.PUT;
+        return new Newest(visible.commit(), put ? record.value() : null);
+      }
+      Cell large = rows.at(row, Families.large(column), record.start());
+      if (large != null) {
+        return new Newest(visible.commit(), large.value());
+      }
+      // A newer version came meanwhile, and this one was collected; or it is lost.
+      if (visible.commit() == without) {
+        throw new IllegalStateException(
+            "The large value of " + row + "/" + column + " is missing: the store has lost it.");
+      }
+      without = visible.commit();
     }
-    if (record.kind() != CommitRecord.Kind.PUT_LARGE) {
-      return null;
-    }
-    Cell large = rows.at(row, Families.large(column), record.start());
-    if (large == null) {
-      // Collected meanwhile: a newer version stands there now.
-      throw new IllegalStateException("A newer version came first: read again.");
-    }
-    return large.value();
   }
 
   @Override

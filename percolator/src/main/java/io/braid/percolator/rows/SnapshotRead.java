@@ -126,6 +126,12 @@ public final class SnapshotRead implements Procedure<SnapshotRead.Request, Snaps
     return true;
   }
 
+  /** What is shown at a snapshot does not change: intents are looked at before records. */
+  @Override
+  public boolean excludesOthers(Request request) {
+    return false;
+  }
+
   @Override
   public Answer run(RowAccess rows, Request request) {
     List<Cell> intents = intents(rows, request);

@@ -86,6 +86,11 @@ final class CellWatch {
     }
 
     @Override
+    public boolean excludesOthers(A argument) {
+      return procedure.excludesOthers(argument);
+    }
+
+    @Override
     public R run(RowAccess rows, A argument) {
       changes.clear();
       return procedure.run(new Noting(rows, changes), argument);

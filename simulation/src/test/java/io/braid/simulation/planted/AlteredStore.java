@@ -84,6 +84,11 @@ final class AlteredStore extends ForwardingStore {
     }
 
     @Override
+    public boolean excludesOthers(A argument) {
+      return original.excludesOthers(argument);
+    }
+
+    @Override
     public R run(RowAccess rows, A argument) {
       return alteration.run(original, rows, argument);
     }

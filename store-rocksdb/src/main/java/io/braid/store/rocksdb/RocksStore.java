@@ -177,17 +177,20 @@ public final class RocksStore implements CellStore {
         db -> {
           List<ProcedureItem<A, R>> items = new ArrayList<>(arguments.size());
           long snapshot = 0;
+          boolean alone = false;
           for (A argument : arguments) {
             items.add(new ProcedureItem<>(db, clock, procedure, argument));
             snapshot = Math.max(snapshot, procedure.snapshot(argument));
+            alone |= procedure.excludesOthers(argument);
           }
+          boolean locked = alone;
           clock.awaitSnapshot(
               snapshot, () -> items.stream().anyMatch(each -> db.locks.isAnyLocked(each.rows())));
           return db.cursors.lend(
               cursors ->
-                  procedure.readOnly()
-                      ? db.procedures.runReadOnly(cursors, items)
-                      : db.procedures.run(cursors, items, durability));
+                  locked
+                      ? db.procedures.run(cursors, items, durability)
+                      : db.procedures.runReadOnly(cursors, items));
         });
   }
 
@@ -200,9 +203,9 @@ public final class RocksStore implements CellStore {
       clock.awaitSnapshot(procedure.snapshot(argument), () -> db.locks.isAnyLocked(item.rows()));
       Cursors cursors = db.cursors.borrow();
       try {
-        return procedure.readOnly()
-            ? db.procedures.runReadOnly(cursors, item)
-            : db.procedures.run(cursors, item, durability);
+        return procedure.excludesOthers(argument)
+            ? db.procedures.run(cursors, item, durability)
+            : db.procedures.runReadOnly(cursors, item);
       } finally {
         db.cursors.giveBack(cursors);
       }

@@ -8,6 +8,6 @@ import java.util.List;
 public final class ContractProcedures implements ProcedureLibrary {
   @Override
   public List<Procedure<?, ?>> procedures() {
-    return List.of(Program.WRITING, Program.READING);
+    return List.of(Program.WRITING, Program.READING, Program.LOOKING);
   }
 }

@@ -19,10 +19,13 @@ import java.util.List;
  */
 record Program(List<Row> rows, long snapshot, List<Step> steps) {
   /** Runs programs. */
-  static final Procedure<Program, List<String>> WRITING = new Runner("contract", false);
+  static final Procedure<Program, List<String>> WRITING = new Runner("contract", false, true);
 
-  /** Runs programs that only read. */
-  static final Procedure<Program, List<String>> READING = new Runner("contract.read", true);
+  /** Runs programs that only read, each read at an instant of its own. */
+  static final Procedure<Program, List<String>> READING = new Runner("contract.read", true, false);
+
+  /** Runs programs that only read, all at one instant. */
+  static final Procedure<Program, List<String>> LOOKING = new Runner("contract.look", true, true);
 
   static final Codec<Program> CODEC = Codecs.of(Program::encode, Program::decode);
   static final Codec<List<String>> ANSWERS = Codecs.of(Program::encodeAnswers, Program::decodeAll);
@@ -173,7 +176,13 @@ record Program(List<Row> rows, long snapshot, List<Step> steps) {
     return answers;
   }
 
-  private record Runner(String name, boolean readOnly) implements Procedure<Program, List<String>> {
+  private record Runner(String name, boolean readOnly, boolean atOneInstant)
+      implements Procedure<Program, List<String>> {
+    @Override
+    public boolean excludesOthers(Program program) {
+      return atOneInstant;
+    }
+
     @Override
     public List<Row> rows(Program program) {
       return program.rows;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
+import io.braid.core.data.ColumnName;
 import io.braid.core.data.KeyRange;
 import io.braid.core.data.Row;
 import io.braid.core.store.Durability;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 interface RaceLaws extends StoreUnderTest {
   int ROUNDS = 400;
   Selection VERSIONS = Selection.column(DATA);
+  List<ColumnName> COLUMNS = List.of(SPARSE, LARGE, OTHER, DATA);
 
   @Test
   default void rowsAreSeenWholeWhileWritesReplaceThem() throws Exception {
@@ -89,13 +91,42 @@ interface RaceLaws extends StoreUnderTest {
             ROUNDS,
             round -> {
               Program program = Program.over(A);
-              for (var column : List.of(SPARSE, LARGE, OTHER, DATA)) {
+              for (var column : COLUMNS) {
                 program = program.delete(A, column, round - 1).put(A, column, round, "round");
               }
               run(program);
             })
         .meanwhile(() -> assertWhole(store().read(RowRead.of(A, everything()))))
         .meanwhile(() -> scanned(scanOf(KeyRange.ALL)).forEach(RaceLaws::assertWhole))
+        .run();
+  }
+
+  /** Fault 63. */
+  @Test
+  default void procedureThatExcludesOthersReadsAtOneInstant() throws Exception {
+    Program look = Program.over(A);
+    for (var column : COLUMNS) {
+      look = look.newest(A, column, Long.MAX_VALUE);
+    }
+    Program all = look;
+    new Race()
+        .rounds(
+            ROUNDS,
+            round -> {
+              Program program = Program.over(A);
+              for (var column : COLUMNS) {
+                program = program.put(A, column, round, Integer.toString(round));
+              }
+              run(program);
+            })
+        .meanwhile(
+            () -> {
+              List<String> seen =
+                  runLooking(all).stream()
+                      .map(cell -> cell.substring(cell.indexOf('=') + 1))
+                      .toList();
+              assertThat(Set.copyOf(seen)).as(seen.toString()).hasSize(1);
+            })
         .run();
   }
 

@@ -133,6 +133,11 @@ interface StoreUnderTest {
     return answers(store().execute(Program.READING, program, Durability.BUFFERED));
   }
 
+  /** Runs a program that only reads, at one instant, and gives its answers. */
+  default List<String> runLooking(Program program) {
+    return answers(store().execute(Program.LOOKING, program, Durability.BUFFERED));
+  }
+
   /** Draws a version in a row; {@code EXHAUSTED} when the clock gives none. */
   default long draw(Row row, long atLeast) {
     return Long.parseLong(run(Program.over(row).draw(row, DATA, atLeast, "drawn")).get(0));

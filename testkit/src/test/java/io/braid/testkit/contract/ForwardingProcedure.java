@@ -34,6 +34,11 @@ abstract class ForwardingProcedure<A, R> implements Procedure<A, R> {
   }
 
   @Override
+  public boolean excludesOthers(A argument) {
+    return procedure.excludesOthers(argument);
+  }
+
+  @Override
   public Codec<A> argumentCodec() {
     return procedure.argumentCodec();
   }

@@ -99,9 +99,11 @@ final class RegionCalls {
       throws IOException {
     List<RegionRun<A, R>> runs = new ArrayList<>(call.arguments().size());
     long highest = 0;
+    boolean locked = false;
     for (Bytes bytes : call.arguments()) {
       A argument = procedure.argumentCodec().decode(bytes);
       highest = Math.max(highest, procedure.snapshot(argument));
+      locked |= procedure.excludesOthers(argument);
       runs.add(new RegionRun<>(region, procedure, argument));
     }
     wait.await(highest);
@@ -110,10 +112,10 @@ final class RegionCalls {
         run.answer(Item.of(Status.WRONG_REGION, ""));
       }
     }
-    if (procedure.readOnly()) {
-      runs.stream().filter(run -> !run.answered()).forEach(RegionRun::run);
+    if (locked) {
+      runLocked(runs, call.durability());
     } else {
-      write(runs, call.durability());
+      runs.stream().filter(run -> !run.answered()).forEach(RegionRun::run);
     }
     if (!region.lease().isTrusted()) {
       runs.forEach(RegionRun::withhold);
@@ -121,7 +123,7 @@ final class RegionCalls {
     return runs.stream().map(RegionRun::answer).toList();
   }
 
-  private <A, R> void write(List<RegionRun<A, R>> runs, Durability durability) {
+  private <A, R> void runLocked(List<RegionRun<A, R>> runs, Durability durability) {
     Lock noLift;
     try {
       noLift = region.veils().enter();

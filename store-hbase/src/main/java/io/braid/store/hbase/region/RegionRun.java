@@ -70,11 +70,11 @@ final class RegionRun<A, R> {
   void run() {
     try {
       region.checkSnapshot(procedure.snapshot(argument));
-      // Who writes has kept lifts out.
+      // Who excludes others has kept lifts out.
       Veils veils =
-          procedure.readOnly()
-              ? region.veils().at(procedure.snapshot(argument))
-              : region.veils().now();
+          procedure.excludesOthers(argument)
+              ? region.veils().now()
+              : region.veils().at(procedure.snapshot(argument));
       access.under(veils);
       R result = procedure.run(access, argument);
       answer =
