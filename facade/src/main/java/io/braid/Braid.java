@@ -607,7 +607,7 @@ public final class Braid implements AutoCloseable {
 
   /** The store beneath, as it was opened; it is closed with this. */
   public CellStore store() {
-    return store instanceof TracedStore traced ? traced.untraced() : store;
+    return on.beneath();
   }
 
   /** What gives out the timestamps of this database; not to be closed by who has it from here. */

@@ -5,7 +5,9 @@ import io.braid.core.runtime.Opened;
 import io.braid.core.runtime.Seams;
 import io.braid.core.store.CellStore;
 import io.braid.core.store.Durability;
+import io.braid.core.time.IssuedStore;
 import io.braid.core.time.LocalOracle;
+import io.braid.core.time.RisingOracle;
 import io.braid.core.time.StoreTimestampBound;
 import io.braid.core.time.TimestampOracle;
 import io.braid.groups.log.FileGroupLog;
@@ -45,6 +47,16 @@ record Foundation(
     Opened opened,
     LogOpener logs,
     Optional<Tracing> tracing) {
+
+  Foundation {
+    store = new IssuedStore(store, oracle);
+  }
+
+  /** The store as it was opened, without what stands before it. */
+  CellStore beneath() {
+    CellStore beneath = ((IssuedStore) store).beneath();
+    return beneath instanceof TracedStore traced ? traced.untraced() : beneath;
+  }
 
   /** Where groups log. */
   interface LogOpener {
@@ -100,7 +112,8 @@ record Foundation(
     all.keep(store, CellStore::close);
     try {
       store.ensureTable(Families.system());
-      TimestampOracle oracle = new LocalOracle(new StoreTimestampBound(store), seams);
+      TimestampOracle oracle =
+          new RisingOracle(new LocalOracle(new StoreTimestampBound(store), seams));
       return new Braid(
           new Foundation(
               store,

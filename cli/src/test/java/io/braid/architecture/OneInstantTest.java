@@ -183,9 +183,12 @@ class OneInstantTest {
   private static RowMutation mutation(String value) {
     Bytes bytes = Bytes.of(value);
     return new RowMutation(
-        ROW, 0, List.of(
+        ROW,
+        0,
+        List.of(
             new CellWrite(A, Intent.Kind.PUT, bytes, false),
-            new CellWrite(B, Intent.Kind.PUT_LARGE, bytes, false)), List.of());
+            new CellWrite(B, Intent.Kind.PUT_LARGE, bytes, false)),
+        List.of());
   }
 
   /** A row whose writer does a step before every read but the first ones. */

@@ -69,6 +69,28 @@ class GatewayTest {
     assertThat(past.json().path("columns").path("balance:usd").asText()).isEqualTo("7");
   }
 
+  /** Fault 84. */
+  @Test
+  void aTimestampToComeIsRefusedAtEveryRouteThatTakesOne() {
+    node.put("/v1/tables/counters", "{'families':['n']}");
+    node.put("/v1/tables/others", "{'families':['n']}");
+    String row = "/v1/fast/counters/rows/clicks";
+    String write = "{'columns':{'n:total':'5'},";
+    String wrong = "'9223372036854775000'}";
+    for (Answer answer :
+        List.of(
+            node.post(row, write + "'after':" + wrong),
+            node.post(row, write + "'name':{'id':'257','after':" + wrong + "}"),
+            node.get("/v1/tables/counters/rows/clicks?at=922337203685477500"))) {
+      assertThat(answer.status()).as(answer.text()).isEqualTo(400);
+      assertThat(answer.text()).contains("not given out");
+    }
+
+    String other = "/v1/fast/others/rows/clicks";
+    assertThat(node.post(other, "{'columns':{'n:total':'6'}}").status()).isEqualTo(200);
+    assertThat(node.get("/v1/tables/others/rows/clicks").text()).contains("6");
+  }
+
   @Test
   void theFastPathWritesOneRowInOneTripAndOnceUnderAName() {
     node.put("/v1/tables/counters", "{'families':['n'],'protocol':'omid'}");

@@ -107,6 +107,11 @@ final class ChangeRegistration
   }
 
   @Override
+  public long highest(Request request) {
+    return request.at;
+  }
+
+  @Override
   public Standing run(RowAccess rows, Request request) {
     Row row = row(request.name);
     Cell registered = rows.at(row, COLUMN, VERSION);

@@ -118,6 +118,11 @@ final class ClearNotifications
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     List<Cell> intents = rows.family(request.row, Families.INTENT, Bytes.EMPTY);
     Refusal refusal = WriteGuard.checkEpoch(rows, request.row, request.epoch);

@@ -58,6 +58,11 @@ final class ParkChange implements Procedure<ParkChange.Request, GuardedAnswer> {
   }
 
   @Override
+  public long highest(Request request) {
+    return request.change.upTo();
+  }
+
+  @Override
   public GuardedAnswer run(RowAccess rows, Request request) {
     ParkedChange change = request.change;
     Row row = change.row();

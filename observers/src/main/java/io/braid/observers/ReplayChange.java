@@ -58,6 +58,11 @@ final class ReplayChange implements Procedure<ReplayChange.Request, GuardedAnswe
   }
 
   @Override
+  public long highest(Request request) {
+    return request.version;
+  }
+
+  @Override
   public GuardedAnswer run(RowAccess rows, Request request) {
     Row row = request.row;
     Refusal refusal = WriteGuard.checkEpoch(rows, row, request.epoch);

@@ -181,6 +181,7 @@ final class FastPath implements FastSession {
 
   @Override
   public long write(Request request, RowChange change) {
+    around.oracle().requireIssued(request.after());
     RowMutation mutation = mutation(change);
     if (needsRegular(mutation)) {
       throw observed(change);

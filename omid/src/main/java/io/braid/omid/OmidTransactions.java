@@ -163,6 +163,7 @@ public final class OmidTransactions implements Transactions {
    */
   public FastSession fast(FastOptions options, Transactions regular) {
     requireOpen();
+    around.oracle().requireIssued(options.after());
     return new FastPath(around, this, regular, options);
   }
 

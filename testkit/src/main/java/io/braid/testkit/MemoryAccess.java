@@ -1,5 +1,6 @@
 package io.braid.testkit;
 
+import io.braid.core.cells.Families;
 import io.braid.core.data.Bytes;
 import io.braid.core.data.Cell;
 import io.braid.core.data.ColumnName;
@@ -9,6 +10,7 @@ import io.braid.core.store.RowWrite;
 import io.braid.core.store.Selection;
 import io.braid.core.store.StoreException;
 import io.braid.core.store.TabletClock;
+import io.braid.core.time.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,18 +23,24 @@ final class MemoryAccess implements RowAccess, TabletClock {
   private final MemoryTables tables;
   private final List<Row> rows;
   private final boolean readOnly;
+  // Above it lies only what the clock draws.
+  private long highest;
   private final List<Change> changes = new ArrayList<>();
 
-  MemoryAccess(MemoryTables tables, List<Row> rows, boolean readOnly) {
+  /**
+   * @param highest as the procedure declares it
+   */
+  MemoryAccess(MemoryTables tables, List<Row> rows, boolean readOnly, long highest) {
     this.tables = tables;
     this.rows = rows;
     this.readOnly = readOnly;
+    this.highest = highest;
   }
 
   /** A blind write: what it removes, then what it puts. */
   static MemoryAccess of(MemoryTables tables, RowWrite write) {
     Row row = write.row();
-    MemoryAccess access = new MemoryAccess(tables, List.of(row), false);
+    MemoryAccess access = new MemoryAccess(tables, List.of(row), false, Long.MAX_VALUE);
     tables.table(row);
     for (RowWrite.Removal removal : write.removals()) {
       access.delete(row, removal.column(), removal.version());
@@ -98,7 +106,18 @@ final class MemoryAccess implements RowAccess, TabletClock {
 
   @Override
   public void put(Row row, ColumnName column, long version, Bytes value) {
+    if (Families.isUsers(column.family())) {
+      requireDeclared(version);
+    }
     change(row, column, version, value);
+  }
+
+  private void requireDeclared(long version) {
+    // What is lower is a fixed number.
+    if (version > highest && version >= Timestamp.STEP) {
+      throw new StoreException(
+          "The procedure uses timestamp " + version + ", but has declared " + highest + ".");
+    }
   }
 
   @Override
@@ -129,11 +148,15 @@ final class MemoryAccess implements RowAccess, TabletClock {
   @Override
   public long next(long atLeast) {
     requireWriting();
-    return tables.clock(rows.get(0)).next(atLeast);
+    requireDeclared(atLeast);
+    long drawn = tables.clock(rows.get(0)).next(atLeast);
+    highest = Math.max(highest, drawn);
+    return drawn;
   }
 
   @Override
   public void raise(long version) {
+    requireDeclared(version);
     tables.clock(rows.get(0)).raise(version);
   }
 

@@ -154,7 +154,8 @@ public final class MemoryStore implements CellStore {
           Outcome.Reason.NOT_TOGETHER, "The rows lie in several tablets: " + rows);
     }
     rows.forEach(row -> tables.clock(row).raise(procedure.snapshot(argument)));
-    MemoryAccess access = new MemoryAccess(tables, rows, procedure.readOnly());
+    MemoryAccess access =
+        new MemoryAccess(tables, rows, procedure.readOnly(), procedure.highest(argument));
     R result = procedure.run(access, argument);
     log.apply(tables, access.changes());
     applied.add(access);

@@ -72,6 +72,11 @@ public final class LoadRow implements Procedure<LoadRow.Request, LoadAnswer> {
   }
 
   @Override
+  public long highest(Request request) {
+    return Math.max(request.start, request.floor);
+  }
+
+  @Override
   public LoadAnswer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
     RowIntents intents = RowIntents.of(rows, mutation.row());

@@ -56,6 +56,11 @@ public final class WriteIndexRow implements Procedure<IndexRow, Boolean> {
   }
 
   @Override
+  public long highest(IndexRow argument) {
+    return argument.cell().version();
+  }
+
+  @Override
   public Boolean run(RowAccess rows, IndexRow argument) {
     Row row = argument.row();
     if (argument.epoch() != IndexRow.ANY && rows.epoch(row.table()) != argument.epoch()) {

@@ -79,6 +79,11 @@ public final class DecideLoad implements Procedure<DecideLoad.Request, Optional<
   }
 
   @Override
+  public long highest(Request request) {
+    return request.begin == null ? request.commit : request.begin.start();
+  }
+
+  @Override
   public Optional<LoadState> run(RowAccess rows, Request request) {
     Row row = LoadState.row(request.load);
     Cell cell = rows.newest(row, LoadState.COLUMN, Long.MAX_VALUE);

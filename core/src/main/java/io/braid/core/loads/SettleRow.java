@@ -50,6 +50,11 @@ public final class SettleRow implements Procedure<SettleRow.Request, Boolean> {
   }
 
   @Override
+  public long highest(Request request) {
+    return Math.max(request.state.start(), request.state.commit());
+  }
+
+  @Override
   public Boolean run(RowAccess rows, Request request) {
     LoadState state = request.state;
     RowIntents intents = RowIntents.of(rows, request.row);

@@ -71,6 +71,11 @@ public final class StageRow implements Procedure<StageRow.Request, StageRow.Answ
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
     Row row = mutation.row();

@@ -33,6 +33,15 @@ public interface Procedure<A, R> {
     return 0;
   }
 
+  /**
+   * The highest timestamp that a run takes from its argument: to read at it, to draw a version
+   * above it, to raise the clock to it, to write at it. A call with one that the oracle has not
+   * given out is refused before it comes here ({@link io.braid.core.time.IssuedStore}).
+   */
+  default long highest(A argument) {
+    return snapshot(argument);
+  }
+
   /** Whether no run ever writes. */
   default boolean readOnly() {
     return false;

@@ -68,6 +68,15 @@ public final class WriteUnderEpoch implements Procedure<WriteUnderEpoch.Request,
   }
 
   @Override
+  public long highest(Request request) {
+    long highest = 0;
+    for (Cell put : request.write.puts()) {
+      highest = Math.max(highest, put.version());
+    }
+    return highest;
+  }
+
+  @Override
   public Boolean run(RowAccess rows, Request request) {
     Row row = request.write.row();
     if (rows.epoch(row.table()) != request.epoch) {

@@ -2,6 +2,7 @@ package io.braid.core.transaction;
 
 import io.braid.core.data.Column;
 import io.braid.core.data.Row;
+import io.braid.core.time.Timestamp;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -55,10 +56,20 @@ public interface FastSession {
    * Names a write, so that it can be repeated after its outcome was unknown: a repetition answers
    * what the first one did.
    *
-   * @param id at random, never a timestamp of the oracle
+   * @param id at random, below 2<sup>56</sup> and with local bits, so that it is no timestamp of
+   *     the oracle
    * @param after the version will be above this
    */
-  record Request(long id, long after) {}
+  record Request(long id, long after) {
+    private static final int BITS = 56;
+
+    public Request {
+      if (id <= 0 || id >>> BITS != 0 || Timestamp.local(id) == 0) {
+        throw new IllegalArgumentException(
+            "No write has the name " + id + ": take one that request() has made.");
+      }
+    }
+  }
 
   /** The newest committed value (the paper's {@code brc}). */
   default <T> Optional<T> read(Row row, Column<T> column) {
@@ -121,7 +132,8 @@ public interface FastSession {
    * process, is written once. Never becomes a regular transaction. What was refused with a conflict
    * stays refused under its name: try again with another.
    *
-   * @throws IllegalArgumentException also when the table has an index, or a column is observed
+   * @throws IllegalArgumentException also when the table has an index, a column is observed, or the
+   *     oracle has not given out the timestamp in the name
    */
   long write(Request request, RowChange change);
 

@@ -135,6 +135,7 @@ public interface Transactions extends AutoCloseable {
   /**
    * A session of transactions of one operation on one row.
    *
+   * @throws IllegalArgumentException when the oracle has not given out {@link FastOptions#after}
    * @throws UnsupportedOperationException where there is no fast path
    */
   default FastSession fast(FastOptions options) {

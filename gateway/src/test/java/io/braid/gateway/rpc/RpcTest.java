@@ -343,6 +343,9 @@ class RpcTest {
         FastReadRequest.newBuilder().setRow(row("bob")).addColumns(usd()).build();
     assertThat(fast.fastRead(read).getColumns(0)).isEqualTo(usd("2"));
     assertRefused(() -> fast.fastWrite(newer), Status.Code.ABORTED, "CONFLICT");
+    FastWriteRequest toCome =
+        newer.toBuilder().clearIfVersion().setAfter(Long.MAX_VALUE - 807).build();
+    assertRefused(() -> fast.fastWrite(toCome), Status.Code.INVALID_ARGUMENT, "BAD_REQUEST");
   }
 
   @Test

@@ -32,6 +32,11 @@ public final class RaiseHold implements Procedure<TakeHold.Request, Boolean> {
   }
 
   @Override
+  public long highest(TakeHold.Request request) {
+    return request.hold().number();
+  }
+
+  @Override
   public Boolean run(RowAccess rows, TakeHold.Request request) {
     Hold hold = request.hold();
     Cell cell = rows.at(request.row(), Families.hold(), hold.number());

@@ -43,6 +43,11 @@ public final class TakeHold implements Procedure<TakeHold.Request, Taken> {
   }
 
   @Override
+  public long highest(Request request) {
+    return request.hold.number();
+  }
+
+  @Override
   public Taken run(RowAccess rows, Request request) {
     Row row = request.row;
     Hold hold = request.hold;

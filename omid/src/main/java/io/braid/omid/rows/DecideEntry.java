@@ -43,6 +43,11 @@ public final class DecideEntry implements Procedure<DecideEntry.Request, Long> {
   }
 
   @Override
+  public long highest(Request request) {
+    return Math.max(request.start, request.commit);
+  }
+
+  @Override
   public Long run(RowAccess rows, Request request) {
     Row row = CommitEntries.row(request.start);
     Cell stands = rows.at(row, CommitEntries.COLUMN, CommitEntries.VERSION);

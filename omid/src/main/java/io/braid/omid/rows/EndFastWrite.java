@@ -46,6 +46,11 @@ public final class EndFastWrite implements Procedure<EndFastWrite.Request, Answe
   }
 
   @Override
+  public long highest(Request request) {
+    return request.atLeast;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     FastTraces traces =
         new FastTraces(

@@ -87,6 +87,11 @@ public final class FastWrite implements Procedure<FastWrite.Request, Answer> {
   }
 
   @Override
+  public long highest(Request request) {
+    return request.atLeast;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
     Row row = mutation.row();

@@ -69,6 +69,11 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     List<Answer.Collision> collisions = new ArrayList<>(0);
     for (RowMutation mutation : request.mutations) {

@@ -70,6 +70,11 @@ public final class PostCommit implements Procedure<PostCommit.Request, Answer> {
   }
 
   @Override
+  public long highest(Request request) {
+    return request.commit;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     List<RowIntents.Own> own = own(rows, request);
     Map<ColumnName, Notification> pending = pending(rows, request);

@@ -44,6 +44,11 @@ public final class RemoveTentative implements Procedure<RemoveTentative.Request,
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     RowIntents intents = RowIntents.of(rows, request.row);
     List<RowIntents.Own> own = intents.own(request.start);

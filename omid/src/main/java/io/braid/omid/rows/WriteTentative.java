@@ -70,6 +70,11 @@ public final class WriteTentative implements Procedure<WriteTentative.Request, A
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
     Row row = mutation.row();

@@ -70,6 +70,11 @@ public final class CollectRow implements Procedure<CollectRow.Request, Answer> {
   }
 
   @Override
+  public long highest(Request request) {
+    return request.horizon;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     RowLocks intents = RowLocks.of(rows, request.row);
     Answer refused = intents.guardEpoch(request.epoch);

@@ -43,6 +43,11 @@ public final class CommitPrimary implements Procedure<CommitPrimary.Request, Ans
   }
 
   @Override
+  public long highest(Request request) {
+    return request.commit;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     RowLocks intents = RowLocks.of(rows, row);

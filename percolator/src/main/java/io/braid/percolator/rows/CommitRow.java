@@ -46,6 +46,11 @@ public final class CommitRow implements Procedure<CommitRow.Request, Answer> {
   }
 
   @Override
+  public long highest(Request request) {
+    return request.commit;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     RowLocks intents = RowLocks.of(rows, request.row);
     Answer refused = intents.guardEpoch(request.epoch);

@@ -44,6 +44,11 @@ public final class Heartbeat implements Procedure<Heartbeat.Request, Answer> {
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();

@@ -46,6 +46,11 @@ public final class NotifyRow implements Procedure<NotifyRow.Request, Answer> {
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     Row row = request.mutation.row();
     Answer refused = RowLocks.of(rows, row).guard(request.mutation);

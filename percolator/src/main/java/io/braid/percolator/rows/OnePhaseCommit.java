@@ -58,6 +58,11 @@ public final class OnePhaseCommit implements Procedure<OnePhaseCommit.Request, A
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     List<Collision> collisions = new ArrayList<>(0);
     for (RowMutation mutation : request.mutations) {

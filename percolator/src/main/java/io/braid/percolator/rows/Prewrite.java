@@ -69,6 +69,11 @@ public final class Prewrite implements Procedure<Prewrite.Request, Answer> {
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     RowMutation mutation = request.mutation;
     RowLocks intents = RowLocks.of(rows, mutation.row());

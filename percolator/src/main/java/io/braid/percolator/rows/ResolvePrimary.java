@@ -61,6 +61,11 @@ public final class ResolvePrimary implements Procedure<ResolvePrimary.Request, A
   }
 
   @Override
+  public long highest(Request request) {
+    return request.start;
+  }
+
+  @Override
   public Answer run(RowAccess rows, Request request) {
     Row row = request.primary.row();
     ColumnName column = request.primary.column();

@@ -50,6 +50,11 @@ public final class SetPin implements Procedure<SetPin.Request, Long> {
   }
 
   @Override
+  public long highest(Request request) {
+    return Math.max(request.timestamp, request.at);
+  }
+
+  @Override
   public Long run(RowAccess rows, Request request) {
     Cell cell = rows.at(request.row, COLUMN, VERSION);
     long before = cell == null ? 0 : cell.value().longAt(0);

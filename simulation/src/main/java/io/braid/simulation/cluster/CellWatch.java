@@ -81,6 +81,11 @@ final class CellWatch {
     }
 
     @Override
+    public long highest(A argument) {
+      return procedure.highest(argument);
+    }
+
+    @Override
     public boolean readOnly() {
       return procedure.readOnly();
     }

@@ -79,6 +79,11 @@ final class AlteredStore extends ForwardingStore {
     }
 
     @Override
+    public long highest(A argument) {
+      return original.highest(argument);
+    }
+
+    @Override
     public boolean readOnly() {
       return original.readOnly();
     }

@@ -29,6 +29,11 @@ abstract class ForwardingProcedure<A, R> implements Procedure<A, R> {
   }
 
   @Override
+  public long highest(A argument) {
+    return procedure.highest(argument);
+  }
+
+  @Override
   public boolean readOnly() {
     return procedure.readOnly();
   }
